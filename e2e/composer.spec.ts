@@ -142,6 +142,7 @@ test('a note mentions a teammate, who is notified', async ({ page, openElsewhere
   await page.keyboard.type('ire');
   await button(page, 'Add note').click();
   await expect(thread(page)).toContainText('Please look, @Arjun Mehta and @admire');
+  await expect(thread(page).locator('mark')).toHaveText(['@Arjun Mehta']);
   await expect(box(page, 'Note')).toHaveValue('');
 
   const arjun = await openOf(openElsewhere, 'agent@demo.test', '/contacts');
@@ -151,6 +152,17 @@ test('a note mentions a teammate, who is notified', async ({ page, openElsewhere
     .click();
   const first = arjun.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem').first();
   await expect(first).toContainText('Olivia Owen mentioned you in a note');
+});
+
+test('addresses in messages are links, and the attacker cannot link a script', async ({ page }) => {
+  await openConversation(page);
+  await page.getByRole('tab', { name: 'Note' }).click();
+  await box(page, 'Note').fill('See https://example.com/a?b=1, ask ada@example.com, not javascript:alert(1)');
+  await button(page, 'Add note').click();
+  const note = thread(page).getByText('not javascript:alert(1)');
+  await expect(note.getByRole('link')).toHaveText(['https://example.com/a?b=1', 'ada@example.com']);
+  await expect(note.getByRole('link').first()).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc');
+  await expect(note.getByRole('link').last()).toHaveAttribute('href', 'mailto:ada@example.com');
 });
 
 test('commands run workflows, typed or by the button, and never reach the contact', async ({ page }) => {

@@ -44,7 +44,7 @@ test('a visitor sends a file in the widget, receives the answer live and rates, 
   const name = `Vera ${Date.now()}`;
   await chat.getByLabel('Name (optional)').fill(name);
   await chat.getByLabel('Email (optional)').fill('agent@demo.test');
-  await chat.getByRole('textbox', { name: 'Message' }).fill('Where is my parcel?');
+  await chat.getByRole('textbox', { name: 'Message' }).fill('Where is my parcel? example.com/parcels');
   await chat
     .locator('input[type="file"]')
     .setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: PNG });
@@ -52,9 +52,15 @@ test('a visitor sends a file in the widget, receives the answer live and rates, 
   await expect(chat.getByText('This address belongs to the team')).toBeVisible();
   await expect(chat.getByLabel('Email (optional)')).toBeFocused();
   await chat.getByLabel('Email (optional)').fill(`vera.${Date.now()}@example.com`);
-  await expect(chat.getByRole('textbox', { name: 'Message' })).toHaveValue('Where is my parcel?');
+  await expect(chat.getByRole('textbox', { name: 'Message' })).toHaveValue(
+    'Where is my parcel? example.com/parcels',
+  );
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(log(chat)).toContainText('Sent');
+  await expect(log(chat).getByRole('link', { name: 'example.com/parcels' })).toHaveAttribute(
+    'href',
+    'https://example.com/parcels',
+  );
   await expect(log(chat).getByRole('img', { name: 'label.png' })).toBeVisible();
   await expect(chat.getByLabel('Name (optional)')).toHaveCount(0);
 

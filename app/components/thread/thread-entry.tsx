@@ -1,6 +1,7 @@
 import { Lock, SquareTerminal, Star } from 'lucide-react';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { ViaPlatform } from '#app/components/thread/thread-message.tsx';
+import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
@@ -73,7 +74,7 @@ export function ThreadNote({ item, platformName }: Props) {
         <RelativeTime at={item.createdAt} className="text-xs" />
       </p>
       <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {item.content}
+        <LinkedText text={item.content} mentioned={item.mentioned} />
       </div>
     </div>
   );

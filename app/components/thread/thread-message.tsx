@@ -5,6 +5,7 @@ import { MailContent } from '#app/components/thread/mail-content.tsx';
 import { MessageRecipients, type Resend, ResendControl } from '#app/components/thread/message-controls.tsx';
 import { ThreadAttachments } from '#app/components/thread/thread-attachments.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
@@ -28,7 +29,7 @@ export function ThreadMessage({ item, contactName, platformName, conversationId,
           item.fromContact ? 'bg-hover' : 'bg-accent-soft',
         )}
       >
-        {content}
+        <LinkedText text={content} />
       </div>
     );
   const author = item.authorName ?? (item.fromContact ? contactName : null) ?? 'Unknown';

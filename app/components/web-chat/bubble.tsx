@@ -1,6 +1,7 @@
 import { Paperclip } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FieldError } from '#app/components/ui/field.tsx';
+import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import type { Outgoing } from '#app/components/web-chat/use-chat.ts';
 import { cx } from '#app/lib/cx.ts';
 
@@ -22,7 +23,7 @@ export function Bubble({ isMine, content, files, foot }: Props) {
             isMine ? 'bg-accent text-on-accent' : 'border bg-canvas',
           )}
         >
-          {content}
+          <LinkedText text={content} />
         </p>
       )}
       {files}

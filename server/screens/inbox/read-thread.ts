@@ -99,7 +99,10 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           ) end)
         when 'note' then json_build_object(
           'kind', 'note', 'id', n.id, 'actorKind', n.author_kind, 'actorName', n.author_name,
-          'content', n.content, 'isCommand', n.command_run_id is not null)
+          'content', n.content, 'isCommand', n.command_run_id is not null,
+          'mentioned', (
+            select coalesce(json_agg(handle), '[]') from note_mentions nm join users u on u.id = nm.user_id,
+              unnest(array[u.name, u.email]) handle where nm.note_id = n.id))
         else json_build_object(
           'kind', 'entry', 'id', e.id, 'actorKind', e.actor_kind, 'actorName', e.actor_name,
           'actorId', e.actor_id, 'entryKind', e.kind, 'data', e.data)

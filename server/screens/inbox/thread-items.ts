@@ -29,7 +29,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       mail: MailView | null;
       recipients: RecipientsView | null;
     }
-  | { kind: 'note'; content: string; isCommand: boolean }
+  | { kind: 'note'; content: string; isCommand: boolean; mentioned: string[] }
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
 );
 
@@ -81,6 +81,7 @@ export function threadItem(
         isCommand: row.isCommand,
         viaPlatform,
         content: row.content,
+        mentioned: row.mentioned,
         createdAt,
       };
     case 'entry':

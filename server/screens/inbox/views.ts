@@ -118,6 +118,8 @@ export type ThreadItem =
       isCommand: boolean;
       viaPlatform: boolean;
       content: string;
+      /** Names and email addresses of the mentioned teammates. */
+      mentioned: string[];
       createdAt: Date;
     }
   | {
