@@ -1,25 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { projectPath } from '#server/core/project.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
+import { test } from '#test/fixtures/service-test.ts';
 
 const COMPOSED = 'café';
 const DECOMPOSED = COMPOSED.normalize('NFD');
 const MIGRATION = projectPath('prisma', 'migrations', '20261125083000_normalize_tags', 'migration.sql');
 
-test('the migration joins tags that differ only in their normalization form', async () => {
-  const connection = await makeConnection();
+test('the migration joins tags that differ only in their normalization form', async ({
+  api,
+  connection,
+  conversation: id,
+}) => {
   const { workspaceId } = connection;
-  const id = await makeConversation(connection);
-  const api = apiClient(service.url, connection.accessToken);
   await db().conversationTag.deleteMany({ where: { conversationId: id } });
   await api('POST', `/conversations/${id}/tags`, { tags: ['first', 'second'] });
   // Rows as they were written before.

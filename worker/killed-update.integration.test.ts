@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { connectNew } from '#test/fixtures/channel-service.ts';
+import { connectNew } from '#test/fixtures/connect-new.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 import { type ProviderCall, startProvider } from '#test/servers/provider-server.ts';

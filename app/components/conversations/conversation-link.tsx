@@ -13,7 +13,7 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { dueHint } from '#app/lib/due-hint.ts';
 import type { InboxStatus } from '#app/lib/inbox-path.ts';
-import { splitMatches } from '#app/lib/split-matches.ts';
+import { splitMatches } from '#server/screens/inbox/split-matches.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
 type Props = {

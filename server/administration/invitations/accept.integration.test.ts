@@ -14,7 +14,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/invitation-test.ts';
-import { tokenIn } from '#test/fixtures/mail-service.ts';
+import { tokenIn } from '#test/fixtures/mail-test.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
 

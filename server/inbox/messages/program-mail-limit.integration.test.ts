@@ -1,20 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import { LIMITS, takeFrom } from '#server/core/limits/limits.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { test } from '#test/fixtures/mail-test.ts';
 
-const { service, mail } = withMailServer();
-
-test('after 30 emails from programs to one address within an hour, further ones fail with a sentence', async () => {
-  const connection = await makeConnection();
+test('after 30 emails from programs to one address within an hour, further ones fail with a sentence', async ({
+  api,
+  connection,
+  mail,
+}) => {
   const { workspaceId, teammate } = connection;
   const { id: contactId } = await makeContact(workspaceId, { email: 'loop@elsewhere.test' });
   const id = await makeConversation(connection, { contactId });
-  const api = apiClient(service.url, connection.accessToken);
   const reply = async (conversationId = id) =>
     (await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hello' })).body as ReplyRecord;
 

@@ -7,8 +7,8 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { ratingToken } from '#server/inbox/ratings/rating-link.ts';
-import { connectNew } from '#test/fixtures/channel-service.ts';
 import { test as baseTest } from '#test/fixtures/channel-test.ts';
+import { connectNew } from '#test/fixtures/connect-new.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { until } from '#test/fixtures/until.ts';

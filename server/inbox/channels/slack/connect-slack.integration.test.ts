@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { connectNew } from '#test/fixtures/channel-service.ts';
+import { connectNew } from '#test/fixtures/connect-new.ts';
 import { BOT, connectTeam, countUpdates, test } from '#test/fixtures/slack-test.ts';
 
 describe('connecting a team', () => {

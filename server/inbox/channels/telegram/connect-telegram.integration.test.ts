@@ -5,7 +5,7 @@ import { secretKeys } from '#server/core/secret-keys.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
-import { connectNew } from '#test/fixtures/channel-service.ts';
+import { connectNew } from '#test/fixtures/connect-new.ts';
 import { addMember, makeUser } from '#test/fixtures/factories.ts';
 import { accountOf, botApi, messagesOf, newToken, test, updateOf } from '#test/fixtures/telegram-test.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitMatches } from '#app/lib/split-matches.ts';
+import { splitMatches } from '#server/screens/inbox/split-matches.ts';
 
 const marked = (text: string, search: string) =>
   splitMatches(text, search)
