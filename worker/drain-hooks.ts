@@ -51,9 +51,9 @@ export async function drainHooks({
   let leaseId = '';
   let isHeld = false;
   let stopping = false;
-  /** Whether hooks may be due that no worker serves. */
+  /** True if hooks may be due that no worker serves. */
   const due = { fast: false, slow: false };
-  /** Whether events may be waiting for the fan-out. */
+  /** True if events may be waiting for the fan-out. */
   let hasEvents = false;
   const mayStart = () => isHeld && leases.areSure();
   const deliveries = makeDeliveryWorker({

@@ -16,14 +16,6 @@ const test = baseTest.extend('settings', { scope: 'file' }, () => ({
   DB_POOL_MAX: '20',
 }));
 
-const EVENT = 'conversation.status_changed';
-const WRITERS = 16;
-const CHANGES_EACH = 5;
-const HOOKS = 12;
-
-/** Number of hooks that are unsubscribed and replaced during the test. */
-const REMOVED = 6;
-
 test('16 writers, unsubscribed hooks and two workers cause no deadlock, and nothing is sent twice', async ({
   receiver,
   connection,
@@ -103,3 +95,11 @@ async function attemptsOf(workspaceId: string): Promise<Map<string, number>> {
   );
   return new Map(rows.map(({ delivery, attempts }) => [delivery, attempts]));
 }
+
+const EVENT = 'conversation.status_changed';
+const WRITERS = 16;
+const CHANGES_EACH = 5;
+const HOOKS = 12;
+
+/** Number of hooks that are unsubscribed and replaced during the test. */
+const REMOVED = 6;

@@ -132,7 +132,7 @@ type ChoiceRules<Value extends string> = {
   label: string;
   values: readonly Value[];
   description: string;
-  /** Whether the field is a query parameter, which cannot be `null`. */
+  /** True if the field is a query parameter, which cannot be `null`. */
   inQuery?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What the log shows of an error: its kind and origin, and no data. */
+/** Returns the fields of an error that are safe to log: its kind and origin, no data. */
 export type ErrorDescription = {
   type: string;
   message?: string;

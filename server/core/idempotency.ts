@@ -5,7 +5,7 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
-/** How long a key replays its first response, in hours (docs/rulings.md 2.10). */
+/** Lifetime of a key, in hours (docs/rulings.md 2.10). */
 const KEY_HOURS = 24;
 
 /**

@@ -15,7 +15,7 @@ export type MemberWorkspace = { id: string; name: string; plan: Plan; role: Role
 export type SignedIn = {
   sessionId: string;
   user: Teammate;
-  /** What the teammate sees after solving a conversation. */
+  /** Page that opens after the teammate solves a conversation. */
   afterSolving: AfterSolving;
   workspace: MemberWorkspace | null;
   workspaces: MemberWorkspace[];

@@ -9,7 +9,7 @@ import { security } from '#server/api/openapi/texts.ts';
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
 
-/** What the document needs of a procedure and trpc-openapi does not generate. */
+/** Parts of an operation that trpc-openapi does not generate. */
 export type ApiOperation = {
   method: Method;
   path: string;

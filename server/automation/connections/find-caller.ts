@@ -16,7 +16,7 @@ export type Caller = {
   connectionId: string;
   workspace: { id: string; name: string; plan: Plan };
   teammate: { id: string; name: string; email: string };
-  /** Whether `last_used_at` is older than a minute. */
+  /** True if `last_used_at` is older than a minute. */
   lastUsedIsStale: boolean;
 };
 

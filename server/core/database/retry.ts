@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isConflict, isDatabaseAway } from '#server/core/database/errors.ts';
 import { log } from '#server/core/log.ts';
 
-/** How long, and how often, work is retried while the database is unreachable, in ms. */
+/** Duration and interval of retries while the database is unreachable, in ms. */
 const RETRY_MS = 15_000;
 const PAUSE_MS = 200;
 

@@ -22,29 +22,6 @@ import { until } from '#test/fixtures/until.ts';
 test.beforeEach(({ service: _ }) => forgetJobs());
 
 describe('a change that queues jobs', () => {
-  /** Runs a change on a separate connection. Returns the backends that notified the workers, and the backend of the change. */
-  async function whoNotifies(
-    change: (tx: SqlDb) => Promise<unknown>,
-  ): Promise<{ notifying: number[]; by: number | undefined }> {
-    const client = await startRival();
-    const notifying: number[] = [];
-    client.on('notification', ({ processId }) => notifying.push(processId));
-    await client.query(`listen "jobs:insert"; listen ${WORK_CHANNEL}`);
-    const writer = new Client({ connectionString: settings().DATABASE_URL });
-    await writer.connect();
-    const { rows } = await writer.query<{ pid: number }>('select pg_backend_pid() as pid');
-    await runWithAfterCommit(async (opened) => {
-      const tx = sqlDb((statement) => writer.query(statement));
-      opened(tx);
-      await writer.query('begin');
-      await change(tx);
-      await writer.query('commit');
-    });
-    await writer.end();
-    await until('the workers are notified', () => notifying.length > 0);
-    return { notifying, by: rows[0]?.pid };
-  }
-
   test('does not notify: another connection notifies the workers after the commit', async () => {
     const { notifying, by } = await whoNotifies(async (tx) => {
       await queue(tx, 1);
@@ -240,3 +217,26 @@ afterEach(async () => {
   await rival?.end();
   rival = undefined;
 });
+
+/** Runs a change on a separate connection. Returns the backends that notified the workers, and the backend of the change. */
+async function whoNotifies(
+  change: (tx: SqlDb) => Promise<unknown>,
+): Promise<{ notifying: number[]; by: number | undefined }> {
+  const client = await startRival();
+  const notifying: number[] = [];
+  client.on('notification', ({ processId }) => notifying.push(processId));
+  await client.query(`listen "jobs:insert"; listen ${WORK_CHANNEL}`);
+  const writer = new Client({ connectionString: settings().DATABASE_URL });
+  await writer.connect();
+  const { rows } = await writer.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await runWithAfterCommit(async (opened) => {
+    const tx = sqlDb((statement) => writer.query(statement));
+    opened(tx);
+    await writer.query('begin');
+    await change(tx);
+    await writer.query('commit');
+  });
+  await writer.end();
+  await until('the workers are notified', () => notifying.length > 0);
+  return { notifying, by: rows[0]?.pid };
+}

@@ -37,7 +37,7 @@ export type ConnectResult = {
 export type AccountChannel = {
   /** Form fields, in order. */
   fields: ChannelField[];
-  /** Whether the screen also shows a verify token to copy; the webhook address is always shown. */
+  /** True if the screen also shows a verify token to copy; the webhook address is always shown. */
   showsVerifyToken: boolean;
   /** Instructions for the provider's settings, one per step. */
   steps: string[];
@@ -112,7 +112,7 @@ export type OutgoingMessage = {
   authorName: string | null;
   /** Only a teammate's message from the inbox may carry a provider's human agent tag (`docs/rulings.md` 3.19). */
   authorKind: ActorKind;
-  /** How often sending it was put off before. */
+  /** Number of earlier attempts that were deferred. */
   deferrals: number;
   /** Email only. */
   html: string | null;

@@ -23,7 +23,7 @@ export type LockedConversation = {
   mailboxId: string | null;
   mergedIntoId: string | null;
   isTest: boolean;
-  /** Whether the AI agent is turned off for this conversation. */
+  /** True if the AI agent is turned off for this conversation. */
   aiAgentSilenced: boolean;
   /** Workspace setting: the AI agent answers contacts. */
   aiAgentEnabled: boolean;

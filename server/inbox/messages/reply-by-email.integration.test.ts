@@ -166,7 +166,7 @@ async function reply(api: Api, conversationId: string, content = 'Hello Ada'): P
   return body as ReplyRecord;
 }
 
-/** What an attacker writes into every text that becomes part of an email: line breaks, headers and addresses. */
+/** Text of an attacker for every field that becomes part of an email: line breaks, headers and addresses. */
 const BCC = 'x\r\nBcc: victim@example.com\r\n\r\nSurprise';
 
 /** Texts of an email, each with a function that creates a conversation where an attacker wrote the text. */

@@ -20,7 +20,7 @@ export type Visitor = {
   tokenHash: Uint8Array<ArrayBuffer>;
   workspaceId: string;
   contactId: string | null;
-  /** Whether the visitor or the team has entered an email address. */
+  /** True if the visitor or the team has entered an email address. */
   hasAddress: boolean;
   /** Prefix of the external ids of the visitor's messages. */
   prefix: string;

@@ -18,23 +18,6 @@ const test = serviceTest.extend('inbox', async ({ connection }) => {
   };
 });
 
-type Which = { workspaceId: string; conversationId: string };
-let minute = 0;
-
-async function addMessage(to: Which, columns: Partial<Prisma.MessageUncheckedCreateInput>): Promise<string> {
-  minute += 1;
-  const createdAt = new Date(Date.parse('2026-11-21T12:00:00.000Z') + minute * 60_000);
-  const author = { direction: 'outbound', authorKind: 'automatic' } as const;
-  const { id } = await db().message.create({
-    data: { ...to, ...author, content: 'Hello', createdAt, ...columns },
-    select: { id: true },
-  });
-  return id;
-}
-
-const setStatus = (id: string, columns: Prisma.MessageUpdateInput) =>
-  db().message.update({ where: { id }, data: columns, select: { id: true } });
-
 describe('the view of failed replies', () => {
   test('lists and counts a conversation while its last reply failed', async ({
     inbox,
@@ -100,3 +83,20 @@ describe('the view of failed replies', () => {
     expect((await screens.inbox.viewCounts()).failed.count).toBe(0);
   });
 });
+
+type Which = { workspaceId: string; conversationId: string };
+let minute = 0;
+
+async function addMessage(to: Which, columns: Partial<Prisma.MessageUncheckedCreateInput>): Promise<string> {
+  minute += 1;
+  const createdAt = new Date(Date.parse('2026-11-21T12:00:00.000Z') + minute * 60_000);
+  const author = { direction: 'outbound', authorKind: 'automatic' } as const;
+  const { id } = await db().message.create({
+    data: { ...to, ...author, content: 'Hello', createdAt, ...columns },
+    select: { id: true },
+  });
+  return id;
+}
+
+const setStatus = (id: string, columns: Prisma.MessageUpdateInput) =>
+  db().message.update({ where: { id }, data: columns, select: { id: true } });

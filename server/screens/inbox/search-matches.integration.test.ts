@@ -14,21 +14,6 @@ const test = serviceTest.extend('inbox', async ({ connection }) => {
   };
 });
 
-type Text = { workspaceId: string; conversationId: string; content: string; minute?: number };
-
-const at = (minute = 0) => new Date(Date.parse('2026-11-21T12:00:00.000Z') + minute * 60_000);
-
-async function addMessage({ minute, ...columns }: Text) {
-  const author = { direction: 'inbound', authorKind: 'contact' } as const;
-  await db().message.create({ data: { ...columns, ...author, createdAt: at(minute) } });
-}
-
-async function addNote({ minute, ...columns }: Text) {
-  await db().note.create({
-    data: { id: uuidv7(), ...columns, authorKind: 'automatic', createdAt: at(minute) },
-  });
-}
-
 describe('a row found by a search', () => {
   test('has a snippet of the newest matching message', async ({ inbox, connection, conversation }) => {
     const { workspaceId } = connection;
@@ -90,3 +75,18 @@ test('a rare note is found by its index behind many newer conversations', async 
   expect((await inbox.list('quokka')).map(({ id }) => id)).toEqual([conversationId]);
   expect(await inbox.counts('quokka')).toEqual({ count: 1, more: false });
 });
+
+type Text = { workspaceId: string; conversationId: string; content: string; minute?: number };
+
+const at = (minute = 0) => new Date(Date.parse('2026-11-21T12:00:00.000Z') + minute * 60_000);
+
+async function addMessage({ minute, ...columns }: Text) {
+  const author = { direction: 'inbound', authorKind: 'contact' } as const;
+  await db().message.create({ data: { ...columns, ...author, createdAt: at(minute) } });
+}
+
+async function addNote({ minute, ...columns }: Text) {
+  await db().note.create({
+    data: { id: uuidv7(), ...columns, authorKind: 'automatic', createdAt: at(minute) },
+  });
+}

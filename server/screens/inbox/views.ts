@@ -181,7 +181,7 @@ export type ActionsView = {
   /** Why this teammate cannot change anything, or null. */
   problem: string | null;
   me: { id: string; name: string };
-  /** What this teammate sees after solving a conversation. */
+  /** Page that opens after this teammate solves a conversation. */
   afterSolving: AfterSolving;
   teammates: { id: string; name: string }[];
   teams: { id: string; name: string }[];

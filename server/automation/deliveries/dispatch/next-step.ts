@@ -11,13 +11,13 @@ export type ServedHook = {
   /** Null once the lease is lost or the hook is released. */
   claim: Claim | null;
   /**
-   * What the next read may find. `more`: deliveries to send. `changed`: possibly also that the hook was
+   * Expected result of the next read. `more`: deliveries to send. `changed`: possibly also that the hook was
    * removed, so it is read even if nothing may start.
    */
   due: 'none' | 'more' | 'changed';
   /** Attempts by event id. Reads skip attempts whose result is not recorded yet. */
   inFlight: Map<string, 'sending' | 'unrecorded'>;
-  /** Whether the hook timed out recently, or has not responded for a while. */
+  /** True if the hook timed out recently, or has not responded for a while. */
   slow: boolean;
   // The following are timestamps of `performance.now()`.
   /** Last response, or the read that led to the first request after an idle time. */
@@ -100,7 +100,7 @@ export function nextStep(
 }
 
 export type NextStepInput = {
-  /** Whether the lease is certainly still held. */
+  /** True if the lease is certainly still held. */
   mayStart: boolean;
   stopping: boolean;
   inFlightMax: number;
