@@ -170,6 +170,7 @@ describe('deleting an account', () => {
     const user = await makeUser();
     const screens = await signInTeammate(user);
     expect(await (await screens()).account.get()).toEqual({
+      afterSolving: 'next',
       name: user.name,
       email: user.email,
       connections: 0,
