@@ -185,8 +185,9 @@ test('the keyboard opens neighbours, solves, tags and goes back', async ({ page 
   await page.keyboard.press('Escape');
   await expect(title(page, subject)).toBeHidden();
 
-  await page.keyboard.press('j');
   const rows = page.locator('[data-conversation]');
+  await expect(rows.first()).toContainText(subject);
+  await page.keyboard.press('j');
   await expect(rows.first()).toHaveAttribute('aria-current', 'true');
   await expect(title(page, subject)).toBeVisible();
   const next = (await rows.nth(1).getAttribute('data-conversation')) ?? '';
