@@ -195,13 +195,10 @@ test('the keyboard opens neighbours, solves, tags and goes back', async ({ page 
   await page.keyboard.press('j');
   await expect(rows.nth(1)).toHaveAttribute('aria-current', 'true');
   await isOpen(next);
-  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('k');
   await expect(title(page, subject)).toBeVisible();
 
-  await clickOnceShown(page, 'Undo', async () => {
-    await page.keyboard.press('e');
-    await isOpen(next);
-  });
+  await clickOnceShown(page, 'Undo', () => page.keyboard.press('e'));
   await expect(title(page, subject)).toBeVisible();
   await expect(thread(page)).toContainText('changed the status from solved to open');
   await expect(page.getByRole('button', { name: 'Status: Open' })).toBeVisible();
@@ -210,6 +207,9 @@ test('the keyboard opens neighbours, solves, tags and goes back', async ({ page 
   await page.keyboard.type('keyboard');
   await page.keyboard.press('Enter');
   await expect(details(page).getByRole('list', { name: 'Tags' })).toContainText('keyboard');
+
+  await page.keyboard.press('e');
+  await isOpen(next);
 
   await page.keyboard.press('/');
   await expect(page.locator('[data-shortcut="search"]')).toBeFocused();

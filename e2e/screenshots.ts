@@ -54,7 +54,7 @@ await form.getByRole('button', { name: 'Run' }).click();
 await form.getByRole('status').filter({ hasText: '201 Created' }).waitFor();
 await page.goto('/settings/integrations');
 const row = page.getByRole('row').filter({ hasText: 'Your order is late' }).first();
-await row.filter({ hasText: 'Fault (500)' }).waitFor();
+await row.filter({ hasText: 'Server error (500)' }).waitFor();
 await row.getByRole('link').click();
 await page.getByRole('region', { name: 'Attempts' }).waitFor();
 await page.getByRole('heading', { name: 'Event log' }).evaluate((heading) => heading.scrollIntoView());

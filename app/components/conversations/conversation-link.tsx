@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { Fragment, memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { AddressNotVerifiedIcon } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
@@ -13,7 +13,6 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { dueHint } from '#app/lib/due-hint.ts';
 import type { InboxStatus } from '#app/lib/inbox-path.ts';
-import { splitMatches } from '#server/screens/inbox/split-matches.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
 type Props = {
@@ -101,12 +100,16 @@ function RowContent({ row, listed, search }: Pick<Props, 'row' | 'listed' | 'sea
   );
 }
 
+/** Loaded for a search only, to keep it out of the scripts of every page with a list. */
+const SearchMatches = lazy(() => import('#app/components/conversations/search-matches.tsx'));
+
 /** A text with the words of the search highlighted. */
 function Matches({ text, search }: { text: string; search: string | undefined }) {
   if (search === undefined) return text;
-  return splitMatches(text, search).map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity.
-    part.isMatch ? <mark key={index}>{part.text}</mark> : <Fragment key={index}>{part.text}</Fragment>,
+  return (
+    <Suspense fallback={text}>
+      <SearchMatches text={text} search={search} />
+    </Suspense>
   );
 }
 

@@ -6,7 +6,7 @@ import { ConversationHeader } from '#app/components/inbox/conversation-header.ts
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
-import type { Resend } from '#app/components/thread/message-controls.tsx';
+import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type {

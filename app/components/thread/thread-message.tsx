@@ -1,14 +1,18 @@
 import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
-import { MessageRecipients, type Resend, ResendControl } from '#app/components/thread/message-controls.tsx';
+import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { ThreadAttachments } from '#app/components/thread/thread-attachments.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
+
+// Loaded for the few messages that failed, or have several recipients.
+const ResendControl = lazy(() => import('#app/components/thread/resend-control.tsx'));
+const MessageRecipients = lazy(() => import('#app/components/thread/message-recipients.tsx'));
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
@@ -55,7 +59,9 @@ export function ThreadMessage({ item, contactName, platformName, conversationId,
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
         </p>
         {item.recipients ? (
-          <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
+          <Suspense>
+            <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
+          </Suspense>
         ) : null}
         {item.mail ? (
           <MailContent messageId={item.id} mail={item.mail} content={item.content} show={showText} />
@@ -69,12 +75,16 @@ export function ThreadMessage({ item, contactName, platformName, conversationId,
         />
         {item.sending ? (
           <SendingState sending={item.sending}>
-            <ResendControl
-              sending={item.sending}
-              conversationId={conversationId}
-              messageId={item.id}
-              resend={resend}
-            />
+            {item.sending.canSendAgain ? (
+              <Suspense>
+                <ResendControl
+                  sending={item.sending}
+                  conversationId={conversationId}
+                  messageId={item.id}
+                  resend={resend}
+                />
+              </Suspense>
+            ) : null}
           </SendingState>
         ) : null}
       </div>

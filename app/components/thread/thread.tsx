@@ -6,7 +6,7 @@ import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
-import type { Resend } from '#app/components/thread/message-controls.tsx';
+import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { ThreadEntry, ThreadNote } from '#app/components/thread/thread-entry.tsx';
 import { ThreadMessage } from '#app/components/thread/thread-message.tsx';
 import { useThreadScroll } from '#app/components/thread/use-thread-scroll.ts';
