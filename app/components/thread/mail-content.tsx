@@ -1,12 +1,12 @@
 'use client';
 
-import { ImageOff } from 'lucide-react';
-import { type ReactNode, useState, useTransition } from 'react';
+import { lazy, type ReactNode, Suspense, useState, useTransition } from 'react';
 import { showFullContent } from '#app/components/inbox/actions.ts';
-import { Button } from '#app/components/ui/button.tsx';
-import { Dialog } from '#app/components/ui/dialog.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import type { MailView } from '#server/screens/inbox/views.ts';
+
+// Loaded when an original is opened.
+const MailOriginal = lazy(() => import('#app/components/thread/mail-original.tsx'));
 
 type Props = {
   messageId: string;
@@ -20,7 +20,8 @@ type Props = {
 export function MailContent({ messageId, mail, content, show }: Props) {
   const [fullContent, setFullContent] = useState<string | null>(null);
   const [isExpanded, setIsExpanded] = useState(false);
-  const [isOpen, setIsOpen] = useState(false);
+  /** Null until the original is opened for the first time. */
+  const [isOpen, setIsOpen] = useState<boolean | null>(null);
   const [pending, start] = useTransition();
   const toggle = () => {
     if (fullContent !== null) {
@@ -65,50 +66,18 @@ export function MailContent({ messageId, mail, content, show }: Props) {
           ) : null}
         </p>
       ) : null}
-      {mail.hasHtml ? (
-        <MailOriginal
-          messageId={messageId}
-          hasRemotePictures={mail.hasRemotePictures}
-          control={{ open: isOpen, onOpenChange: setIsOpen }}
-        />
-      ) : null}
+      {isOpen === null ? null : (
+        <Suspense>
+          <MailOriginal
+            messageId={messageId}
+            hasRemotePictures={mail.hasRemotePictures}
+            control={{ open: isOpen, onOpenChange: setIsOpen }}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
 
 const LINK =
   'inline-flex items-center rounded-sm text-ink-soft underline-offset-2 hover:text-ink hover:underline max-md:min-h-11';
-
-type MailOriginalProps = {
-  messageId: string;
-  hasRemotePictures: boolean;
-  control: { open: boolean; onOpenChange: (open: boolean) => void };
-};
-
-/** The original email in a sandboxed frame without scripts. Remote images load only on request. */
-function MailOriginal({ messageId, hasRemotePictures, control }: MailOriginalProps) {
-  const [withRemote, setWithRemote] = useState(false);
-  return (
-    <Dialog control={control} title="Original email" wide>
-      <div className="grid gap-3">
-        {hasRemotePictures && !withRemote ? (
-          <div className="flex flex-wrap items-center gap-3 rounded-lg border border-note-line bg-note px-3 py-2 text-list text-note-ink">
-            <ImageOff aria-hidden size={16} className="shrink-0" />
-            <span className="min-w-0 grow">
-              Remote images are blocked because they tell the sender that you read this email.
-            </span>
-            <Button onClick={() => setWithRemote(true)}>Load images</Button>
-          </div>
-        ) : null}
-        <iframe
-          key={String(withRemote)}
-          title="Original email"
-          src={`/mails/${messageId}${withRemote ? '?pictures=1' : ''}`}
-          sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-          referrerPolicy="no-referrer"
-          className="h-[60dvh] w-full rounded-lg border bg-white"
-        />
-      </div>
-    </Dialog>
-  );
-}
