@@ -15,7 +15,7 @@ import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts'
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { removeCompany } from '#server/contacts/delete-company.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
-import { removeOldIdempotencyKeys } from '#server/core/idempotency.ts';
+import { removeOldIdempotencyKeys } from '#server/contract/idempotency.ts';
 import { JOBS, type JobName } from '#server/core/jobs/jobs.ts';
 import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import { removeOldIdempotencyKeys } from '#server/contract/idempotency.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { removeOldIdempotencyKeys } from '#server/core/idempotency.ts';
 import { failBrokenOff } from '#server/inbox/messages/send-queued-message.ts';
 import type { ApiResponse } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';

@@ -9,7 +9,8 @@ import {
   releaseKey,
   runClaimed,
   type StoredResponse,
-} from '#server/core/idempotency.ts';
+} from '#server/contract/idempotency.ts';
+import { inCauses } from '#server/core/database/errors.ts';
 import { log } from '#server/core/log.ts';
 import { findReply } from '#server/inbox/messages/send-reply.ts';
 
@@ -90,12 +91,12 @@ async function runOnce(
     // The stored text, so that the first response and its replays have the same bytes.
     if (stored) return stored;
     const response = { status: successStatus, json: JSON.stringify(output) };
-    await keepResponse(claim, response);
+    await finishCall(claim, response);
     return response;
   } catch (error) {
-    if (isClaimLost(error)) return inProgress();
+    if (inCauses(error, (each) => each instanceof ClaimLost)) return inProgress();
     const response = toResponse(error);
-    if (response) await keepResponse(claim, { status: response.status, json: JSON.stringify(response.body) });
+    if (response) await finishCall(claim, { status: response.status, json: JSON.stringify(response.body) });
     else await releaseKey(claim).catch(logNotStored(claim));
     if (!response) throw error;
     return response;
@@ -103,7 +104,7 @@ async function runOnce(
 }
 
 /** Stores a response. The change is committed already, so a failure here must not turn the response into a `500`. */
-async function keepResponse(claim: KeyClaim, response: StoredResponse): Promise<void> {
+async function finishCall(claim: KeyClaim, response: StoredResponse): Promise<void> {
   await finishKey(claim, response).catch(logNotStored(claim));
 }
 
@@ -128,12 +129,4 @@ async function resume(
 function inProgress(): ErrorResponse {
   const message = `The first request with this ${KEY_HEADER} is still in progress. Try again in a second.`;
   return { status: 409, body: { message }, headers: { 'Retry-After': '1' } };
-}
-
-/** Searches the causes, because tRPC wraps what a procedure throws. */
-function isClaimLost(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (current instanceof ClaimLost) return true;
-  }
-  return false;
 }

@@ -5,7 +5,7 @@ import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
-import { storeResponse } from '#server/core/idempotency.ts';
+import { storeResponse } from '#server/contract/idempotency.ts';
 
 /**
  * Creates a contact and emits `contact.created`. Unless a company is chosen, links the company with the

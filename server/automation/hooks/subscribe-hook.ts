@@ -7,7 +7,7 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
-import { storeResponse } from '#server/core/idempotency.ts';
+import { storeResponse } from '#server/contract/idempotency.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';

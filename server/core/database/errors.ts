@@ -40,7 +40,8 @@ function hasCode(error: object, codes: Set<unknown>): boolean {
   return CODES.some((key) => codes.has(Reflect.get(error, key)));
 }
 
-function inCauses(error: unknown, matches: (error: object) => boolean): boolean {
+/** Returns whether `matches` holds for an error or one of its causes, as Prisma, its adapter, tRPC and Node nest them. */
+export function inCauses(error: unknown, matches: (error: object) => boolean): boolean {
   if (typeof error !== 'object' || error === null) return false;
   return matches(error) || CAUSES.some((key) => inCauses(Reflect.get(error, key), matches));
 }

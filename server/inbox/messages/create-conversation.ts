@@ -5,7 +5,7 @@ import type { ConversationRecord, Teammate } from '#server/contract/record-schem
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Refusal } from '#server/core/errors.ts';
-import { storeResponse } from '#server/core/idempotency.ts';
+import { storeResponse } from '#server/contract/idempotency.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { assign, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';

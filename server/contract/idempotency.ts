@@ -103,9 +103,7 @@ export async function runClaimed<T>(
 }
 
 /** Thrown in a transaction whose request has lost its key to a later request. The transaction is rolled back. */
-export class ClaimLost extends Error {
-  readonly claimLost = true;
-}
+export class ClaimLost extends Error {}
 
 /**
  * Stores the response of a request with an `Idempotency-Key`, in the transaction of its change: both are committed, or
