@@ -2,7 +2,7 @@ import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/hook-schema.ts';
-import { tagKey } from '#server/contract/tag-list.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
