@@ -22,6 +22,7 @@ describe('the composer', () => {
       workspaceId: teammates.workspaceId,
       conversationId: id,
       you: { id: teammates.agent.id, name: 'Aggie Agent' },
+      isAdmin: false,
       readOnly: null,
       mergedInto: null,
       isClosed: false,

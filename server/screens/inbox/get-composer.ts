@@ -43,6 +43,7 @@ export async function getComposer(
     workspaceId,
     conversationId,
     you: { id: user.id, name: user.name },
+    isAdmin: isAdmin(role),
     readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : null,
     mergedInto: mergedInto && {
       id: mergedInto.id,

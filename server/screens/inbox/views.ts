@@ -240,6 +240,8 @@ export type ComposerView = {
   workspaceId: string;
   conversationId: string;
   you: { id: string; name: string };
+  /** You are an owner or admin. */
+  isAdmin: boolean;
   /** Why you cannot write here, or null. */
   readOnly: string | null;
   /** Target of the merge; nothing can be written in a merged conversation. */

@@ -69,7 +69,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
       to: { name: contact.name ?? '', address: contact.email },
       cc,
       bcc,
-      subject: references.length > 0 ? replySubject(subject) : subject,
+      subject: isReply(message) ? replySubject(subject) : subject,
       text: body.text,
       html: message.html ?? body.html,
       files,
@@ -152,7 +152,12 @@ async function storeReference(messageId: string, header: string): Promise<void> 
     on conflict do nothing`;
 }
 
-/** Returns the subject of a reply, with the prefix by which mail programs group threads. */
-function replySubject(subject: string): string {
-  return /^re:/i.test(subject) ? subject : `Re: ${subject}`.trimEnd();
+/** Returns whether an earlier email or message of the contact exists. Some of them have no Message-ID. */
+function isReply({ references, lastReceivedAt }: OutgoingMessage): boolean {
+  return references.length > 0 || lastReceivedAt !== null;
+}
+
+/** Returns the subject with one `Re:` in front, by which mail programs group threads (RFC 5322 §3.6.5). */
+export function replySubject(subject: string): string {
+  return `Re: ${subject.trim().replace(/^(re(\[\d+\])?:\s*)+/i, '')}`.trimEnd();
 }
