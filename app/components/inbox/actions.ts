@@ -40,11 +40,17 @@ export const startConversation = action(null, async ({ conversations }, form: Fo
     to_name: textOf(form, 'to_name'),
     subject: textOf(form, 'subject'),
     content: textOf(form, 'content'),
+    mailboxId: textOf(form, 'mailbox') || undefined,
     cc: listOf(form, 'cc'),
     bcc: listOf(form, 'bcc'),
     files: listOf(form, 'files'),
   });
   return { id };
+});
+
+/** Sets the mailbox that sends the replies of a conversation. */
+export const setMailbox = action(null, async ({ conversations }, id: string, mailboxId: string) => {
+  await conversations.setMailbox({ id, mailboxId });
 });
 
 /** Parses the JSON list in a hidden field. The server validates its items. */

@@ -22,6 +22,8 @@ export type ConnectedAccount = {
   /** Fields from Settings > Channels and from connecting, by field name. */
   credentials: Record<string, string>;
   settings: Record<string, unknown>;
+  /** When the provider first called the webhook address. */
+  webhookCalledAt: Date | null;
 };
 
 /** The provider's data about a new account. `credentials` and `settings` are stored with the account. */
@@ -41,6 +43,8 @@ export type AccountChannel = {
   showsVerifyToken: boolean;
   /** Instructions for the provider's settings, one per step. */
   steps: string[];
+  /** Last step, after connecting, for providers where a person enters the webhook address. Otherwise null. */
+  webhookStep: string | null;
   /**
    * Verifies the fields with the provider.
    * @throws Refusal with a message under the field's name

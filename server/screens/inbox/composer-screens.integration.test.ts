@@ -29,6 +29,8 @@ describe('the composer', () => {
       canSolve: true,
       channel: 'email',
       contactName: 'Ada Lovelace',
+      mailboxes: expect.any(Array),
+      mailboxId: expect.anything(),
       replyMaxLength: 8_000,
       replyWarning: null,
       noteMaxLength: 10_000,

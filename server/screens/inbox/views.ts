@@ -199,6 +199,12 @@ export type OpenedView = {
 /** Values for the form of a new conversation: the workspace of its files, and their maximum number. */
 export type NewConversationView = { workspaceId: string; filesMax: number };
 
+/** A mailbox that emails can be sent from. */
+export type MailboxChoice = { id: string; address: string; isDefault: boolean };
+
+/** Mailboxes for a new conversation. `suggestedId`: the one last used with the contact, else the default. */
+export type MailboxChoices = { mailboxes: MailboxChoice[]; suggestedId: string | null };
+
 /** A possible target of a merge. */
 export type MergeChoice = {
   id: string;
@@ -251,6 +257,9 @@ export type ComposerView = {
   canSolve: boolean;
   channel: Channel;
   contactName: string | null;
+  /** On email: the mailboxes, and the one that sends the replies. */
+  mailboxes: MailboxChoice[];
+  mailboxId: string | null;
   replyMaxLength: number;
   filesMax: number;
   /** On email: suggested Cc recipients of a reply. */

@@ -41,7 +41,7 @@ export function AccountItem({ view, account }: Props) {
   );
 }
 
-function AccountHealth({ account: { state, problem, lastReceivedAt } }: { account: AccountView }) {
+function AccountHealth({ account: { state, problem, lastReceivedAt, openStep } }: { account: AccountView }) {
   if (state === 'reconnect_needed') {
     return (
       <p className="text-list">
@@ -56,6 +56,17 @@ function AccountHealth({ account: { state, problem, lastReceivedAt } }: { accoun
       <p className="text-list">
         <StatusDot tone="waiting" wrap>
           <span>{problem}</span>
+        </StatusDot>
+      </p>
+    );
+  }
+  if (openStep !== null) {
+    return (
+      <p className="max-w-[65ch] text-pretty text-list">
+        <StatusDot tone="waiting" wrap>
+          <span>
+            <b className="font-semibold">One step left.</b> {openStep}
+          </span>
         </StatusDot>
       </p>
     );
