@@ -159,5 +159,6 @@ function isReply({ references, lastReceivedAt }: OutgoingMessage): boolean {
 
 /** Returns the subject with one `Re:` in front, by which mail programs group threads (RFC 5322 §3.6.5). */
 export function replySubject(subject: string): string {
-  return `Re: ${subject.trim().replace(/^(re(\[\d+\])?:\s*)+/i, '')}`.trimEnd();
+  const once = subject.trim().replace(/^(re(\[\d+\])?:\s*)+(?=re(\[\d+\])?:)/i, '');
+  return /^re(\[\d+\])?:/i.test(once) ? once : `Re: ${once}`.trimEnd();
 }
