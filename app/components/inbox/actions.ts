@@ -68,6 +68,14 @@ export const scheduleReply = action(null, ({ composer }, reply: Reply) => compos
 /** Cancels a scheduled or failed reply and returns its content, files and copies. */
 export const cancelReply = action(null, ({ composer }, id: string) => composer.cancelReply({ id }));
 
+/** Forwards a message by email to a third party. */
+export const forwardMessage = action(
+  null,
+  async ({ composer }, which: { conversationId: string; messageId: string }, form: FormData) => {
+    await composer.forward({ ...which, to: textOf(form, 'to'), note: textOf(form, 'content') });
+  },
+);
+
 /** Resends a failed message. */
 export const resendMessage = action(
   null,

@@ -37,6 +37,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             contactName={conversation.contactName}
             platformName={platformName}
             resend={resendOf(opened)}
+            canForward={actions.problem === null && conversation.mergedInto === null}
           />
           <Composer view={composer} afterSolving={actions.afterSolving} platformName={platformName} />
         </div>

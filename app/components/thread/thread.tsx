@@ -26,10 +26,12 @@ type Props = {
   platformName: string;
   /** Which failed messages the reader can send again. */
   resend: Resend;
+  /** The reader can forward messages. */
+  canForward: boolean;
 };
 
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
-export function Thread({ conversationId, newest, contactName, platformName, resend }: Props) {
+export function Thread({ conversationId, newest, contactName, platformName, resend, canForward }: Props) {
   const screens = useScreens();
   const { pages, hasMore, state, loadMore } = useLiveList({
     key: ['conversations.earlier', { id: conversationId }],
@@ -73,6 +75,7 @@ export function Thread({ conversationId, newest, contactName, platformName, rese
               platformName={platformName}
               conversationId={conversationId}
               resend={resend}
+              canForward={canForward}
             />
           )}
         </div>
@@ -99,10 +102,19 @@ type ThreadDaysProps = {
   platformName: string;
   conversationId: string;
   resend: Resend;
+  /** The reader can forward messages. */
+  canForward: boolean;
 };
 
 /** The items, with a date separator at each new day in the reader's time zone. */
-function ThreadDays({ items, contactName, platformName, conversationId, resend }: ThreadDaysProps) {
+function ThreadDays({
+  items,
+  contactName,
+  platformName,
+  conversationId,
+  resend,
+  canForward,
+}: ThreadDaysProps) {
   const { now, timeZone } = useNow();
   return (
     <ol className="grid gap-4">
@@ -124,6 +136,7 @@ function ThreadDays({ items, contactName, platformName, conversationId, resend }
                   platformName={platformName}
                   conversationId={conversationId}
                   resend={resend}
+                  canForward={canForward}
                 />
               ) : item.kind === 'note' ? (
                 <ThreadNote item={item} platformName={platformName} />

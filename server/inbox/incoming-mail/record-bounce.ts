@@ -8,6 +8,7 @@ const bouncedSelect = {
   ...outcomeSelect,
   cc: true,
   bcc: true,
+  mailTo: true,
   conversation: { select: { contact: { select: { email: true } } } },
 } as const;
 
@@ -21,11 +22,11 @@ type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
 export async function findBounced(messageIds: string[], { recipient }: Bounce) {
   if (recipient === null || messageIds.length === 0) return null;
   const messages = await db().message.findMany({
-    where: { id: { in: messageIds }, direction: 'outbound' },
+    where: { id: { in: messageIds }, direction: { not: 'inbound' } },
     select: bouncedSelect,
   });
-  const wasSentTo = ({ cc, bcc, conversation }: (typeof messages)[number]) =>
-    [conversation.contact?.email, ...cc, ...bcc].includes(recipient);
+  const wasSentTo = ({ direction, mailTo, cc, bcc, conversation }: (typeof messages)[number]) =>
+    (direction === 'forward' ? mailTo : [conversation.contact?.email, ...cc, ...bcc]).includes(recipient);
   return messages.find(wasSentTo) ?? null;
 }
 

@@ -195,7 +195,7 @@ type Copied = {
 const COPIES_COLUMNS = Prisma.sql`
   ${mailboxChoices(Prisma.raw('c.workspace_id'))} as mailboxes,
   (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified)
-    from messages m where m.conversation_id = c.id and not m.automatic and m.author_kind in ('contact', 'teammate')
+    from messages m where m.conversation_id = c.id and m.direction <> 'forward' and not m.automatic and m.author_kind in ('contact', 'teammate')
     order by m.created_at desc, m.id desc limit 1) as newest`;
 
 /**

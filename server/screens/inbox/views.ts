@@ -62,6 +62,9 @@ export type SendingView = {
   isTemplate: boolean;
 };
 
+/** Recipient of a forward, and the number of forwarded files. */
+export type ForwardView = { to: string; filesCount: number };
+
 /** A link to another conversation. */
 export type OtherConversation = { id: string; title: string };
 
@@ -107,6 +110,8 @@ export type ThreadItem =
       mail: MailView | null;
       /** Null when there are no further recipients. */
       recipients: RecipientsView | null;
+      /** Null unless it is a forward to a third party, which the contact does not see. */
+      forward: ForwardView | null;
       sending: SendingView | null;
       createdAt: Date;
     }
