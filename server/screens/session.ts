@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -59,7 +59,7 @@ async function findWorkspaceOf(
   const statement = Prisma.sql`
     select workspace_id as "workspaceId" from ${table}
     where id = ${id}::uuid and workspace_id = any(${workspaces.map((workspace) => workspace.id)}::uuid[])`;
-  return ask(
+  return runRead(
     db,
     read(
       statement,
