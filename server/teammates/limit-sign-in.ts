@@ -14,7 +14,7 @@ const TOO_MANY =
 
 /**
  * Limits sign-in against guessing, without locking the owner out. A browser that signed in to the account
- * before has ten failures of its own limit. A stranger is refused after 30 attempts a minute from one IP
+ * before has a separate limit of ten failures. A stranger is refused after 30 attempts a minute from one IP
  * address, or after 10 failures for one account from one address. Failures for an account from all addresses
  * only delay its strangers.
  *

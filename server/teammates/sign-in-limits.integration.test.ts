@@ -142,7 +142,7 @@ describe('the attacker who floods password checks from everywhere', () => {
     const { email } = await makeUser();
     const { password } = await auth().$context;
     const flood = Promise.allSettled(
-      // Ten different passwords, each of which is hashed, are enough. More would only take longer.
+      // Ten different passwords suffice to hash each guess; more would only take longer.
       Array.from({ length: 101 }, (_, i) => password.hash(`a guess ${i % 10}`)),
     );
     const refused = await right(service.url, email);

@@ -61,8 +61,8 @@ export async function requireInviter(
 }
 
 /**
- * Counts an invitation email of the workspace. Called before the transaction: counting needs a connection of its own, and
- * transactions that hold the last ones would wait for each other.
+ * Counts an invitation email of the workspace. Called before the transaction: counting needs a separate connection, and
+ * transactions that hold the last connections would deadlock.
  * @throws Refusal over the limit
  */
 export async function consumeMailQuota(workspaceId: string): Promise<void> {

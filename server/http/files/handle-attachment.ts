@@ -26,7 +26,7 @@ export async function handleAttachment(
   path: string,
 ): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
+    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
   }
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return requireSignIn(req, res, path);

@@ -38,7 +38,7 @@ export async function handlePostedMail(
   path: string,
 ): Promise<void> {
   if (req.method !== 'POST') {
-    return sendJson(res, 405, { message: 'This address answers POST only.' }, { Allow: 'POST' });
+    return sendJson(res, 405, { message: 'This address supports POST only.' }, { Allow: 'POST' });
   }
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   if (!(await isWithin(res, 'webhook_address', address))) return;

@@ -51,7 +51,7 @@ function page(title: string, text: string, button?: string): string {
 <body><main><h1>${escapeText(title)}</h1><p>${escapeText(text)}</p>${form}</main></body></html>`;
 }
 
-const GONE = page('This link does not work', 'It was changed, or the conversation is not there any more.');
+const GONE = page('This link does not work', 'The link was changed, or the conversation no longer exists.');
 
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -62,7 +62,7 @@ async function handleClientRequest(
   let form = new URLSearchParams();
   try {
     if (req.method !== 'POST') {
-      const message = 'This address answers POST only.';
+      const message = 'This address supports POST only.';
       sendJson(res, 405, { message }, { ...NO_STORE, Allow: 'POST' });
       return;
     }

@@ -118,7 +118,7 @@ describe('a visitor of the web chat', () => {
 });
 
 describe('an address that a visitor enters', () => {
-  test('links the conversation to the contact with this address, of which nothing is shown', async ({
+  test('links the conversation to the contact with this address and reveals nothing about the contact', async ({
     workspaceId,
     makeWriter,
     reply,

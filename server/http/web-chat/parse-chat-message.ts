@@ -55,8 +55,8 @@ type Sender = { workspaceId: string; visitorKey: string; address: string };
 
 /**
  * Parses a visitor's message: a form (`multipart/form-data`) with `id`, `content`, optional `name` and
- * `email`, and `files`, which are stored while streaming. Nothing of a refused message stays stored.
- * @throws RequestProblem when the body is too slow, or too much at once
+ * `email`, and `files`, which are stored while streaming. Files of a refused message are deleted.
+ * @throws RequestProblem when the body arrives too slowly, or too many bodies are in flight
  */
 export async function parseMessage(req: IncomingMessage, sender: Sender): Promise<ParsedMessage> {
   if (Number(req.headers['content-length']) > LIMITS.bodyBytes) {

@@ -155,8 +155,8 @@ async function getActions(
 }
 
 /**
- * Returns whether the AI agent stays out of a conversation; null when it is off or there is no such
- * conversation.
+ * Returns whether the AI agent has left a conversation to the team; null when the agent is off or the
+ * conversation does not exist.
  */
 function isSilenced(
   db: ReadDb,
