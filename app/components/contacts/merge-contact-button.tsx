@@ -10,13 +10,21 @@ const MergeContactDialog = lazy(() => import('#app/components/contacts/merge-con
 export type MergeTarget = { id: string; label: string; name: string | null };
 
 /** Opens the dialog that merges another contact into this one. */
-export function MergeContactButton({ into, className }: { into: MergeTarget; className?: string }) {
+export function MergeContactButton({
+  into,
+  label = 'Merge…',
+  className,
+}: {
+  into: MergeTarget;
+  label?: string;
+  className?: string;
+}) {
   /** Null until the dialog is opened for the first time. */
   const [isOpen, setIsOpen] = useState<boolean | null>(null);
   return (
     <>
       <Button aria-haspopup="dialog" className={className} onClick={() => setIsOpen(true)}>
-        Merge…
+        {label}
       </Button>
       {isOpen === null ? null : (
         <Suspense>

@@ -44,7 +44,11 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
           <DescriptionItem name="Company">{contact?.companyName}</DescriptionItem>
         </DescriptionList>
         {contact && actions.problem === null ? (
-          <MergeContactButton into={{ id: contact.id, label: contactName, name: contact.name }} />
+          <MergeContactButton
+            into={{ id: contact.id, label: contactName, name: contact.name }}
+            label="Merge contact…"
+            className="justify-self-start"
+          />
         ) : null}
       </section>
       <ConversationDetails conversation={conversation} actions={actions} />
