@@ -55,10 +55,14 @@ async function findWorkspaceOf(
   { kind, id }: AddressedRecord,
 ): Promise<MemberWorkspace | null> {
   if (!isUuid(id)) return null;
-  const table = Prisma.raw(kind === 'conversation' ? 'conversations' : 'contacts');
-  const statement = Prisma.sql`
-    select workspace_id as "workspaceId" from ${table}
-    where id = ${id}::uuid and workspace_id = any(${workspaces.map((workspace) => workspace.id)}::uuid[])`;
+  const tables = kind === 'conversation' ? ['conversations'] : ['contacts', 'contact_aliases'];
+  const ids = workspaces.map((workspace) => workspace.id);
+  const selects = tables.map(
+    (table) => Prisma.sql`
+    select workspace_id as "workspaceId" from ${Prisma.raw(table)}
+    where id = ${id}::uuid and workspace_id = any(${ids}::uuid[])`,
+  );
+  const statement = Prisma.join(selects, ' union all ');
   return runRead(
     db,
     read(

@@ -26,7 +26,11 @@ const BY_EMAIL = {
     select ${CONVERSATION_COLUMNS.text}
     from (
       select c.* from contacts s join conversations c on c.workspace_id = s.workspace_id and c.contact_id = s.id
-      where s.workspace_id = $1 and s.email = $2 and c.merged_into_id is null and not c.is_test
+      where s.workspace_id = $1 and s.id = coalesce(
+          (select id from contacts where workspace_id = $1 and email = $2),
+          (select contact_id from contact_identities
+            where workspace_id = $1 and channel = 'email' and scope = '' and external_id = $2))
+        and c.merged_into_id is null and not c.is_test
         and ($3::conversation_status is null or c.status = $3)
       order by c.created_at desc, c.id desc limit ${CONVERSATION_SEARCH_MAX}
     ) c ${CONVERSATION_JOINS.text}
@@ -45,7 +49,7 @@ export async function findConversation({
 }
 
 /**
- * Returns the newest conversations of the contact with an email address, at most `CONVERSATION_SEARCH_MAX`, optionally in
+ * Returns the newest conversations of the contact with an email address, or with a merged contact's address, at most `CONVERSATION_SEARCH_MAX`, optionally in
  * one status. Leaves out merged and test conversations. One round trip.
  * @param email lowercase
  */

@@ -1,11 +1,12 @@
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
+import { storeResponse } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Refusal } from '#server/core/errors.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { assign, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
@@ -99,7 +100,8 @@ async function findReferences(
 ): Promise<References> {
   const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
   const contact = Prisma.sql`
-    select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email} for key share`;
+    select id from contacts
+    where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })} for key share`;
   const [found] = await tx.$queryRaw<References[]>`
     select ${one(Prisma.sql`${assignable({ workspaceId, id: actor.teammate.id })} for share of m`)} as teammate,
       ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,

@@ -1,5 +1,5 @@
 import { findSender, type Sender } from '#server/contacts/find-or-create-contact.ts';
-import { isUniqueViolation } from '#server/core/database/errors.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '#server/core/database/errors.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
@@ -33,12 +33,18 @@ export async function receiveMessage(incoming: IncomingMessage, place: Place): P
   const message = fitIncoming(incoming);
   const before = await findReceived(message);
   if (before) return before;
-  try {
-    return await sqlTransaction(async (tx) => {
+  const receive = () =>
+    sqlTransaction(async (tx) => {
       const target = await place.find(tx);
       const received = await receiveInto(tx, message, target);
       await place.settle(tx, target, received);
       return received;
+    });
+  try {
+    return await receive().catch((error: unknown) => {
+      // The contact was merged into another one after it was found: the retry finds the other one.
+      if (isForeignKeyViolation(error)) return receive();
+      throw error;
     });
   } catch (error) {
     // A parallel call received the same message first: the unique index rolled this transaction back.

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { getContact, listContactConversations, readContact } from '#server/screens/contacts/get-contact.ts';
 import { findCompany, listCompanyChoices } from '#server/screens/contacts/list-companies.ts';
 import { listContacts } from '#server/screens/contacts/list-contacts.ts';
+import { previewMerge } from '#server/screens/contacts/preview-merge.ts';
 import { createFromForm, updateFromForm } from '#server/screens/contacts/save-contact.ts';
 import type { ContactFormView, ContactView, Page } from '#server/screens/contacts/views.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
@@ -50,6 +52,14 @@ export const contactsScreens = screenRouter({
     .input(which.extend(whichPage))
     .query(({ ctx: { workspace }, input: { id, cursor } }) =>
       listContactConversations(db(), { workspaceId: workspace.id, contactId: id, cursor }),
+    ),
+  mergePreview: agentProcedure
+    .input(which.extend({ intoId: z.string() }))
+    .query(({ ctx: { workspace }, input }) => previewMerge(db(), { ...input, workspaceId: workspace.id })),
+  merge: agentProcedure
+    .input(which.extend({ intoId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      mergeContacts({ ...input, workspaceId: workspace.id, by: user }),
     ),
   form: screenProcedure
     .input(z.object({ id: z.string().optional() }))
