@@ -5,6 +5,7 @@ import { docsScreens } from '#server/screens/docs/docs.ts';
 import { commandsScreens, composerScreens, notesScreens } from '#server/screens/inbox/composer.ts';
 import { conversationsScreens } from '#server/screens/inbox/conversation.ts';
 import { inboxScreens } from '#server/screens/inbox/inbox.ts';
+import { removedScreens } from '#server/screens/inbox/removed.ts';
 import { connectionsScreens, hooksScreens } from '#server/screens/integrations/connections.ts';
 import { deliveriesScreens } from '#server/screens/integrations/deliveries.ts';
 import { notificationsScreens } from '#server/screens/notifications.ts';
@@ -32,6 +33,7 @@ export const screensRouter = screenRouter({
   connections: connectionsScreens,
   conversations: conversationsScreens,
   inbox: inboxScreens,
+  removed: removedScreens,
   contacts: contactsScreens,
   companies: companiesScreens,
   composer: composerScreens,
