@@ -14,6 +14,7 @@ import { ratingsScreens } from '#server/screens/rating.ts';
 import { sessionScreens } from '#server/screens/session.ts';
 import { accountScreens } from '#server/screens/settings/account.ts';
 import { aiAgentScreens } from '#server/screens/settings/ai-agent.ts';
+import { blockedSendersScreens } from '#server/screens/settings/blocked-senders.ts';
 import { channelsScreens } from '#server/screens/settings/channels.ts';
 import { flowsScreens } from '#server/screens/settings/flows.ts';
 import { invitationsScreens } from '#server/screens/settings/invitations.ts';
@@ -34,6 +35,7 @@ export const screensRouter = screenRouter({
   conversations: conversationsScreens,
   inbox: inboxScreens,
   removed: removedScreens,
+  blockedSenders: blockedSendersScreens,
   contacts: contactsScreens,
   companies: companiesScreens,
   composer: composerScreens,

@@ -14,7 +14,7 @@ const test = serviceTest
 
 describe('a conversation marked as spam', () => {
   test('leaves the list, the counts and the search, and is in Spam', async ({ agent, id, teammates }) => {
-    await agent.removed.markSpam({ id });
+    await agent.removed.markSpam({ id, block: null });
     expect((await agent.inbox.list({})).rows).toEqual([]);
     expect((await agent.inbox.list({ search: 'Order' })).rows).toEqual([]);
     expect((await agent.inbox.list({ tag: 'shipping' })).rows).toEqual([]);
@@ -30,7 +30,7 @@ describe('a conversation marked as spam', () => {
   });
 
   test('can be read, but not changed', async ({ agent, id }) => {
-    await agent.removed.markSpam({ id });
+    await agent.removed.markSpam({ id, block: null });
     const opened = await agent.conversations.get({ id });
     expect(opened?.conversation.removal).toMatchObject({ kind: 'spam' });
     expect(opened?.composer.readOnly).toContain('spam');

@@ -4,12 +4,13 @@ import { type Db, db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { Removal } from '#server/generated/prisma/enums.ts';
+import { BlockedKind, Removal } from '#server/generated/prisma/enums.ts';
 import {
   RESTORE_DAYS,
   removeConversation,
   restoreConversation,
 } from '#server/inbox/conversations/removal.ts';
+import { blockSenderOf, listBlockChoices } from '#server/inbox/messages/blocked-senders.ts';
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { DeletionPreview, RemovedPage } from '#server/screens/inbox/views.ts';
 import { adminProcedure, agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -29,11 +30,21 @@ export const removedScreens = screenRouter({
     .query(({ ctx: { workspace }, input: { cursor } }) =>
       listRemoved(db(), { workspaceId: workspace.id, kind: 'deleted', cursor }),
     ),
+  /** Returns the senders of a conversation that can be blocked. */
+  blockChoices: agentProcedure.input(which).query(async ({ ctx: { workspace }, input: { id } }) => {
+    const choices = await listBlockChoices(db(), { workspaceId: workspace.id, id });
+    // A person can have two ids on a chat channel, which are blocked together.
+    const byKind = new Map(choices.map((choice) => [choice.kind, choice]));
+    return [...byKind.values()].map(({ kind, value, label }) => ({ kind, name: label ?? value }));
+  }),
+  /** Marks a conversation as spam, and blocks its sender if `block` names a kind. */
   markSpam: agentProcedure
-    .input(which)
-    .mutation(({ ctx: { workspace, actor }, input: { id } }) =>
-      removeConversation({ workspaceId: workspace.id, id, actor, to: 'spam' }),
-    ),
+    .input(which.extend({ block: z.enum(BlockedKind).nullable() }))
+    .mutation(async ({ ctx: { workspace, actor, user }, input: { id, block } }) => {
+      const which = { workspaceId: workspace.id, id };
+      if (block) await blockSenderOf({ ...which, kind: block, by: user });
+      await removeConversation({ ...which, actor, to: 'spam' });
+    }),
   markNotSpam: agentProcedure
     .input(which)
     .mutation(({ ctx: { workspace, actor }, input: { id } }) =>
