@@ -4,6 +4,7 @@ import { ConversationStatusDot } from '#app/components/conversations/conversatio
 import { AssignToMe, BackToList, StatusControl } from '#app/components/inbox/conversation-controls.tsx';
 import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
 import { MergeButton } from '#app/components/inbox/merge-form.tsx';
+import { RemovalButtons } from '#app/components/inbox/removal-buttons.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
@@ -12,11 +13,11 @@ type Props = { conversation: ConversationView; actions: ActionsView };
 
 /** Subject, status and actions of the conversation, and a back link on screens with a single pane. */
 export function ConversationHeader({ conversation, actions }: Props) {
-  const { id, subject, status, assignee, mergedInto, clocks } = conversation;
+  const { id, subject, status, assignee, mergedInto, removal, clocks } = conversation;
   const contactName = conversation.contactName ?? 'Unknown contact';
   const title = subject ?? contactName;
-  const clock = mergedInto ? undefined : mostUrgent(clocks);
-  const mayChange = !actions.problem && !mergedInto;
+  const clock = mergedInto || removal ? undefined : mostUrgent(clocks);
+  const mayChange = !actions.problem && !mergedInto && !removal;
   return (
     <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="flex min-w-0 items-center gap-2">
@@ -60,6 +61,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
           ) : null}
           <AssignToMe id={id} me={actions.me.id} assignee={assignee} />
           <MergeButton id={id} title={title} isClaimed={conversation.contactClaimed} />
+          <RemovalButtons id={id} mayDelete={actions.mayDelete} afterSolving={actions.afterSolving} />
         </div>
       ) : null}
       <DetailsToggle />

@@ -1,5 +1,5 @@
-import { Lock, Merge } from 'lucide-react';
-import { memo } from 'react';
+import { Ban, Lock, Merge } from 'lucide-react';
+import { lazy, memo, Suspense } from 'react';
 import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
@@ -28,7 +28,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
       className="flex min-w-0 grow flex-col"
     >
       <ConversationHeader conversation={conversation} actions={actions} />
-      <ConversationNotice conversation={conversation} />
+      <ConversationNotice conversation={conversation} mayRestore={actions.problem === null} />
       <div className="flex min-h-0 grow">
         <div className="flex min-w-0 grow flex-col">
           <Thread
@@ -51,16 +51,38 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
 
 /** Returns which failed messages can be sent again now. `template`: only WhatsApp templates reach the contact. */
 function resendOf({ conversation, actions, composer }: OpenedView): Resend {
-  if (actions.problem !== null || conversation.mergedInto !== null) return 'none';
+  if (actions.problem !== null || conversation.mergedInto || conversation.removal) return 'none';
   if (composer.replyWarning === null) return 'all';
   return composer.canSendTemplates ? 'template' : 'none';
 }
 
+// Loaded for spam and deleted conversations only.
+const RestoreButton = lazy(() => import('#app/components/inbox/restore-button.tsx'));
+
 const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
 
-/** Explains that a merged conversation is read-only and that a closed one is final. */
-function ConversationNotice({ conversation }: { conversation: ConversationView }) {
-  const { mergedInto, status } = conversation;
+type NoticeProps = { conversation: ConversationView; mayRestore: boolean };
+
+/** Explains that a merged, spam or deleted conversation is read-only and that a closed one is final. */
+function ConversationNotice({ conversation, mayRestore }: NoticeProps) {
+  const { mergedInto, removal, status } = conversation;
+  if (removal) {
+    return (
+      <div className={`${noticeClass} items-center`}>
+        <Ban aria-hidden size={15} className="shrink-0" />
+        <p className="min-w-0 grow">
+          {removal.kind === 'spam'
+            ? 'This conversation is spam. New messages from the contact stay here.'
+            : 'This conversation was deleted. It will be removed for good after 30 days.'}
+        </p>
+        {mayRestore ? (
+          <Suspense fallback={null}>
+            <RestoreButton id={conversation.id} kind={removal.kind} />
+          </Suspense>
+        ) : null}
+      </div>
+    );
+  }
   if (mergedInto) {
     return (
       <p className={noticeClass}>
