@@ -15,7 +15,9 @@ async function openFirst(page: Page, path: string): Promise<string> {
   return (await opened.getAttribute('data-opened')) ?? '';
 }
 
-test('spam leaves the inbox, its sender can be blocked and unblocked, and it comes back', async ({ page }) => {
+test('spam leaves the inbox, its sender can be blocked and unblocked, and it comes back', async ({
+  page,
+}) => {
   const id = await openFirst(page, '/inbox?status=all&channel=email');
   await page.getByRole('button', { name: 'Mark as spam' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark as spam' });
@@ -27,14 +29,19 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
   await expect(page.locator(`[data-conversation="${id}"]`)).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Blocked senders' }).click();
+  await expect(page).toHaveTitle(/^Blocked senders/);
   await expectAccessible(page);
-  await page.getByRole('button', { name: /^Unblock / }).first().click();
+  await page
+    .getByRole('button', { name: /^Unblock / })
+    .first()
+    .click();
   await expect(page.getByText('No blocked senders yet')).toBeVisible();
   await page.getByRole('textbox', { name: 'Block an address or a domain' }).fill('gmail.com');
   await page.getByRole('button', { name: 'Block sender' }).click();
   await expect(page.getByText('Anyone can have an address at gmail.com')).toBeVisible();
 
   await page.getByRole('link', { name: 'Spam', exact: true }).click();
+  await expect(page).toHaveTitle(/^Spam/);
   await expectAccessible(page);
   await page.getByRole('list', { name: 'Spam' }).getByRole('link').first().click();
   await expect(page.locator('[data-opened]')).toContainText('This conversation is spam.');
@@ -58,6 +65,7 @@ test('an owner sees what a deletion removes, undoes it, and restores from Delete
   await expect(page.locator(`[data-opened="${id}"]`)).toBeVisible();
   await remove();
   await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+  await expect(page).toHaveTitle(/^Deleted/);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore' }).first().click();
   await expect(page.getByText('No deleted conversations')).toBeVisible();

@@ -3,8 +3,7 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignToMe, BackToList, StatusControl } from '#app/components/inbox/conversation-controls.tsx';
 import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
-import { MergeButton } from '#app/components/inbox/merge-form.tsx';
-import { RemovalButtons } from '#app/components/inbox/removal-buttons.tsx';
+import { DialogButtons } from '#app/components/inbox/dialog-buttons.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
@@ -60,8 +59,13 @@ export function ConversationHeader({ conversation, actions }: Props) {
             />
           ) : null}
           <AssignToMe id={id} me={actions.me.id} assignee={assignee} />
-          <MergeButton id={id} title={title} isClaimed={conversation.contactClaimed} />
-          <RemovalButtons id={id} mayDelete={actions.mayDelete} afterSolving={actions.afterSolving} />
+          <DialogButtons
+            id={id}
+            title={title}
+            isClaimed={conversation.contactClaimed}
+            mayDelete={actions.mayDelete}
+            afterSolving={actions.afterSolving}
+          />
         </div>
       ) : null}
       <DetailsToggle />
