@@ -10,9 +10,9 @@ export type RemovalDialogProps = {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
 };
 
-type Removal = {
-  remove: Promise<Outcome<unknown>>;
-  restore: (id: string) => Promise<Outcome<unknown>>;
+type Removal<Value> = {
+  remove: Promise<Outcome<Value>>;
+  restore: (removed: Value) => Promise<Outcome<unknown>>;
   /** Success message. */
   done: string;
 };
@@ -20,13 +20,13 @@ type Removal = {
 /**
  * Removes a conversation from the inbox and opens the next one. The toast has Undo. Returns whether it was removed.
  */
-export async function removeFromInbox(
+export async function removeFromInbox<Value>(
   { id, afterSolving }: RemovalDialogProps,
-  { remove, restore, done }: Removal,
+  { remove, restore, done }: Removal<Value>,
 ): Promise<boolean> {
   let goBack: (() => void) | null = null;
-  const undo = async () => {
-    const restored = await toastOutcome(restore(id), {
+  const undo = async (removed: Value) => {
+    const restored = await toastOutcome(restore(removed), {
       failed: 'Could not restore the conversation',
       done: 'Undone',
     });
@@ -36,7 +36,7 @@ export async function removeFromInbox(
   };
   const outcome = await toastOutcome(remove, {
     failed: 'Could not change the conversation',
-    done: () => ({ title: done, undo }),
+    done: (removed) => ({ title: done, undo: () => undo(removed) }),
   });
   if (!outcome.done) return false;
   goBack = leaveSolved(id, afterSolving);

@@ -28,7 +28,7 @@ export default function DeletionDialog(props: RemovalDialogProps) {
       onConfirm={() =>
         removeFromInbox(props, {
           remove: deleteConversation(id),
-          restore: undeleteConversation,
+          restore: () => undeleteConversation(id),
           done: 'Conversation deleted',
         })
       }

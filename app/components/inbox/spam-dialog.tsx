@@ -38,7 +38,12 @@ function SpamForm({ onDone, ...props }: RemovalDialogProps & { onDone: () => voi
   const submit = () =>
     start(async () => {
       const done = block === null ? 'Marked as spam' : 'Marked as spam, sender blocked';
-      if (await removeFromInbox(props, { remove: markSpam(id, block), restore: markNotSpam, done })) onDone();
+      const isMarked = await removeFromInbox(props, {
+        remove: markSpam(id, block),
+        restore: ({ blocked }) => markNotSpam(id, blocked),
+        done,
+      });
+      if (isMarked) onDone();
     });
   return (
     <form

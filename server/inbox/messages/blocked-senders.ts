@@ -94,24 +94,32 @@ function parseBlocked(typed: string): BlockedSender {
 
 /**
  * Adds senders to the block list. Senders that are blocked already stay as they are.
+ * @returns the ids of the new entries
  * @throws Refusal under `sender`, as `blockTyped` does, or when the list is full
  */
 export async function block(
   tx: Tx,
   { workspaceId, senders, by }: { workspaceId: string; senders: BlockedSender[]; by: Teammate },
-): Promise<void> {
+): Promise<string[]> {
   for (const sender of senders) {
     const problem = await findBlockProblem(tx, { workspaceId, sender });
     if (problem) throw invalid({ sender: [problem] });
   }
   const count = await tx.blockedSender.count({ where: { workspaceId } });
   if (count + senders.length > BLOCKED_SENDERS_MAX) throw invalid({ sender: [FULL] });
+  const added: string[] = [];
   for (const { kind, value, label = null } of senders) {
     const data = { workspaceId, kind, value, label, createdByName: by.name };
-    const { count: added } = await tx.blockedSender.createMany({ data, skipDuplicates: true });
-    if (added === 0) continue;
+    const [entry] = await tx.blockedSender.createManyAndReturn({
+      data,
+      skipDuplicates: true,
+      select: { id: true },
+    });
+    if (!entry) continue;
+    added.push(entry.id);
     await addAuditEntry(tx, { workspaceId, kind: 'sender_blocked', by, data: { sender: label ?? value } });
   }
+  return added;
 }
 
 const FULL = `A workspace can block up to ${BLOCKED_SENDERS_MAX.toLocaleString('en')} senders. Remove some first.`;
@@ -222,15 +230,18 @@ function sendersOf({ channel, email, name, visitor, ids }: Sender): BlockChoice[
   return ids.map((id) => ({ kind: 'chat', value: `${channel}:${id}`, label }));
 }
 
-/** Blocks senders of a conversation: its address, its domain, or the person on its chat channel. */
+/**
+ * Blocks senders of a conversation: its address, its domain, or the person on its chat channel.
+ * @returns the ids of the new entries
+ */
 export async function blockSenderOf(given: {
   workspaceId: string;
   id: string;
   kind: BlockedKind;
   by: Teammate;
-}): Promise<void> {
+}): Promise<string[]> {
   const { workspaceId, id, kind, by } = given;
   const senders = (await listBlockChoices(db(), { workspaceId, id })).filter((each) => each.kind === kind);
   if (senders.length === 0) throw invalid({ sender: ['This sender cannot be blocked.'] });
-  await inTransaction((tx) => block(tx, { workspaceId, senders, by }));
+  return inTransaction((tx) => block(tx, { workspaceId, senders, by }));
 }

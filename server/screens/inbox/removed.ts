@@ -10,7 +10,7 @@ import {
   removeConversation,
   restoreConversation,
 } from '#server/inbox/conversations/removal.ts';
-import { blockSenderOf, listBlockChoices } from '#server/inbox/messages/blocked-senders.ts';
+import { blockSenderOf, listBlockChoices, unblock } from '#server/inbox/messages/blocked-senders.ts';
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { DeletionPreview, RemovedPage } from '#server/screens/inbox/views.ts';
 import { adminProcedure, agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -37,19 +37,23 @@ export const removedScreens = screenRouter({
     const byKind = new Map(choices.map((choice) => [choice.kind, choice]));
     return [...byKind.values()].map(({ kind, value, label }) => ({ kind, name: label ?? value }));
   }),
-  /** Marks a conversation as spam, and blocks its sender if `block` names a kind. */
+  /** Marks a conversation as spam, and blocks its sender if `block` names a kind. Returns the ids of new entries. */
   markSpam: agentProcedure
     .input(which.extend({ block: z.enum(BlockedKind).nullable() }))
     .mutation(async ({ ctx: { workspace, actor, user }, input: { id, block } }) => {
       const which = { workspaceId: workspace.id, id };
-      if (block) await blockSenderOf({ ...which, kind: block, by: user });
+      const blocked = block ? await blockSenderOf({ ...which, kind: block, by: user }) : [];
       await removeConversation({ ...which, actor, to: 'spam' });
+      return blocked;
     }),
+  /** Undo of `markSpam` also removes the entries that it added. Agents know no other ids. */
   markNotSpam: agentProcedure
-    .input(which)
-    .mutation(({ ctx: { workspace, actor }, input: { id } }) =>
-      restoreConversation({ workspaceId: workspace.id, id, actor, from: 'spam' }),
-    ),
+    .input(which.extend({ blocked: z.array(z.guid()).max(20) }))
+    .mutation(async ({ ctx: { workspace, actor, user }, input: { id, blocked } }) => {
+      const workspaceId = workspace.id;
+      await restoreConversation({ workspaceId, id, actor, from: 'spam' });
+      for (const entry of blocked) await unblock({ workspaceId, id: entry, by: user });
+    }),
   previewDeletion: adminProcedure
     .input(which)
     .query(({ ctx: { workspace }, input: { id } }) =>

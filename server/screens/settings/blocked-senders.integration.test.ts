@@ -66,10 +66,13 @@ describe('marking as spam', () => {
     const { id: contactId } = await makeContact(workspaceId, { email });
     const id = await makeConversation({ workspaceId, teammate: teammates.agent }, { contactId });
     expect(await agent.removed.blockChoices({ id })).toContainEqual({ kind, name: blockedPart(email) });
-    await agent.removed.markSpam({ id, block: kind });
+    const blocked = await agent.removed.markSpam({ id, block: kind });
     expect(await db().blockedSender.findMany({ where: { workspaceId } })).toMatchObject([
       { kind, value: blockedPart(email) },
     ]);
+    expect(await agent.removed.markSpam({ id, block: kind })).toEqual([]);
+    await agent.removed.markNotSpam({ id, blocked });
+    expect(await db().blockedSender.count({ where: { workspaceId } })).toBe(0);
   });
 
   test('does not offer the domain of a public mail provider', async ({ agent, teammates }) => {
