@@ -49,7 +49,10 @@ export function ConversationHeader({ conversation, actions }: Props) {
         </div>
       </div>
       {mayChange ? (
-        <div className="flex items-center gap-1.5 max-xl:order-last max-xl:col-span-full max-lg:pl-3">
+        <div
+          // Narrower icons, so that all fit beside the longest status on a phone of 390 px.
+          className="flex items-center gap-1.5 max-xl:order-last max-xl:col-span-full max-lg:pl-3 max-md:gap-0.5 max-md:[&_.icon-button]:w-8"
+        >
           {conversation.nextStatuses.length > 0 ? (
             <StatusControl
               id={id}

@@ -8,6 +8,7 @@ import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
+import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type {
   AfterSolving,
@@ -59,7 +60,7 @@ function resendOf({ conversation, actions, composer }: OpenedView): Resend {
 // Loaded for spam and deleted conversations only.
 const RestoreButton = lazy(() => import('#app/components/inbox/restore-button.tsx'));
 
-const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
+const noticeClass = 'flex gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
 
 type NoticeProps = { conversation: ConversationView; mayRestore: boolean };
 
@@ -68,7 +69,7 @@ function ConversationNotice({ conversation, mayRestore }: NoticeProps) {
   const { mergedInto, removal, status } = conversation;
   if (removal) {
     return (
-      <div className={`${noticeClass} items-center`}>
+      <div className={cx(noticeClass, 'items-center')}>
         <Ban aria-hidden size={15} className="shrink-0" />
         <p className="min-w-0 grow">
           {removal.kind === 'spam'
@@ -85,7 +86,7 @@ function ConversationNotice({ conversation, mayRestore }: NoticeProps) {
   }
   if (mergedInto) {
     return (
-      <p className={noticeClass}>
+      <p className={cx(noticeClass, 'items-start')}>
         <Merge aria-hidden size={15} className="mt-px shrink-0" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           This conversation was merged into{' '}
@@ -102,7 +103,7 @@ function ConversationNotice({ conversation, mayRestore }: NoticeProps) {
   }
   if (status !== 'closed') return null;
   return (
-    <p className={noticeClass}>
+    <p className={cx(noticeClass, 'items-start')}>
       <Lock aria-hidden size={15} className="mt-px shrink-0" />
       <span>This conversation is closed. When the contact writes again, a new one starts.</span>
     </p>

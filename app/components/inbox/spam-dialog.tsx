@@ -19,7 +19,7 @@ export default function SpamDialog(props: RemovalDialogProps) {
     <Dialog
       control={props.control}
       title="Mark as spam"
-      description="The conversation moves to Spam, where new messages from this sender stay too. Workflows and automations no longer see it."
+      description="The conversation moves to Spam, and new messages in it stay there. Workflows and automations no longer see it."
     >
       {(close) => <SpamForm {...props} onDone={close} />}
     </Dialog>

@@ -97,7 +97,7 @@ function parseBlocked(typed: string): BlockedSender {
  * @returns the ids of the new entries
  * @throws Refusal under `sender`, as `blockTyped` does, or when the list is full
  */
-export async function block(
+async function block(
   tx: Tx,
   { workspaceId, senders, by }: { workspaceId: string; senders: BlockedSender[]; by: Teammate },
 ): Promise<string[]> {
@@ -125,7 +125,7 @@ export async function block(
 const FULL = `A workspace can block up to ${BLOCKED_SENDERS_MAX.toLocaleString('en')} senders. Remove some first.`;
 
 /** Returns why a sender cannot be blocked, as a sentence; undefined if they can. */
-export async function findBlockProblem(
+async function findBlockProblem(
   db: SqlDb,
   { workspaceId, sender }: { workspaceId: string; sender: BlockedSender },
 ): Promise<string | undefined> {
