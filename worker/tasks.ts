@@ -8,6 +8,7 @@ import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts'
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
+import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
@@ -51,6 +52,7 @@ const CLEAN_UP = {
   removeOldUpdates,
   removeOldLimits,
   removeOldIdempotencyKeys,
+  purgeDeleted,
 };
 
 /** Scheduled tasks, whose jobs have no payload. */

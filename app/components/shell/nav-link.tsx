@@ -1,6 +1,7 @@
 'use client';
 
 import {
+  Ban,
   Bot,
   CircleAlert,
   CreditCard,
@@ -11,6 +12,7 @@ import {
   Network,
   Plug,
   SlidersHorizontal,
+  Trash2,
   UserRound,
   UserRoundCog,
   UserRoundX,
@@ -76,6 +78,8 @@ const ICONS = {
   unassigned: UserRoundX,
   all: Inbox,
   failed: CircleAlert,
+  spam: Ban,
+  deleted: Trash2,
   contacts: UsersRound,
   integrations: Plug,
   teammates: UserRoundCog,

@@ -6,7 +6,7 @@ import type { ViewCounts } from '#server/screens/inbox/views.ts';
 export function Navigation({ managesChannels }: { managesChannels: boolean }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
-      <InboxViews />
+      <InboxViews seesDeleted={managesChannels} />
       <ul className="grid gap-0.5">
         <li>
           <NavLink href="/contacts" icon="contacts">
@@ -55,11 +55,18 @@ export function Navigation({ managesChannels }: { managesChannels: boolean }) {
             </NavLink>
           </li>
           {managesChannels ? (
-            <li>
-              <NavLink href="/settings/channels" icon="channels">
-                Channels
-              </NavLink>
-            </li>
+            <>
+              <li>
+                <NavLink href="/settings/channels" icon="channels">
+                  Channels
+                </NavLink>
+              </li>
+              <li>
+                <NavLink href="/settings/blocked-senders" icon="spam">
+                  Blocked senders
+                </NavLink>
+              </li>
+            </>
           ) : null}
           <li>
             <NavLink href="/settings/plan" icon="plan">
@@ -86,8 +93,8 @@ const views: View[] = [
   { view: 'failed', name: 'Failed', reply: 'failed' },
 ];
 
-/** Inbox views with their numbers of open conversations. */
-function InboxViews() {
+/** Inbox views with their numbers of open conversations, then Spam and Deleted. */
+function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
   return (
     <div className="grid gap-1">
       <p id="nav-inbox" className="px-2 font-medium text-ink-faint text-xs">
@@ -104,6 +111,18 @@ function InboxViews() {
             </InboxViewLink>
           </li>
         ))}
+        <li>
+          <NavLink href="/inbox/spam" icon="spam">
+            Spam
+          </NavLink>
+        </li>
+        {seesDeleted ? (
+          <li>
+            <NavLink href="/inbox/deleted" icon="deleted">
+              Deleted
+            </NavLink>
+          </li>
+        ) : null}
       </ul>
     </div>
   );

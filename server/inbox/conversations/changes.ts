@@ -36,6 +36,8 @@ export type Change = {
     | 'mergedIntoId'
     | 'contactId'
     | 'contactClaimed'
+    | 'removal'
+    | 'removedAt'
   >;
   /** The changed fields of the conversation's record, which responses and events show. */
   record: Partial<ConversationRecord>;

@@ -31,19 +31,23 @@ const COLUMNS = {
   mergedIntoId: 'merged_into_id = $::uuid',
   contactId: 'contact_id = $::uuid',
   contactClaimed: 'contact_claimed = $::boolean',
+  removal: 'removal = $::removal',
+  removedAt: 'removed_at = $::timestamptz',
 } as const satisfies Record<keyof Columns, string>;
 
 /**
  * Writes a change of a locked conversation in one statement: its columns and `updated_at`, timeline, SLA clocks,
  * notifications, rows of other tables, jobs and events. After the commit, moves jobs, wakes workers and notifies open
- * pages. Test conversations with the AI agent emit no events (docs/spec.md §6).
+ * pages. Test conversations with the AI agent emit no events (docs/spec.md §6). Spam and deleted conversations emit no
+ * events and notify no one (docs/rulings.md 3.34).
  * @returns the record after the change
  */
 export async function persistChange(
   tx: SqlDb,
   conversation: LockedConversation,
-  { actor, change, now }: { actor: Actor; change: Change; now: Date },
+  { actor, change: given, now }: { actor: Actor; change: Change; now: Date },
 ): Promise<ConversationRecord> {
+  const change = conversation.removal === null ? given : withoutConsequences(given);
   if (isNothing(change)) return conversation.record;
   const { id: conversationId, workspaceId, isTest } = conversation;
   const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
@@ -75,6 +79,12 @@ export async function persistChange(
   return record;
 }
 
+/** Leaves only what the conversation itself shows. Its SLA clocks were stopped, and only restoring it changes them. */
+function withoutConsequences(change: Change): Change {
+  const isRestored = change.columns.removal === null;
+  return { ...change, events: [], notifications: [], clocks: isRestored ? change.clocks : [] };
+}
+
 function columnsStatement(
   conversationId: string,
   { columns, now }: { columns: Columns; now: Date },
@@ -99,8 +109,11 @@ function clockStatements({ clocks }: Change, at: { conversationId: string; now: 
  * seconds, because conversations are often reopened right after they are solved. Solving again restarts the delay. The
  * web chat asks on its page instead.
  */
-function ratingRequest({ id, isTest, record }: LockedConversation, { columns }: Change): Prisma.Sql[] {
-  if (columns.status !== 'solved' || record.channel === 'webchat' || isTest) return [];
+function ratingRequest(
+  { id, isTest, removal, record }: LockedConversation,
+  { columns }: Change,
+): Prisma.Sql[] {
+  if (columns.status !== 'solved' || record.channel === 'webchat' || isTest || removal !== null) return [];
   const options = { inSeconds: settings().RATING_REQUEST_DELAY, key: `ask-for-rating:${id}` };
   return [jobRow('ask-for-rating', { conversationId: id }, options)];
 }

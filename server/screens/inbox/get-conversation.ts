@@ -3,7 +3,7 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, type Removal, SlaKind } from '#server/generated/prisma/enums.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
 import {
   calledAs,
@@ -25,6 +25,8 @@ type Opened = Pick<
   createdAt: string;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
   mergedInto: Parameters<typeof otherConversation>[0] | null;
+  removal: Removal | null;
+  removedAt: Date | null;
   clocks: ClockColumns[];
 };
 
@@ -32,7 +34,7 @@ type Opened = Pick<
 function openedStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
-      c.created_at as "createdAt",
+      c.created_at as "createdAt", c.removal, c.removed_at as "removedAt",
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as assignee,
@@ -91,7 +93,7 @@ export async function readEarlier(
 }
 
 function openedView(opened: Opened, thread: ThreadPage): ConversationView {
-  const { id, subject, status, channel, priority, contact, mergedInto } = opened;
+  const { id, subject, status, channel, priority, contact, mergedInto, removal, removedAt } = opened;
   return {
     ...thread,
     id,
@@ -109,6 +111,7 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
       (next) => next !== status && statusProblem(status, next) === undefined,
     ),
     mergedInto: mergedInto && otherConversation(mergedInto),
+    removal: removal && removedAt && { kind: removal, removedAt: new Date(removedAt) },
     clocks: newestOfEachKind(opened.clocks),
     contact: contact && {
       id: contact.id,

@@ -28,7 +28,7 @@ export function scan(
     select c.id, c.last_message_at, c.contact_id, c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.search
     from conversations c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status
-      and ${lead(filter)} and c.merged_into_id is null and not c.is_test and ${isAfter(after)} ${order})`,
+      and ${lead(filter)} and c.merged_into_id is null and not c.is_test and c.removal is null and ${isAfter(after)} ${order})`,
   );
   return Prisma.sql`select * from (${Prisma.join(branches, ' union all ')}) b ${NEWEST_FIRST}
     limit ${rows}::int offset ${skip}::int`;
@@ -171,7 +171,7 @@ export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Pri
   return Prisma.sql`from found
     cross join lateral (select * from conversations where id = found.id limit 1) c ${tagged}
     where (select complete from lookup)
-      and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test
+      and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test and c.removal is null
       and c.status = any(${statusesOf(filter)}::conversation_status[])
       and ${sameColumns('c', filter)} and ${isAfter(after)}`;
 }
@@ -183,7 +183,7 @@ export function statusValue(status: ConversationStatus): Prisma.Sql {
 /** Position of a row in µs since the epoch, as text: too large for a JavaScript number. */
 export const MICROS = Prisma.sql`((extract(epoch from last_message_at) * 1000000)::bigint)::text`;
 
-/** Filter of the inbox. Merged conversations and tests of the AI agent are always excluded. */
+/** Filter of the inbox. Merged, spam and deleted conversations and tests of the AI agent are always excluded. */
 export type InboxFilter = {
   workspaceId: string;
   status?: ConversationStatus | undefined;

@@ -85,6 +85,7 @@ const statement = (workspaceId: string) => Prisma.sql`
         select min(t.name) as name
         from (
           select id from conversations where workspace_id = ${workspaceId}::uuid and merged_into_id is null and not is_test
+            and removal is null
           order by created_at desc, id desc limit ${SCANNED}::int
         ) c
         cross join lateral (select key, name from conversation_tags where conversation_id = c.id offset 0) t

@@ -4,6 +4,7 @@ import type {
   Channel,
   ConversationStatus,
   Priority,
+  Removal,
   SlaKind,
 } from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
@@ -11,7 +12,7 @@ import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
 export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
-export type { AfterSolving, Channel, ConversationStatus, Priority, ShownCount, SlaKind };
+export type { AfterSolving, Channel, ConversationStatus, Priority, Removal, ShownCount, SlaKind };
 
 export type ConversationRow = {
   id: string;
@@ -164,6 +165,8 @@ export type ConversationView = ThreadPage & {
   nextStatuses: ConversationStatus[];
   /** Target of the merge. A merged conversation cannot be changed. */
   mergedInto: OtherConversation | null;
+  /** Spam and deleted conversations cannot be changed, only restored. */
+  removal: { kind: Removal; removedAt: Date } | null;
   /** The newest SLA clock of each kind. */
   clocks: ClockView[];
   contact: {
@@ -180,6 +183,8 @@ export type ConversationView = ThreadPage & {
 export type ActionsView = {
   /** Why this teammate cannot change anything, or null. */
   problem: string | null;
+  /** Owners and admins delete and restore conversations. */
+  mayDelete: boolean;
   me: { id: string; name: string };
   /** Page that opens after this teammate solves a conversation. */
   afterSolving: AfterSolving;
@@ -267,3 +272,13 @@ export type ComposerView = {
 };
 
 export type MentionableView = { id: string; name: string; email: string };
+
+/** A spam or deleted conversation. `byName`: the teammate who removed it, if known. */
+export type RemovedRow = ConversationRow & { removedAt: Date; byName: string | null };
+
+export type RemovedPage = { rows: RemovedRow[]; nextCursor: string | null };
+
+/** What is removed with a conversation, and for how many days it can be restored. */
+export type DeletionPreview = Record<'messages' | 'notes' | 'files' | 'merged', ShownCount> & {
+  restoreDays: number;
+};
