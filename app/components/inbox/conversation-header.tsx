@@ -3,6 +3,7 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignToMe, BackToList, StatusControl } from '#app/components/inbox/conversation-controls.tsx';
 import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
+import { MarkUnread } from '#app/components/inbox/mark-unread.tsx';
 import { MergeButton } from '#app/components/inbox/merge-form.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
@@ -62,7 +63,10 @@ export function ConversationHeader({ conversation, actions }: Props) {
           <MergeButton id={id} title={title} isClaimed={conversation.contactClaimed} />
         </div>
       ) : null}
-      <DetailsToggle />
+      <div className="flex items-center">
+        <MarkUnread id={id} />
+        <DetailsToggle />
+      </div>
     </header>
   );
 }

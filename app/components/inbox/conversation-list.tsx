@@ -24,7 +24,7 @@ export function ConversationList({ view, served }: Props) {
   const router = useRouter();
   const first = served.list;
   const isFirst = inboxPath(first.of) === inboxPath({ ...view, selected: undefined });
-  const { data, error, isPlaceholderData } = useServedQuery(
+  const { data, error, isPlaceholderData, dataUpdatedAt } = useServedQuery(
     listQuery(screens, view),
     isFirst ? first : undefined,
   );
@@ -52,6 +52,7 @@ export function ConversationList({ view, served }: Props) {
           key={inboxPath(data.of)}
           first={data.page}
           view={listed}
+          fetchedAt={dataUpdatedAt}
           isLeaving={isPlaceholderData}
           nothing={
             <Suspense fallback={null}>

@@ -28,6 +28,7 @@ const COLUMNS = {
   teamId: 'team_id = $::uuid',
   aiAgentSilenced: 'ai_agent_silenced = $::boolean',
   lastMessageAt: 'last_message_at = $::timestamptz',
+  lastInboundAt: 'last_inbound_at = $::timestamptz',
   mergedIntoId: 'merged_into_id = $::uuid',
   contactId: 'contact_id = $::uuid',
   contactClaimed: 'contact_claimed = $::boolean',
