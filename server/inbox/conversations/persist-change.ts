@@ -14,7 +14,7 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { notificationRows } from '#server/teammates/add-notifications.ts';
+import { notificationRows, teamNotificationRows } from '#server/teammates/add-notifications.ts';
 
 type Columns = Change['columns'];
 
@@ -52,11 +52,17 @@ export async function persistChange(
   const jobs = [...change.jobs, ...ratingRequest(conversation, change)];
   const at = { workspaceId, conversationId, actor, now };
   const notified = notificationRows({ ...at, notifications: change.notifications });
+  const { teamId } = change.columns;
+  const inTeam =
+    typeof teamId === 'string' && !isTest
+      ? teamNotificationRows({ ...at, notifications: change.notifications, teamId })
+      : null;
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
     ...numbered('row', change.rows),
     timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
+    inTeam,
     ...numbered('clock', clockStatements(change, { conversationId, now })),
     ...numbered('job', jobs),
     ...(events.length > 0 ? eventParts({ workspaceId, events, now }) : {}),
@@ -71,7 +77,7 @@ export async function persistChange(
     publish(workspaceId, 'conversations');
     // The contact may have the chat open in a browser.
     if (record.channel === 'webchat') publishConversation(conversationId);
-    if (notified) publish(workspaceId, 'notifications');
+    if (notified || inTeam) publish(workspaceId, 'notifications');
   });
   return record;
 }
