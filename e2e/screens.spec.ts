@@ -12,7 +12,6 @@ const OWNER_PATHS = [
   '/settings/integrations/history',
   '/settings/teammates',
   '/settings/account',
-  '/settings/notifications',
   '/settings/workspace',
   '/settings/ai-agent',
   '/settings/ai-agent/test',

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { listAlerts } from '#server/administration/notifications/list-alerts.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { Preferences } from '#server/screens/notification-views.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { Preferences } from '#server/screens/notification-views.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listNotifications } from '#server/administration/notifications/list-notifications.ts';
 import { listAlerts } from '#server/administration/notifications/list-alerts.ts';
+import { listNotifications } from '#server/administration/notifications/list-notifications.ts';
 import {
   markAllRead,
   markConversationRead,

@@ -35,8 +35,8 @@ function minuteOfDay(at: Date, timeZone: string): number {
     minute: 'numeric',
     hourCycle: 'h23',
   }).formatToParts(at);
-  const valueOf = (type: 'hour' | 'minute') => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  return valueOf('hour') * 60 + valueOf('minute');
+  const numberOf = (type: 'hour' | 'minute') => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return numberOf('hour') * 60 + numberOf('minute');
 }
 
 /** Returns whether this version of the time zone database has the name. */

@@ -33,7 +33,9 @@ export const mergeConversation = action(null, async ({ conversations }, id: stri
   await conversations.merge({ id, intoId });
 });
 
-export const markRead = action(null, ({ inbox }, conversationId: string) => inbox.markRead({ conversationId }));
+export const markRead = action(null, ({ inbox }, conversationId: string) =>
+  inbox.markRead({ conversationId }),
+);
 
 export const markUnread = action(null, async ({ inbox }, conversationId: string) => {
   await inbox.markUnread({ conversationId });

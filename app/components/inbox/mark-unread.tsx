@@ -23,11 +23,6 @@ export function MarkUnread({ id }: { id: string }) {
     await refetchUnreadCounts(client.queries);
   };
   return (
-    <IconButton
-      icon={MailOpen}
-      label="Mark as unread"
-      data-shortcut="unread"
-      onClick={() => void mark()}
-    />
+    <IconButton icon={MailOpen} label="Mark as unread" data-shortcut="unread" onClick={() => void mark()} />
   );
 }

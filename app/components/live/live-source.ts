@@ -40,8 +40,8 @@ export function listenWhileHidden(stays: boolean): void {
 }
 
 function followVisibility(): void {
-  if (isHidden() && !staysConnected) return close();
-  open();
+  if (isHidden() && !staysConnected) close();
+  else open();
   if (!isHidden() && hasMissed) notify();
 }
 

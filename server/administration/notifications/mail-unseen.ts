@@ -195,7 +195,7 @@ function unseenMail(facts: UnseenMailFacts): { subject: string; text: string } {
       [sentence, formatTimestamp(createdAt), ...(href ? [`${baseUrl}${href}`] : [])].join('\n'),
     ),
     ...(more > 0 ? [`And ${more} more: ${baseUrl}/inbox`] : []),
-    `You are receiving this because you did not open these in ${serviceName} within a few minutes.\n${serviceName}`,
+    `You are receiving this because you did not open these in ${serviceName} within a few minutes. Choose what is emailed: ${baseUrl}/settings/notifications\n${serviceName}`,
   ];
   const subject =
     unseen.length === 1 && first

@@ -68,7 +68,7 @@ export async function listContactConversations(
     userId = null,
     contactId,
     cursor,
-  }: { workspaceId: string; userId?: string; contactId: string; cursor?: string | undefined },
+  }: { workspaceId: string; userId?: string | null; contactId: string; cursor?: string | undefined },
 ): Promise<Page<InboxRow>> {
   if (!isUuid(contactId)) return { rows: [], nextCursor: null };
   const after = parseCursor(cursor);

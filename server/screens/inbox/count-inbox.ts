@@ -92,9 +92,7 @@ function eachStatus(filter: InboxFilter, columns: (one: InboxFilter) => Prisma.S
 
 /** Counts among the newest `window` conversations of each status. */
 function countAmongNewest(filter: InboxFilter, window: number): Promise<Row[]> {
-  return prepared().$queryRaw<Row[]>(
-    eachStatus(filter, (one) => amongNewest(one, window, 'found', 'more')),
-  );
+  return prepared().$queryRaw<Row[]>(eachStatus(filter, (one) => amongNewest(one, window, 'found', 'more')));
 }
 
 /** Returns SQL for two columns: the matches among the newest `window` conversations, and whether there are older ones. */

@@ -121,7 +121,10 @@ const CONVERSATION_ROW_JOINS = Prisma.raw(`
     select * from contacts where workspace_id = c.workspace_id and id = c.contact_id limit 1) k on true
   left join lateral (select name from users where id = c.assignee_id limit 1) u on true`);
 
-type ConversationRowColumns = Omit<ConversationRow, 'preview' | 'contactName' | 'lastMessageAt' | 'reply' | 'turn'> & {
+type ConversationRowColumns = Omit<
+  ConversationRow,
+  'preview' | 'contactName' | 'lastMessageAt' | 'reply' | 'turn'
+> & {
   lastMessageAt: string;
   hasFailedReply: boolean;
   /** A teammate can still undo a reply. */

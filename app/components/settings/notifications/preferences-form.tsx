@@ -81,8 +81,8 @@ export function PreferencesForm({ preferences: { choices, quiet }, timeZones }: 
         </tbody>
       </table>
       <p className="max-w-[65ch] text-ink-soft text-list">
-        Emails are sent after ten minutes, if you haven’t seen the notification in the app. Missed SLA targets and
-        replies that were not sent are always emailed.
+        Emails are sent after ten minutes, if you haven’t seen the notification in the app. Missed SLA targets
+        and replies that were not sent are always emailed.
       </p>
       <QuietHoursFields
         quiet={quiet}
