@@ -35,17 +35,24 @@ test('a conversation is unread for each teammate until they open it, and can be 
   await expect(row(page, `Unread: ${name}`)).toBeVisible();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unread' }).click();
   await expect(page).toHaveURL(/unread=yes/);
-  await expect(row(page, `Unread: ${name}`)).toBeVisible();
+  await row(page, `Unread: ${name}`).click();
+  await expect(row(page, `Unread: ${name}`)).toHaveCount(0);
 });
 
 test('a teammate turns notifications on, and one of their tabs announces a new one', async ({
-  page,
+  browser,
   openElsewhere,
 }) => {
+  const context = await browser.newContext();
+  await context.addInitScript(recordNotifications);
+  const page = await context.newPage();
   await resetPlatform(page);
-  await page.context().grantPermissions(['notifications']);
   await signIn(page, 'agent@demo.test', '/settings/notifications');
-  await expect(page.getByRole('status')).toContainText('This browser shows desktop notifications');
+  const state = page.getByRole('region', { name: 'This browser' });
+  await expect(state).toContainText('Desktop notifications are off in this browser');
+  await expectAccessibleEverywhere(page);
+  await state.getByRole('button', { name: 'Turn on desktop notifications' }).click();
+  await expect(state).toContainText('This browser shows desktop notifications');
   const byEmail = page.getByRole('checkbox', { name: 'A contact replies in your conversation: Email' });
   const wasByEmail = await byEmail.isChecked();
   await byEmail.click();
@@ -54,28 +61,48 @@ test('a teammate turns notifications on, and one of their tabs announces a new o
   await page.reload();
   await expect(byEmail).toBeChecked({ checked: !wasByEmail });
 
-  const second = await page.context().newPage();
+  const second = await context.newPage();
   await second.goto('/contacts');
-  for (const tab of [page, second]) await tab.evaluate(recordNotifications);
+  for (const tab of [page, second]) await leadOrFollow(tab);
   await assignToAgent(openElsewhere);
   for (const tab of [page, second]) await expect(tab).toHaveTitle(/^\(\d+\) /);
   await expect.poll(() => announced([page, second])).toHaveLength(1);
   expect((await announced([page, second]))[0]).toContain('assigned “');
-  await second.close();
-  await page.context().clearPermissions();
+  await context.close();
 });
 
-/** Records notifications instead of showing them, as if the teammate used another program. */
+/**
+ * Records notifications instead of showing them, as if the teammate used another program. Headless browsers deny the
+ * permission.
+ */
 function recordNotifications(): void {
   const recorded: string[] = [];
   class RecordedNotification {
-    static readonly permission = 'granted';
+    static get permission(): string {
+      return localStorage.getItem('permission') ?? 'default';
+    }
+    static async requestPermission(): Promise<string> {
+      localStorage.setItem('permission', 'granted');
+      return 'granted';
+    }
     constructor(_title: string, { body = '' }: NotificationOptions = {}) {
       recorded.push(body);
     }
   }
   Object.assign(window, { Notification: RecordedNotification, recorded });
   document.hasFocus = () => false;
+}
+
+/** Waits until a tab has loaded its announcements, which a page does when it is idle. */
+async function leadOrFollow(tab: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      tab.evaluate(async () => {
+        const { held = [], pending = [] } = await navigator.locks.query();
+        return [...held, ...pending].some(({ name }) => name?.startsWith('notifications:'));
+      }),
+    )
+    .toBe(true);
 }
 
 async function announced(tabs: Page[]): Promise<string[]> {

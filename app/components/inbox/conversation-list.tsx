@@ -1,9 +1,8 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
-import { EmptyList } from '#app/components/inbox/empty-list.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
@@ -12,6 +11,9 @@ import { queryErrorMessage, useScreens } from '#app/components/live/screens-prov
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+
+/** Loaded for an empty list only. */
+const EmptyList = lazy(() => import('#app/components/inbox/empty-list.tsx'));
 
 type Props = { view: InboxView; served: ServedInbox };
 

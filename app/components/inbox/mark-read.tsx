@@ -2,10 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { markRead } from '#app/components/inbox/actions.ts';
-import { refetchUnreadCounts, showReadState } from '#app/components/inbox/read-state.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { notReached } from '#app/lib/outcome.ts';
 import type { ConversationView } from '#server/screens/inbox/views.ts';
 
 /** Time for which a conversation must be visible before it counts as read, in ms. */
@@ -17,10 +14,8 @@ export function MarkRead({ conversation }: { conversation: ConversationView }) {
   const newest = items.at(-1)?.id;
   const client = { queries: useQueryClient(), screens: useScreens() };
   const mark = useEffectEvent(async () => {
-    const outcome = await markRead(id).catch(notReached);
-    if (!outcome.done) return;
-    showReadState(client, { id, unread: false });
-    await refetchUnreadCounts(client.queries);
+    const { saveRead } = await import('#app/components/inbox/save-read-state.ts');
+    await saveRead(client, id);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new message is seen separately
   useEffect(() => {

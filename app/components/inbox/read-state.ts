@@ -4,6 +4,8 @@ import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
+export type ReadStateClient = { queries: QueryClient; screens: ScreensClient };
+
 /** Read states that this page changed, by conversation. Lists show them until they were fetched later. */
 type Changes = ReadonlyMap<string, { unread: boolean; at: number }>;
 
@@ -15,7 +17,7 @@ const listeners = new Set<() => void>();
 
 /** Shows a conversation as read or unread, without a request. */
 export function showReadState(
-  { queries, screens }: { queries: QueryClient; screens: ScreensClient },
+  { queries, screens }: ReadStateClient,
   { id, unread }: { id: string; unread: boolean },
 ): void {
   changes = new Map(changes).set(id, { unread, at: Date.now() });
@@ -23,13 +25,6 @@ export function showReadState(
   queries.setQueryData(
     openedQuery(screens, id).queryKey,
     (opened) => opened && { ...opened, conversation: { ...opened.conversation, unread } },
-  );
-}
-
-/** Fetches the counts that depend on read states. */
-export async function refetchUnreadCounts(queries: QueryClient): Promise<void> {
-  await Promise.all(
-    ['viewCounts', 'counts'].map((name) => queries.invalidateQueries({ queryKey: ['conversations', name] })),
   );
 }
 

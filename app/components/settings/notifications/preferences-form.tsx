@@ -48,7 +48,7 @@ export function PreferencesForm({ preferences: { choices, quiet }, timeZones }: 
           <tr className="border-b text-ink-soft text-xs">
             <td className="pb-1.5" />
             {NOTIFICATION_CHANNELS.map((channel) => (
-              <th key={channel} scope="col" className="w-20 pb-1.5 text-center font-medium max-md:w-14">
+              <th key={channel} scope="col" className="w-20 pb-1.5 text-center font-medium max-md:w-12">
                 {channels[channel]}
               </th>
             ))}
