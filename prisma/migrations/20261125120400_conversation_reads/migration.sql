@@ -17,11 +17,11 @@ CREATE TABLE "conversation_reads" (
 -- CreateIndex
 CREATE INDEX "conversation_reads_workspace_id_user_id_read_until_idx" ON "conversation_reads"("workspace_id", "user_id", "read_until");
 
--- CreateIndex
-CREATE INDEX "conversation_reads_read_until_idx" ON "conversation_reads"("read_until");
-
 -- AddForeignKey
 ALTER TABLE "conversation_reads" ADD CONSTRAINT "conversation_reads_workspace_id_conversation_id_fkey" FOREIGN KEY ("workspace_id", "conversation_id") REFERENCES "conversations"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "conversation_reads" ADD CONSTRAINT "conversation_reads_workspace_id_user_id_fkey" FOREIGN KEY ("workspace_id", "user_id") REFERENCES "members"("workspace_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- Rows that `removeOldReads` removes.
+create index "conversation_reads_old" on "conversation_reads" ("read_until") where "read_until" is not null;
