@@ -37,6 +37,9 @@ test('a conversation is unread for each teammate until they open it, and can be 
   await expect(page).toHaveURL(/unread=yes/);
   await row(page, `Unread: ${name}`).click();
   await expect(row(page, `Unread: ${name}`)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByText('Nothing unread')).toBeVisible();
+  await expect(row(other, `Unread: ${name}`)).toBeVisible();
 });
 
 test('a teammate turns notifications on, and one of their tabs announces a new one', async ({

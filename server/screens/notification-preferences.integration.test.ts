@@ -103,6 +103,7 @@ describe('alerts', () => {
         id: expect.any(String),
         sentence: 'Olivia Owen assigned “Order” to you.',
         href: `/inbox?selected=${conversation}`,
+        ageMs: expect.any(Number),
         desktop: true,
         sound: false,
       },

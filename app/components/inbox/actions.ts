@@ -41,6 +41,10 @@ export const markUnread = action(null, async ({ inbox }, conversationId: string)
   await inbox.markUnread({ conversationId });
 });
 
+export const markAllRead = action(null, async ({ inbox }) => {
+  await inbox.markAllRead();
+});
+
 /** Starts an email conversation and returns its id. */
 export const startConversation = action(null, async ({ conversations }, form: FormData) => {
   const { id } = await conversations.create({

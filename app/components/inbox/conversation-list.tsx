@@ -15,6 +15,8 @@ import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 /** Loaded for an empty list only. */
 const EmptyList = lazy(() => import('#app/components/inbox/empty-list.tsx'));
 
+const MarkAllRead = lazy(() => import('#app/components/inbox/mark-all-read.tsx'));
+
 type Props = { view: InboxView; served: ServedInbox };
 
 /**
@@ -42,6 +44,11 @@ export function ConversationList({ view, served }: Props) {
         <Suspense fallback={<StatusTabs view={view} counts={null} />}>
           <CountedTabs view={view} first={{ of: first.of, counts: served.counts }} />
         </Suspense>
+        {view.unread ? (
+          <Suspense fallback={null}>
+            <MarkAllRead />
+          </Suspense>
+        ) : null}
       </div>
       {error && !data ? (
         <div className="p-2.5">

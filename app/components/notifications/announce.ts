@@ -26,26 +26,31 @@ export function startAnnouncements(
   const tabs = new BroadcastChannel(name);
   tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => showTabCount(data.unread);
   let shown: Shown | undefined;
-  let isLeader = false;
-  const alerts = newAlerts(loadAlerts);
+  /** When this tab started to lead, on its own clock. Null while another tab leads. */
+  let leadsSince: number | null = null;
+  const seen = new Set<string>();
 
-  const target = {
-    refresh: () => {
-      if (isLeader && shown && canAnnounce(shown)) void announceNew(alerts);
-    },
+  const announce = async () => {
+    if (leadsSince === null || !shown || !canAnnounce(shown)) return;
+    const since = leadsSince;
+    const found = await loadAlerts().catch(() => []);
+    // The previous leader has announced older ones.
+    const maxAgeMs = performance.now() - since;
+    const fresh = found.filter(({ id, ageMs }) => ageMs < maxAgeMs && !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    announceAll(fresh);
   };
+  const target = { refresh: () => void announce() };
   const unsubscribe = listenTo('notifications', () => refreshSoon(target));
   const stopLeading = lead(name, (leads) => {
-    isLeader = leads;
+    leadsSince = leads ? performance.now() : null;
     listenWhileHidden(leads);
-    // The previous leader has announced these.
-    if (leads && shown && canAnnounce(shown)) void alerts();
   });
   return {
     update: (next) => {
       shown = next;
       showTabCount(next.unread);
-      if (isLeader) tabs.postMessage({ unread: next.unread } satisfies TabMessage);
+      if (leadsSince !== null) tabs.postMessage({ unread: next.unread } satisfies TabMessage);
     },
     stop: () => {
       stopLeading();
@@ -107,23 +112,11 @@ function hasPermission(): boolean {
   return typeof Notification !== 'undefined' && Notification.permission === 'granted';
 }
 
-/** Returns a function that loads alerts and returns those that it has not returned before. */
-function newAlerts(load: () => Promise<AlertView[]>): () => Promise<AlertView[]> {
-  const seen = new Set<string>();
-  return async () => {
-    const found = await load().catch(() => []);
-    const fresh = found.filter(({ id }) => !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
-    return fresh;
-  };
-}
-
-async function announceNew(alerts: () => Promise<AlertView[]>): Promise<void> {
-  const fresh = await alerts();
-  if (fresh.some(({ sound }) => sound)) playSound();
+function announceAll(alerts: AlertView[]): void {
+  if (alerts.some(({ sound }) => sound)) playSound();
   // A teammate who looks at the page sees the bell.
   if (document.hasFocus() || !hasPermission()) return;
-  for (const alert of fresh.filter(({ desktop }) => desktop)) showOnDesktop(alert);
+  for (const alert of alerts.filter(({ desktop }) => desktop)) showOnDesktop(alert);
 }
 
 function showOnDesktop({ id, sentence, href }: AlertView): void {

@@ -10,6 +10,8 @@ import { isQuiet } from '#server/teammates/notification-preferences.ts';
 
 /** A new notification, and how the browser announces it. */
 export type AlertView = Pick<NotificationView, 'id' | 'sentence' | 'href'> & {
+  /** Time since it was created, in ms. */
+  ageMs: number;
   desktop: boolean;
   sound: boolean;
 };
@@ -44,12 +46,13 @@ export async function listAlerts(
   });
   const views = await notificationViews(db, rows);
   return views
-    .map(({ id, sentence, href }, n) => {
+    .map(({ id, sentence, href, createdAt }, n) => {
       const kind = rows[n]?.kind as PreferenceKind;
       return {
         id,
         sentence,
         href,
+        ageMs: now.getTime() - createdAt.getTime(),
         desktop: choices.desktop.includes(kind),
         sound: choices.sound.includes(kind),
       };
