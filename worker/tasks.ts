@@ -27,6 +27,7 @@ import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
+import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
@@ -53,6 +54,7 @@ const CLEAN_UP = {
   removeOldLimits,
   removeOldIdempotencyKeys,
   purgeDeleted,
+  removeOldReads,
 };
 
 /** Scheduled tasks, whose jobs have no payload. */

@@ -4,6 +4,7 @@ import { ConversationStatusDot } from '#app/components/conversations/conversatio
 import { AssignToMe, BackToList, StatusControl } from '#app/components/inbox/conversation-controls.tsx';
 import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
 import { DialogButtons } from '#app/components/inbox/dialog-buttons.tsx';
+import { MarkUnread } from '#app/components/inbox/mark-unread.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
@@ -71,7 +72,10 @@ export function ConversationHeader({ conversation, actions }: Props) {
           />
         </div>
       ) : null}
-      <DetailsToggle />
+      <div className="flex items-center">
+        <MarkUnread id={id} />
+        <DetailsToggle />
+      </div>
     </header>
   );
 }

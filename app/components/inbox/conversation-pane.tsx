@@ -5,6 +5,7 @@ import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { MarkRead } from '#app/components/inbox/mark-read.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
@@ -45,6 +46,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
           <ContactDetails conversation={conversation} actions={actions} agent={agent} />
         </DetailsPane>
       </div>
+      <MarkRead conversation={conversation} />
       <MarkSeen conversationId={conversation.id} newest={conversation.items.at(-1)?.id} />
     </article>
   );

@@ -84,11 +84,13 @@ type View = {
   name: string;
   assignee?: 'me' | 'unassigned';
   reply?: 'failed';
+  unread?: 'yes';
 };
 
 const views: View[] = [
   { view: 'mine', name: 'Assigned to me', assignee: 'me' },
   { view: 'unassigned', name: 'Unassigned', assignee: 'unassigned' },
+  { view: 'unread', name: 'Unread', unread: 'yes' },
   { view: 'all', name: 'All' },
   { view: 'failed', name: 'Failed', reply: 'failed' },
 ];
@@ -101,9 +103,9 @@ function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
         Inbox
       </p>
       <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
-        {views.map(({ view, name, assignee, reply }) => (
+        {views.map(({ view, name, assignee, reply, unread }) => (
           <li key={view}>
-            <InboxViewLink assignee={assignee} reply={reply} icon={view}>
+            <InboxViewLink assignee={assignee} reply={reply} unread={unread} icon={view}>
               <span className="grow">{name}</span>
               <Suspense fallback={null}>
                 <OpenCount view={view} />

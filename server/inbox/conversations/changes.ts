@@ -33,6 +33,7 @@ export type Change = {
     | 'teamId'
     | 'aiAgentSilenced'
     | 'lastMessageAt'
+    | 'lastInboundAt'
     | 'mergedIntoId'
     | 'contactId'
     | 'contactClaimed'

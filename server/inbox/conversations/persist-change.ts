@@ -14,7 +14,7 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { notificationRows } from '#server/teammates/add-notifications.ts';
+import { notificationRows, teamNotificationRows } from '#server/teammates/add-notifications.ts';
 
 type Columns = Change['columns'];
 
@@ -28,6 +28,7 @@ const COLUMNS = {
   teamId: 'team_id = $::uuid',
   aiAgentSilenced: 'ai_agent_silenced = $::boolean',
   lastMessageAt: 'last_message_at = $::timestamptz',
+  lastInboundAt: 'last_inbound_at = $::timestamptz',
   mergedIntoId: 'merged_into_id = $::uuid',
   contactId: 'contact_id = $::uuid',
   contactClaimed: 'contact_claimed = $::boolean',
@@ -55,11 +56,17 @@ export async function persistChange(
   const jobs = [...change.jobs, ...ratingRequest(conversation, change)];
   const at = { workspaceId, conversationId, actor, now };
   const notified = notificationRows({ ...at, notifications: change.notifications });
+  const { teamId } = change.columns;
+  const inTeam =
+    typeof teamId === 'string' && !isTest
+      ? teamNotificationRows({ ...at, notifications: change.notifications, teamId })
+      : null;
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
     ...numbered('row', change.rows),
     timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
+    inTeam,
     ...numbered('clock', clockStatements(change, { conversationId, now })),
     ...numbered('job', jobs),
     ...(events.length > 0 ? eventParts({ workspaceId, events, now }) : {}),
@@ -74,7 +81,7 @@ export async function persistChange(
     publish(workspaceId, 'conversations');
     // The contact may have the chat open in a browser.
     if (record.channel === 'webchat') publishConversation(conversationId);
-    if (notified) publish(workspaceId, 'notifications');
+    if (notified || inTeam) publish(workspaceId, 'notifications');
   });
   return record;
 }

@@ -63,13 +63,19 @@ async function countColleagues(
 const PAGE_ROWS = 50;
 
 /**
- * Returns a page of a contact's conversations, newest message first, without merged ones, spam, deleted ones and tests.
+ * Returns a page of a contact's conversations for a teammate, newest message first, without merged ones, spam, deleted ones
+ * and tests.
  * @param contactId any text; an unknown id has no conversations, and the id of a merged contact is an alias
  * @param cursor an invalid cursor starts at the newest
  */
 export async function listContactConversations(
   db: Db,
-  { workspaceId, contactId, cursor }: { workspaceId: string; contactId: string; cursor?: string | undefined },
+  {
+    workspaceId,
+    userId = null,
+    contactId,
+    cursor,
+  }: { workspaceId: string; userId?: string | null; contactId: string; cursor?: string | undefined },
 ): Promise<Page<InboxRow>> {
   if (!isUuid(contactId)) return { rows: [], nextCursor: null };
   const after = parseCursor(cursor);
@@ -82,7 +88,7 @@ export async function listContactConversations(
   const page = positions.slice(0, PAGE_ROWS);
   const last = page.at(-1);
   return {
-    rows: await inboxRows(db, { workspaceId, ids: page.map(({ id }) => id) }),
+    rows: await inboxRows(db, { reader: { workspaceId, userId }, ids: page.map(({ id }) => id) }),
     nextCursor: last && positions.length > PAGE_ROWS ? writeCursor(last) : null,
   };
 }

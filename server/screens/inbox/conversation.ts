@@ -50,7 +50,7 @@ export const conversationsScreens = screenRouter({
     const { workspace, user, reads } = ctx;
     const which = { workspaceId: workspace.id, id };
     const [conversation, actions, composer, silenced] = await Promise.all([
-      getConversation(reads, which),
+      getConversation(reads, { ...which, userId: user.id }),
       getActions(reads, { workspace, user, afterSolving: ctx.signedIn.afterSolving }),
       getComposer(reads, { workspace, user, conversationId: id }),
       isUuid(id) ? isSilenced(reads, which) : null,

@@ -28,6 +28,8 @@ export type ConversationRow = {
   lastMessageAt: Date;
   /** State of the last reply until it reaches the contact, otherwise null. */
   reply: 'failed' | 'waiting' | null;
+  /** Who is expected to write next: the team if the contact wrote last. Null once solved, or without messages. */
+  turn: 'team' | 'contact' | null;
 };
 
 /** A file of a message, served at `/attachments/<id>`. */
@@ -70,6 +72,8 @@ export type InboxRow = ConversationRow & {
   tags: string[];
   /** Due time of the next running SLA clock, possibly in the past; null when none runs. */
   dueAt: Date | null;
+  /** Unread for the signed-in teammate. */
+  unread: boolean;
   /** In a search, the message or note that it found. Null when the contact or the subject matches. */
   match: { in: 'message' | 'note'; snippet: string } | null;
 };
@@ -79,8 +83,11 @@ export type InboxPage = { rows: InboxRow[]; nextCursor: string | null };
 
 export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
-/** Open conversations per sidebar view. `failed`: conversations in any status whose last reply failed. */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'all' | 'failed', ShownCount>;
+/**
+ * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed`: conversations in any
+ * status whose last reply failed.
+ */
+export type ViewCounts = Record<'mine' | 'unassigned' | 'unread' | 'all' | 'failed', ShownCount>;
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
@@ -163,6 +170,8 @@ export type ConversationView = ThreadPage & {
   team: { id: string; name: string } | null;
   /** Possible next statuses, without the current one. */
   nextStatuses: ConversationStatus[];
+  /** Unread for the signed-in teammate. */
+  unread: boolean;
   /** Target of the merge. A merged conversation cannot be changed. */
   mergedInto: OtherConversation | null;
   /** Spam and deleted conversations cannot be changed, only restored. */
