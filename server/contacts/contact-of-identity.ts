@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { findSender } from '#server/contacts/find-or-create-contact.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
@@ -132,5 +133,5 @@ async function findByEmail(tx: SqlDb, workspaceId: string, email: string) {
       select from conversations c where c.workspace_id = p.workspace_id and c.contact_id = p.id
         and c.contact_claimed and c.created_at = p.created_at) as "isClaimed"
     from contacts p
-    where workspace_id = ${workspaceId}::uuid and email = ${email} and not is_test`;
+    where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })} and not is_test`;
 }

@@ -9,7 +9,14 @@ const bouncedSelect = {
   cc: true,
   bcc: true,
   mailTo: true,
-  conversation: { select: { contact: { select: { email: true } } } },
+  conversation: {
+    select: {
+      contact: {
+        // The identities are the addresses of contacts that were merged into this one after the message.
+        select: { email: true, identities: { where: { channel: 'email' }, select: { externalId: true } } },
+      },
+    },
+  },
 } as const;
 
 type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
@@ -25,9 +32,17 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
     where: { id: { in: messageIds }, direction: { not: 'inbound' } },
     select: bouncedSelect,
   });
-  const wasSentTo = ({ direction, mailTo, cc, bcc, conversation }: (typeof messages)[number]) =>
-    (direction === 'forward' ? mailTo : [conversation.contact?.email, ...cc, ...bcc]).includes(recipient);
-  return messages.find(wasSentTo) ?? null;
+  const recipientsOf = ({ direction, mailTo, cc, bcc, conversation }: (typeof messages)[number]) =>
+    direction === 'forward'
+      ? mailTo
+      : [conversation.contact?.email, ...mergedAddresses(conversation), ...cc, ...bcc];
+  return messages.find((message) => recipientsOf(message).includes(recipient)) ?? null;
+}
+
+type WithIdentities = { contact: { identities: { externalId: string }[] } | null };
+
+function mergedAddresses({ contact }: WithIdentities): string[] {
+  return contact?.identities.map(({ externalId }) => externalId) ?? [];
 }
 
 /**

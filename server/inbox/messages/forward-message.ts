@@ -5,7 +5,7 @@ import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
-import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { ATTACHMENTS_MAX_BYTES, TOO_LARGE_TOGETHER } from '#server/inbox/files/content-types.ts';
 import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
@@ -43,7 +43,7 @@ export async function forwardMessage(given: {
     if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
       throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
     }
-    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }), actor);
+    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
     if ((await findAddressOwner(tx, { workspaceId, email: to })) === 'mailbox') {
       throw invalid({ to: [OWN_ADDRESS] });
     }

@@ -1,5 +1,6 @@
 import { linkCompany } from '#server/contacts/company-of-email.ts';
 import { contactFieldColumns } from '#server/contacts/contact-fields.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
@@ -93,9 +94,9 @@ async function findOwner(
   { workspaceId, email }: { workspaceId: string; email: string | undefined },
 ): Promise<string | undefined> {
   if (email === undefined) return undefined;
-  const [owner] = await tx.$queryRaw<{ id: string }[]>`
-    select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email}`;
-  return owner?.id;
+  const [owner] = await tx.$queryRaw<{ id: string | null }[]>`
+    select ${contactIdWithEmail({ workspaceId, email })} as id`;
+  return owner?.id ?? undefined;
 }
 
 /** Deletes a contact without details, visitors and conversations, merged ones included. */
