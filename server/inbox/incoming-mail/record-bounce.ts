@@ -36,7 +36,9 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
   return messages.find(wasSentTo) ?? null;
 }
 
-function mergedAddresses({ contact }: BouncedMessage['conversation']): string[] {
+type WithIdentities = { contact: { identities: { externalId: string }[] } | null };
+
+function mergedAddresses({ contact }: WithIdentities): string[] {
   return contact?.identities.map(({ externalId }) => externalId) ?? [];
 }
 

@@ -91,7 +91,10 @@ async function listRemoved(
     where c.workspace_id = ${workspaceId}::uuid and c.removal = ${kind}::removal and ${isAfter(after)}
     order by c.removed_at desc, c.id desc limit ${PAGE_ROWS + 1}::int`;
   const shownRows = found.slice(0, PAGE_ROWS);
-  const rows = await inboxRows(db, { workspaceId, ids: shownRows.map(({ id }) => id) });
+  const rows = await inboxRows(db, {
+    reader: { workspaceId, userId: null },
+    ids: shownRows.map(({ id }) => id),
+  });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const last = shownRows.at(-1);
   return {
