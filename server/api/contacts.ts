@@ -42,12 +42,12 @@ const contactBody = z.object({
   }),
   email: optionalEmail({
     ...EMAIL,
-    description: 'The email address, which no other contact of the workspace may have. Kept in lowercase.',
+    description: 'The email address, which no other contact of the workspace may have. Stored in lowercase.',
     example: 'ada@engines.example',
   }),
   phone: optionalText({
     ...PHONE,
-    description: 'The phone number, kept as it is written.',
+    description: 'The phone number, as it was entered.',
     example: '+44 20 7946 0018',
   }),
   city: optionalText({

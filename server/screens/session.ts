@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -63,7 +63,7 @@ async function findWorkspaceOf(
     where id = ${id}::uuid and workspace_id = any(${ids}::uuid[])`,
   );
   const statement = Prisma.join(selects, ' union all ');
-  return ask(
+  return runRead(
     db,
     read(
       statement,

@@ -28,9 +28,9 @@ export async function acceptMail(
   };
   try {
     const ids = await keepMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients });
-    log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.kept');
+    log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.stored');
   } catch (error) {
-    // The rest is read and discarded, or the sender would never read the response.
+    // Read and discard the rest, or the sender would never read the response.
     stream.resume();
     if (!stream.readableEnded && !stream.destroyed)
       await new Promise((resolve) => stream.once('end', resolve).once('close', resolve));

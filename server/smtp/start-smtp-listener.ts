@@ -4,7 +4,7 @@ import { generate } from 'selfsigned';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { findRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
@@ -59,7 +59,7 @@ export async function startSmtpListener({
       respond(callback, () =>
         sessions.handle(session, async () => {
           sessions.recipientsOf(session)?.clear();
-          const { allowed } = await takeFrom('inbound_mail', session.remoteAddress);
+          const { allowed } = await consumeLimit('inbound_mail', session.remoteAddress);
           if (!allowed) throw smtpRefusal(451, RATE_LIMITED);
         }),
       );
@@ -83,7 +83,7 @@ export async function startSmtpListener({
       return;
     }
     // Slows down address guessing, without blocking a sender with an outdated list.
-    const { allowed } = await takeFrom('inbound_mail_recipient', session.remoteAddress);
+    const { allowed } = await consumeLimit('inbound_mail_recipient', session.remoteAddress);
     throw allowed ? smtpRefusal(550, UNKNOWN) : smtpRefusal(451, RATE_LIMITED);
   }
 

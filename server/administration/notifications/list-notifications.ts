@@ -3,7 +3,7 @@ import {
   notificationSentence,
 } from '#server/administration/notifications/notification-sentence.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -50,7 +50,7 @@ const statement = ({ workspaceId, userId }: Whose) => Prisma.sql`
  * more"). One round trip, plus one when a notification names a workflow.
  */
 export async function listNotifications(reads: ReadDb, whose: Whose): Promise<NotificationsView> {
-  const rows = await ask(
+  const rows = await runRead(
     reads,
     read(statement(whose), (found: Row[]) => found),
   );

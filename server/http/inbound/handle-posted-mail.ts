@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { Refusal } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { findAccount, noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
@@ -38,7 +38,7 @@ export async function handlePostedMail(
   path: string,
 ): Promise<void> {
   if (req.method !== 'POST') {
-    return sendJson(res, 405, { message: 'This address answers POST only.' }, { Allow: 'POST' });
+    return sendJson(res, 405, { message: 'This address supports POST only.' }, { Allow: 'POST' });
   }
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   if (!(await isWithin(res, 'webhook_address', address))) return;
@@ -100,7 +100,7 @@ async function isWithin(
   limit: 'webhook_address' | 'webhook_refused',
   address: string,
 ): Promise<boolean> {
-  const { allowed, retryAfterSeconds } = await takeFrom(limit, address);
+  const { allowed, retryAfterSeconds } = await consumeLimit(limit, address);
   if (!allowed)
     sendJson(res, 429, { message: 'Too Many Attempts.' }, { 'Retry-After': String(retryAfterSeconds) });
   return allowed;

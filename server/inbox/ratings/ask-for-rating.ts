@@ -3,7 +3,7 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
@@ -35,7 +35,7 @@ async function askByMail(conversationId: string, found: RatableConversation): Pr
   if (!contact?.email || contact.ratingsDeclinedAt !== null) return;
   const from = openMailbox(mailbox ?? workspace.mailboxes[0] ?? null);
   if (!from || !(await findMailbox(db(), { workspaceId, mailboxId }))?.canSend) return;
-  if (!(await takeFrom('automatic_mail', contact.email)).allowed) return;
+  if (!(await consumeLimit('automatic_mail', contact.email)).allowed) return;
   if (!(await inTransaction((tx) => markAsked(tx, conversationId)))) return;
   const name = contactName(contact);
   const what = { workspaceId, conversationId };

@@ -1,4 +1,4 @@
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
@@ -35,7 +35,7 @@ type Row = { status: ConversationStatus; found: number; more: boolean };
 export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxCounts> {
   const filter = { ...given, status: undefined };
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
-  if (isScanOnly(filter)) return ask(db, read(countByScan(filter), counts));
+  if (isScanOnly(filter)) return runRead(db, read(countByScan(filter), counts));
   if (filter.tag === undefined && filter.search === undefined)
     return counts(await countAmongNewest(filter, LONG_SCAN));
   const first = await countAmongNewest(filter, FIRST_SCAN);
@@ -60,7 +60,7 @@ export function countViews(
     select (${upToMax({ ...open, assigneeId: userId })}) as mine,
       (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all,
       (${upToMax({ workspaceId, hasFailedReply: true })}) as failed`;
-  return ask(
+  return runRead(
     db,
     read(statement, ([row]: Record<keyof ViewCounts, number>[]) => ({
       mine: shown(row?.mine),

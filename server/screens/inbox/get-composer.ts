@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus, MessageDirection } from '#server/generated/prisma/enums.ts';
@@ -93,7 +93,7 @@ async function findConversation(
   { workspace, conversationId: id }: { workspace: MemberWorkspace; conversationId: string },
 ) {
   const { id: workspaceId, plan } = workspace;
-  const conversation = await ask(
+  const conversation = await runRead(
     reads,
     read(conversationStatement({ workspaceId, id }), ([found]: Found[]) => found ?? null),
   );
@@ -135,7 +135,7 @@ export function listPendingReplies(
     from pending_replies p join users u on u.id = p.author_id
     where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
     order by p.created_at, p.id`;
-  return ask(
+  return runRead(
     db,
     read(statement, (rows: PendingReplyView[]) => rows),
   );
@@ -153,7 +153,7 @@ function listMentionable(
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid
     order by m.created_at limit ${OFFERED_MAX}::int`;
-  return ask(
+  return runRead(
     db,
     read(statement, (rows: MentionableView[]) => rows.sort(compareNames)),
   );

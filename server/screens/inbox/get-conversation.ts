@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { contactName } from '#server/contacts/contact-record.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
@@ -61,7 +61,7 @@ export async function getConversation(
 ): Promise<ConversationView | null> {
   if (!isUuid(id)) return null;
   const [opened, rows] = await Promise.all([
-    ask(
+    runRead(
       reads,
       read(openedStatement({ workspaceId, id }), ([found]: Opened[]) => found ?? null),
     ),

@@ -1,4 +1,4 @@
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
 import { searchQuery } from '#server/screens/inbox/inbox-sql.ts';
@@ -54,7 +54,7 @@ export async function inboxRows(
   const places = Prisma.sql`
     select c.id, given.place from unnest(${ids}::uuid[]) with ordinality given(id, place)
     join conversations c on c.id = given.id where c.workspace_id = ${workspaceId}::uuid`;
-  return ask(
+  return runRead(
     db,
     read(inboxRowsOf(places, foundColumn({ workspaceId, search })), (rows: InboxRowColumns[]) =>
       rows.map((row) => inboxRow(row, search)),

@@ -1,5 +1,5 @@
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
-import { ask, read } from '#server/core/database/batch-reads.ts';
+import { read, runRead } from '#server/core/database/batch-reads.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -73,7 +73,7 @@ async function listByScan(
     select id, ${MICROS} as micros, row_number() over (order by last_message_at desc, id desc) as place
     from (${scan(filter, { after, rows: rows + 1 })}) w`;
   const statement = inboxRowsOf(places, Prisma.sql`, p.micros`);
-  const found = await ask(
+  const found = await runRead(
     db,
     read(statement, (all: (InboxRowColumns & { micros: string })[]) => all),
   );
