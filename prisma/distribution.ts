@@ -59,6 +59,7 @@ export const GLOBAL_KEYS: Record<string, string> = {
  */
 export const WIDENED_KEYS: readonly string[] = [
   'attempts_pkey',
+  'conversation_reads_pkey',
   'conversation_tags_pkey',
   'deliveries_pkey',
   'events_to_fan_out_pkey',

@@ -78,7 +78,10 @@ describe('a teammate who is no longer owner or admin', () => {
     expect((await me(service.url, here)).status).toBe(403);
   });
 
-  test('changes nothing with refused calls, and can call again after a promotion', async ({ connection, api }) => {
+  test('changes nothing with refused calls, and can call again after a promotion', async ({
+    connection,
+    api,
+  }) => {
     const other = await makeUser('Bea Boss');
     await addMember(connection.workspaceId, other.id, 'owner');
     await setRole(connection, 'agent');

@@ -3,12 +3,14 @@ import { hostname } from 'node:os';
 import { generate } from 'selfsigned';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { z } from 'zod';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { findRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
-import { acceptMail, respond, smtpRefusal } from '#server/smtp/accept-mail.ts';
+import { findBlocking } from '#server/inbox/messages/blocked-senders.ts';
+import { acceptMail, BLOCKED, respond, smtpRefusal } from '#server/smtp/accept-mail.ts';
 import { SMTP_LIMITS, type SmtpLimits, trackSmtpSessions } from '#server/smtp/smtp-sessions.ts';
 
 /** Time for messages in flight to finish on shutdown, in ms. */
@@ -79,6 +81,10 @@ export async function startSmtpListener({
     if (!recipients || recipients.size >= RECIPIENTS_MAX) throw smtpRefusal(452, TOO_MANY);
     const found = await findRecipient(address);
     if (found) {
+      const { mailFrom } = session.envelope;
+      const emails = mailFrom && found.kind !== 'bounce' ? [mailFrom.address] : [];
+      const blocking = await findBlocking(db(), [found.workspaceId], { emails });
+      if (blocking.size > 0) throw smtpRefusal(550, BLOCKED);
       recipients.set(address.toLowerCase(), found);
       return;
     }

@@ -26,6 +26,8 @@ export type TeamAuditKind =
   | 'mailbox_removed'
   | 'channel_connected'
   | 'channel_disconnected'
+  | 'sender_blocked'
+  | 'sender_unblocked'
   | 'plan_changed'
   | 'workspace_created'
   | 'workspace_deleted';

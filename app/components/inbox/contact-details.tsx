@@ -65,8 +65,8 @@ type ConversationDetailsProps = { conversation: ConversationView; actions: Actio
 
 /** Editable fields, or plain values where the conversation cannot be changed. */
 function ConversationDetails({ conversation, actions }: ConversationDetailsProps) {
-  const { id, channel, clocks, createdAt, mergedInto, tags } = conversation;
-  const isFixed = actions.problem !== null || mergedInto !== null;
+  const { id, channel, clocks, createdAt, mergedInto, removal, tags } = conversation;
+  const isFixed = actions.problem !== null || mergedInto !== null || removal !== null;
   return (
     <section aria-labelledby="conversation-facts" className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
       <h3 id="conversation-facts">Conversation</h3>

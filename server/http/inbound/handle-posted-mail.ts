@@ -9,7 +9,7 @@ import { sendJson } from '#server/http/response/send-json.ts';
 import { findAccount, noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
-import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
+import { keepMail, SenderBlocked } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 
 /** Path prefix for mail that an email provider posts, followed by the account id. */
@@ -30,7 +30,7 @@ const UNKNOWN = { message: 'There is no account at this address.' };
 /**
  * Receives an email that a provider posts unchanged (`message/rfc822`), signed with the account's secret. The
  * email is stored before the `200` response, as in the SMTP listener. Unknown recipients are ignored; without
- * a known one the response is `422`.
+ * a known one, or from a blocked sender, the response is `422`.
  */
 export async function handlePostedMail(
   req: IncomingMessage,
@@ -70,6 +70,9 @@ export async function handlePostedMail(
     if (error instanceof TooMuchMail) {
       const headers = { 'Retry-After': String(error.retryAfterSeconds) };
       return sendJson(res, 429, { message: 'Too much mail from this sender.' }, headers);
+    }
+    if (error instanceof SenderBlocked) {
+      return sendJson(res, 422, { message: 'The workspace does not accept mail from this sender.' });
     }
     if (!(error instanceof Refusal)) throw error;
     return sendJson(res, 507, { message: 'The workspace has no room for more files right now.' });

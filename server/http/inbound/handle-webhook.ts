@@ -31,7 +31,12 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   const { method = 'GET' } = req;
   if (method !== 'POST' && method !== 'GET') {
-    return sendJson(res, 405, { message: 'This address supports GET and POST only.' }, { Allow: 'GET, POST' });
+    return sendJson(
+      res,
+      405,
+      { message: 'This address supports GET and POST only.' },
+      { Allow: 'GET, POST' },
+    );
   }
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const found = await findCalled(path);

@@ -125,6 +125,7 @@ async function reopenUnanswered(given: {
     });
     const isWaiting = conversation.record.status === 'pending' || conversation.record.status === 'solved';
     if (newest?.id !== answerId || !isWaiting || conversation.mergedIntoId !== null) return;
+    if (conversation.removal !== null) return;
     const now = new Date();
     const change = setStatus(conversation.record, { status: 'open', now });
     await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });

@@ -33,9 +33,12 @@ export type Change = {
     | 'teamId'
     | 'aiAgentSilenced'
     | 'lastMessageAt'
+    | 'lastInboundAt'
     | 'mergedIntoId'
     | 'contactId'
     | 'contactClaimed'
+    | 'removal'
+    | 'removedAt'
   >;
   /** The changed fields of the conversation's record, which responses and events show. */
   record: Partial<ConversationRecord>;

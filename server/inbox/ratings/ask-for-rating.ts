@@ -99,6 +99,7 @@ function findRatableConversation(id: string) {
       status: { in: ['solved', 'closed'] },
       isTest: false,
       mergedIntoId: null,
+      removal: null,
       ratingAskedAt: null,
       ratings: { none: {} },
       workspace: { askForRating: true, deletedAt: null },
@@ -151,7 +152,8 @@ function findRatableConversation(id: string) {
 async function markAsked(tx: Tx, id: string): Promise<boolean> {
   const marked = await tx.$executeRaw`
     update conversations set rating_asked_at = now()
-    where id = ${id}::uuid and rating_asked_at is null and status in ('solved', 'closed') and merged_into_id is null`;
+    where id = ${id}::uuid and rating_asked_at is null and status in ('solved', 'closed') and merged_into_id is null
+      and removal is null`;
   return marked === 1;
 }
 

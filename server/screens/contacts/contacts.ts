@@ -40,18 +40,18 @@ export const contactsScreens = screenRouter({
   mayChange: screenProcedure.query(({ ctx: { workspace } }) => mayChangeContacts(workspace.role)),
   get: screenProcedure
     .input(which)
-    .query(async ({ ctx: { workspace }, input: { id } }): Promise<ContactPage | null> => {
+    .query(async ({ ctx: { workspace, user }, input: { id } }): Promise<ContactPage | null> => {
       const mayChange = mayChangeContacts(workspace.role);
       const [contact, conversations] = await Promise.all([
         getContact(db(), { workspaceId: workspace.id, id, mayChange }),
-        listContactConversations(db(), { workspaceId: workspace.id, contactId: id }),
+        listContactConversations(db(), { workspaceId: workspace.id, userId: user.id, contactId: id }),
       ]);
       return contact && { ...contact, conversations };
     }),
   conversations: screenProcedure
     .input(which.extend(whichPage))
-    .query(({ ctx: { workspace }, input: { id, cursor } }) =>
-      listContactConversations(db(), { workspaceId: workspace.id, contactId: id, cursor }),
+    .query(({ ctx: { workspace, user }, input: { id, cursor } }) =>
+      listContactConversations(db(), { workspaceId: workspace.id, userId: user.id, contactId: id, cursor }),
     ),
   mergePreview: agentProcedure
     .input(which.extend({ intoId: z.string() }))

@@ -63,13 +63,19 @@ async function countColleagues(
 const PAGE_ROWS = 50;
 
 /**
- * Returns a page of a contact's conversations, newest message first, without merged ones and tests.
+ * Returns a page of a contact's conversations for a teammate, newest message first, without merged ones, spam, deleted ones
+ * and tests.
  * @param contactId any text; an unknown id has no conversations, and the id of a merged contact is an alias
  * @param cursor an invalid cursor starts at the newest
  */
 export async function listContactConversations(
   db: Db,
-  { workspaceId, contactId, cursor }: { workspaceId: string; contactId: string; cursor?: string | undefined },
+  {
+    workspaceId,
+    userId = null,
+    contactId,
+    cursor,
+  }: { workspaceId: string; userId?: string | null; contactId: string; cursor?: string | undefined },
 ): Promise<Page<InboxRow>> {
   if (!isUuid(contactId)) return { rows: [], nextCursor: null };
   const after = parseCursor(cursor);
@@ -77,12 +83,12 @@ export async function listContactConversations(
     select id, (extract(epoch from last_message_at) * 1000000)::bigint::text as micros
     from conversations
     where workspace_id = ${workspaceId}::uuid and contact_id = ${remainingId({ workspaceId, id: contactId })}
-      and merged_into_id is null and not is_test and ${isAfter(after)}
+      and merged_into_id is null and not is_test and removal is null and ${isAfter(after)}
     order by last_message_at desc, id desc limit ${PAGE_ROWS + 1}::int`;
   const page = positions.slice(0, PAGE_ROWS);
   const last = page.at(-1);
   return {
-    rows: await inboxRows(db, { workspaceId, ids: page.map(({ id }) => id) }),
+    rows: await inboxRows(db, { reader: { workspaceId, userId }, ids: page.map(({ id }) => id) }),
     nextCursor: last && positions.length > PAGE_ROWS ? writeCursor(last) : null,
   };
 }

@@ -3,7 +3,12 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Channel, ConversationStatus, MessageDirection } from '#server/generated/prisma/enums.ts';
+import type {
+  Channel,
+  ConversationStatus,
+  MessageDirection,
+  Removal,
+} from '#server/generated/prisma/enums.ts';
 import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
@@ -43,7 +48,7 @@ export async function getComposer(
     workspaceId,
     conversationId,
     you: { id: user.id, name: user.name },
-    readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : null,
+    readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : conversation.removal && READ_ONLY[conversation.removal],
     mergedInto: mergedInto && {
       id: mergedInto.id,
       title: mergedInto.subject ?? calledAs(mergedInto.contact) ?? 'another conversation',
@@ -66,8 +71,14 @@ export async function getComposer(
   };
 }
 
+const READ_ONLY: Record<Removal, string> = {
+  spam: 'You can’t reply to spam. Move the conversation back to the inbox first.',
+  deleted: 'You can’t reply to a deleted conversation. Restore it first.',
+};
+
 type Found = Copied & {
   status: ConversationStatus;
+  removal: Removal | null;
   mailboxId: string | null;
   channelAccountId: string | null;
   contact: Contact;
@@ -76,7 +87,7 @@ type Found = Copied & {
 
 function conversationStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
-    select c.channel, c.status, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
+    select c.channel, c.status, c.removal, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
       ${contactOf('k')} as contact, ${COPIES_COLUMNS},
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto"

@@ -3,8 +3,9 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, type Removal, SlaKind } from '#server/generated/prisma/enums.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
+import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import {
   calledAs,
   contactOf,
@@ -23,16 +24,19 @@ type Opened = Pick<
   'id' | 'subject' | 'status' | 'channel' | 'contactClaimed' | 'priority' | 'tags' | 'assignee' | 'team'
 > & {
   createdAt: string;
+  unread: boolean;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
   mergedInto: Parameters<typeof otherConversation>[0] | null;
+  removal: Removal | null;
+  removedAt: Date | null;
   clocks: ClockColumns[];
 };
 
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
-function openedStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
+function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
-      c.created_at as "createdAt",
+      c.created_at as "createdAt", c.removal, c.removed_at as "removedAt", ${isUnread(reader, 'c', 'own_read')} as unread,
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as assignee,
@@ -51,19 +55,20 @@ function openedStatement({ workspaceId, id }: { workspaceId: string; id: string 
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
     left join conversations i on i.workspace_id = c.workspace_id and i.id = c.merged_into_id
     left join contacts ik on ik.workspace_id = i.workspace_id and ik.id = i.contact_id
-    where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid`;
+    left join lateral ${readOf(reader, 'c')} own_read on true
+    where c.workspace_id = ${reader.workspaceId}::uuid and c.id = ${id}::uuid`;
 }
 
-/** Returns a conversation with the newest page of its thread, or null. Two statements, in parallel. */
+/** Returns a conversation with the newest page of its thread, or null, as a teammate sees it. Two statements, in parallel. */
 export async function getConversation(
   reads: ReadDb,
-  { workspaceId, id }: { workspaceId: string; id: string },
+  { workspaceId, userId = null, id }: { workspaceId: string; userId?: string | null; id: string },
 ): Promise<ConversationView | null> {
   if (!isUuid(id)) return null;
   const [opened, rows] = await Promise.all([
     runRead(
       reads,
-      read(openedStatement({ workspaceId, id }), ([found]: Opened[]) => found ?? null),
+      read(openedStatement({ workspaceId, userId, id }), ([found]: Opened[]) => found ?? null),
     ),
     readThread(reads, { workspaceId, conversationId: id }),
   ]);
@@ -91,7 +96,7 @@ export async function readEarlier(
 }
 
 function openedView(opened: Opened, thread: ThreadPage): ConversationView {
-  const { id, subject, status, channel, priority, contact, mergedInto } = opened;
+  const { id, subject, status, channel, priority, contact, mergedInto, removal, removedAt } = opened;
   return {
     ...thread,
     id,
@@ -108,7 +113,9 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     nextStatuses: Object.values(ConversationStatus).filter(
       (next) => next !== status && statusProblem(status, next) === undefined,
     ),
+    unread: opened.unread,
     mergedInto: mergedInto && otherConversation(mergedInto),
+    removal: removal && removedAt && { kind: removal, removedAt: new Date(removedAt) },
     clocks: newestOfEachKind(opened.clocks),
     contact: contact && {
       id: contact.id,

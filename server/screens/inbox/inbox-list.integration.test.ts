@@ -70,6 +70,7 @@ describe('filters', () => {
     expect(await (await screens()).inbox.viewCounts()).toEqual({
       mine: { count: 1, more: false },
       unassigned: { count: 1, more: false },
+      unread: { count: 0, more: false },
       all: { count: 3, more: false },
       failed: { count: 0, more: false },
     });
