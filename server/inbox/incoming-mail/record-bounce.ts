@@ -31,15 +31,11 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
     where: { id: { in: messageIds }, direction: 'outbound' },
     select: bouncedSelect,
   });
-  const wasSentTo = ({ cc, bcc, conversation }: (typeof messages)[number]) =>
-    [conversation.contact?.email, ...mergedAddresses(conversation), ...cc, ...bcc].includes(recipient);
+  const wasSentTo = ({ cc, bcc, conversation: { contact } }: (typeof messages)[number]) => {
+    const merged = contact?.identities.map(({ externalId }) => externalId) ?? [];
+    return [contact?.email, ...merged, ...cc, ...bcc].includes(recipient);
+  };
   return messages.find(wasSentTo) ?? null;
-}
-
-type WithIdentities = { contact: { identities: { externalId: string }[] } | null };
-
-function mergedAddresses({ contact }: WithIdentities): string[] {
-  return contact?.identities.map(({ externalId }) => externalId) ?? [];
 }
 
 /**
