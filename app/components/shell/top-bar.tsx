@@ -14,7 +14,7 @@ type Props = { switcher: ReactNode; bell: ReactNode; navigation: ReactNode; user
 export function TopBar({ switcher, bell, navigation, userMenu }: Props) {
   const [open, onOpenChange] = useState(false);
   return (
-    <header className="flex h-14 items-center gap-1 border-b bg-canvas px-2 md:hidden [body:has([data-opened])_&]:hidden">
+    <header className="flex h-14 items-center gap-1 border-b bg-canvas px-2 md:hidden [body:has([data-opened],[data-opening])_&]:hidden">
       <CloseMenuContext value={() => onOpenChange(false)}>
         <Sheet
           control={{ open, onOpenChange }}
