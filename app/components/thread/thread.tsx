@@ -22,6 +22,7 @@ type Props = {
   conversationId: string;
   /** The newest page. A refetched one is merged without losing earlier pages. */
   newest: ThreadPage;
+  contactId: string | undefined;
   contactName: string | null;
   platformName: string;
   /** Which failed messages the reader can send again. */
@@ -29,7 +30,7 @@ type Props = {
 };
 
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
-export function Thread({ conversationId, newest, contactName, platformName, resend }: Props) {
+export function Thread({ conversationId, newest, contactId, contactName, platformName, resend }: Props) {
   const screens = useScreens();
   const { pages, hasMore, state, loadMore } = useLiveList({
     key: ['conversations.earlier', { id: conversationId }],
@@ -69,6 +70,7 @@ export function Thread({ conversationId, newest, contactName, platformName, rese
           ) : (
             <ThreadDays
               items={items}
+              contactId={contactId}
               contactName={contactName}
               platformName={platformName}
               conversationId={conversationId}
@@ -95,6 +97,7 @@ export function Thread({ conversationId, newest, contactName, platformName, rese
 
 type ThreadDaysProps = {
   items: ThreadItem[];
+  contactId: string | undefined;
   contactName: string | null;
   platformName: string;
   conversationId: string;
@@ -102,7 +105,14 @@ type ThreadDaysProps = {
 };
 
 /** The items, with a date separator at each new day in the reader's time zone. */
-function ThreadDays({ items, contactName, platformName, conversationId, resend }: ThreadDaysProps) {
+function ThreadDays({
+  items,
+  contactId,
+  contactName,
+  platformName,
+  conversationId,
+  resend,
+}: ThreadDaysProps) {
   const { now, timeZone } = useNow();
   return (
     <ol className="grid gap-4">
@@ -120,6 +130,7 @@ function ThreadDays({ items, contactName, platformName, conversationId, resend }
               {item.kind === 'message' ? (
                 <ThreadMessage
                   item={item}
+                  contactId={contactId}
                   contactName={contactName}
                   platformName={platformName}
                   conversationId={conversationId}
