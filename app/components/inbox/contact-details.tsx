@@ -33,8 +33,13 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
         </div>
         {conversation.contactClaimed ? (
           <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
-            <AddressNotVerified />
-            <p>The contact gave this address. It has not been verified.</p>
+            {conversation.claim ? (
+              <p className="max-w-full break-words">
+                Says they are <span className="text-ink">{conversation.claim.email}</span> · not verified
+              </p>
+            ) : (
+              <AddressNotVerified />
+            )}
           </div>
         ) : null}
         <DescriptionList>

@@ -13,7 +13,7 @@ type ConversationDraft = {
   workspaceId: string;
   channel: Channel;
   contactId: string;
-  /** True if the contact was matched by an unverified address that a visitor typed. */
+  /** True if the contact's address is unverified. */
   contactClaimed?: boolean;
   subject: string | null;
   /** Email only. */

@@ -33,7 +33,10 @@ describe('an attacker who', () => {
       expect(spoofed).toMatchObject({
         content: 'Pay me',
         senderVerified: false,
-        conversation: { contactClaimed: true },
+        conversation: {
+          contactClaimed: true,
+          contact: { email: null, claimedEmail: 'charles@bank.test' },
+        },
       });
       expect(spoofed?.conversationId).not.toBe(theirs?.conversationId);
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
+import { contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
@@ -17,7 +18,12 @@ import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
-import { type IncomingMessage, knownPlace, type Received } from '#server/inbox/messages/incoming-message.ts';
+import {
+  type IncomingMessage,
+  knownPlace,
+  type Place,
+  type Received,
+} from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 /** Maximum number of attempts per mail. Afterwards its error is stored, and its original remains for 14 days. */
@@ -110,14 +116,42 @@ async function processMail(given: {
         originalFileId: stored.fileId,
       },
     };
+    const isForgeable = authentication === 'failed' && conversationId === null;
     const contact = { fields: contactFields(mail) };
-    const contactClaimed = authentication === 'failed';
-    return await receiveMessage(message, knownPlace({ conversationId, contact, contactClaimed }));
+    const place = isForgeable
+      ? claimedPlace(workspaceId, mail)
+      : knownPlace({ conversationId, contact, contactClaimed: false });
+    return await receiveMessage(message, place);
   } finally {
     // Discards the files of a repeated mail. Linked files stay.
     await discardFiles([...files.map(({ id }) => id)]);
   }
 }
+
+/**
+ * Returns the place of a mail that failed authentication: a new conversation of a contact who only claims the address.
+ * Such mails from one address have one contact, separate from the address's owner (docs/rulings.md 3.13).
+ */
+function claimedPlace(workspaceId: string, mail: ParsedMail): Place {
+  const { email, name } = contactFields(mail);
+  return {
+    find: async (tx) => {
+      const at = { conversationId: null, contactClaimed: true };
+      if (email === undefined) return { ...at, contact: { fields: {} } };
+      const identity = { externalId: email, claimedEmail: email, name: name ?? null, phone: null };
+      const id = await contactOfIdentity(tx, {
+        workspaceId,
+        identity: { channel: 'email', scope: UNVERIFIED_SCOPE, ...identity },
+        now: new Date(),
+      });
+      return { ...at, contact: { id } };
+    },
+    settle: async () => undefined,
+  };
+}
+
+/** Scope of the identities of unverified senders. */
+const UNVERIFIED_SCOPE = 'unverified';
 
 /** Returns the sender's contact fields. They do not change an existing contact. */
 function contactFields({ from }: ParsedMail): ContactFields {

@@ -8,7 +8,7 @@ const bouncedSelect = {
   ...outcomeSelect,
   cc: true,
   bcc: true,
-  conversation: { select: { contact: { select: { email: true } } } },
+  conversation: { select: { contact: { select: { email: true, claimedEmail: true } } } },
 } as const;
 
 type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
@@ -25,7 +25,7 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
     select: bouncedSelect,
   });
   const wasSentTo = ({ cc, bcc, conversation }: (typeof messages)[number]) =>
-    [conversation.contact?.email, ...cc, ...bcc].includes(recipient);
+    [conversation.contact?.email ?? conversation.contact?.claimedEmail, ...cc, ...bcc].includes(recipient);
   return messages.find(wasSentTo) ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
@@ -23,6 +24,7 @@ type Opened = Pick<
   'id' | 'subject' | 'status' | 'channel' | 'contactClaimed' | 'priority' | 'tags' | 'assignee' | 'team'
 > & {
   createdAt: string;
+  claim: { email: string; owner: NonNullable<Parameters<typeof calledAs>[0]> | null } | null;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
   mergedInto: Parameters<typeof otherConversation>[0] | null;
   clocks: ClockColumns[];
@@ -39,6 +41,8 @@ function openedStatement({ workspaceId, id }: { workspaceId: string; id: string 
       case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as team,
       case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
         'lastName', k.last_name, 'email', k.email, 'phone', k.phone, 'companyName', o.name) end as contact,
+      case when c.contact_claimed and k.claimed_email is not null then json_build_object('email', k.claimed_email,
+        'owner', ${contactOf('h')}) end as claim,
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto",
       (select coalesce(json_agg(json_build_object('kind', s.kind, 'dueAt', s.due_at, 'pausedAt', s.paused_at,
@@ -48,6 +52,7 @@ function openedStatement({ workspaceId, id }: { workspaceId: string; id: string 
     left join users u on u.id = c.assignee_id
     left join teams t on t.workspace_id = c.workspace_id and t.id = c.team_id and t.deleted_at is null
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+    left join contacts h on h.workspace_id = k.workspace_id and h.email = k.claimed_email
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
     left join conversations i on i.workspace_id = c.workspace_id and i.id = c.merged_into_id
     left join contacts ik on ik.workspace_id = i.workspace_id and ik.id = i.contact_id
@@ -91,7 +96,7 @@ export async function readEarlier(
 }
 
 function openedView(opened: Opened, thread: ThreadPage): ConversationView {
-  const { id, subject, status, channel, priority, contact, mergedInto } = opened;
+  const { id, subject, status, channel, priority, contact, claim, mergedInto } = opened;
   return {
     ...thread,
     id,
@@ -102,6 +107,10 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     createdAt: new Date(opened.createdAt),
     contactName: calledAs(contact),
     contactClaimed: opened.contactClaimed,
+    claim: claim && {
+      email: claim.email,
+      owner: claim.owner && { id: claim.owner.id, name: contactLabel(claim.owner) },
+    },
     tags: opened.tags,
     assignee: opened.assignee,
     team: opened.team,
