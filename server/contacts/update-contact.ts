@@ -79,8 +79,10 @@ export async function findUpdateProblems({
 
 const SHOWN = { select: contactSelect, relationLoadStrategy: 'join' } as const;
 
+/** An address that the team gives a contact replaces the one that the contact claims. */
 function changedColumns({ fields, empty = [] }: ContactChanges) {
-  return { ...emptiedColumns(empty), ...contactFieldColumns(fields) };
+  const claim = fields.email === undefined ? {} : { claimedEmail: null };
+  return { ...emptiedColumns(empty), ...contactFieldColumns(fields), ...claim };
 }
 
 async function write(update: Update): Promise<SelectedContact> {

@@ -1,7 +1,7 @@
 import Link from 'next/link';
-import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AgentSwitch, ChangeFields } from '#app/components/inbox/change-fields.tsx';
+import { ClaimNotice } from '#app/components/inbox/claim-notice.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
@@ -31,17 +31,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
             )}
           </h3>
         </div>
-        {conversation.contactClaimed ? (
-          <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
-            {conversation.claim ? (
-              <p className="max-w-full break-words">
-                Says they are <span className="text-ink">{conversation.claim.email}</span> · not verified
-              </p>
-            ) : (
-              <AddressNotVerified />
-            )}
-          </div>
-        ) : null}
+        <ClaimNotice conversation={conversation} mayChange={actions.problem === null} />
         <DescriptionList>
           <DescriptionItem name="Email">{contact?.email}</DescriptionItem>
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>

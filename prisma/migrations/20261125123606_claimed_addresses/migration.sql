@@ -5,6 +5,8 @@ alter table "contacts" add constraint "contacts_claimed_email" check (
   "claimed_email" = lower("claimed_email") and char_length("claimed_email") <= 255
 );
 
+create index "contacts_claimed_email_idx" on "contacts" ("workspace_id", "claimed_email") where "claimed_email" is not null;
+
 -- A contact that was created by a claim and has only claimed conversations loses the address to the claim.
 update "contacts" "p" set "claimed_email" = "email", "email" = null, "company_id" = null
 where "email" is not null

@@ -36,6 +36,7 @@ export type Change = {
     | 'mergedIntoId'
     | 'contactId'
     | 'contactClaimed'
+    | 'linkedFromId'
   >;
   /** The changed fields of the conversation's record, which responses and events show. */
   record: Partial<ConversationRecord>;

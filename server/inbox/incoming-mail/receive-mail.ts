@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
 import { db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
@@ -138,20 +138,28 @@ function claimedPlace(workspaceId: string, mail: ParsedMail): Place {
     find: async (tx) => {
       const at = { conversationId: null, contactClaimed: true };
       if (email === undefined) return { ...at, contact: { fields: {} } };
-      const identity = { externalId: email, claimedEmail: email, name: name ?? null, phone: null };
-      const id = await contactOfIdentity(tx, {
-        workspaceId,
-        identity: { channel: 'email', scope: UNVERIFIED_SCOPE, ...identity },
-        now: new Date(),
-      });
-      return { ...at, contact: { id } };
+      const id = await findUnverifiedSender(tx, { workspaceId, email });
+      return { ...at, contact: id === undefined ? { fields: { name }, claimedEmail: email } : { id } };
     },
     settle: async () => undefined,
   };
 }
 
-/** Scope of the identities of unverified senders. */
-const UNVERIFIED_SCOPE = 'unverified';
+/** Finds the contact of earlier unverified mails from an address, unless they were linked or verified since. */
+async function findUnverifiedSender(
+  tx: SqlDb,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<string | undefined> {
+  // Serializes the first mails of an address, so that they create one contact.
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`unverified:${workspaceId}:${email}`}, 0))`;
+  const [sender] = await tx.$queryRaw<{ id: string }[]>`
+    select p.id from contacts p
+    where p.workspace_id = ${workspaceId}::uuid and p.claimed_email = ${email} and p.email is null and exists (
+      select from conversations c
+      where c.workspace_id = p.workspace_id and c.contact_id = p.id and c.channel = 'email')
+    order by p.created_at limit 1`;
+  return sender?.id;
+}
 
 /** Returns the sender's contact fields. They do not change an existing contact. */
 function contactFields({ from }: ParsedMail): ContactFields {

@@ -1,11 +1,11 @@
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
+import { storeResponse } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Refusal } from '#server/core/errors.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { assign, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';

@@ -21,7 +21,16 @@ type ClockColumns = Pick<ClockView, 'kind'> &
 
 type Opened = Pick<
   ConversationView,
-  'id' | 'subject' | 'status' | 'channel' | 'contactClaimed' | 'priority' | 'tags' | 'assignee' | 'team'
+  | 'id'
+  | 'subject'
+  | 'status'
+  | 'channel'
+  | 'contactClaimed'
+  | 'isLinked'
+  | 'priority'
+  | 'tags'
+  | 'assignee'
+  | 'team'
 > & {
   createdAt: string;
   claim: { email: string; owner: NonNullable<Parameters<typeof calledAs>[0]> | null } | null;
@@ -34,6 +43,7 @@ type Opened = Pick<
 function openedStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
+      c.linked_from_id is not null as "isLinked",
       c.created_at as "createdAt",
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
@@ -107,6 +117,7 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     createdAt: new Date(opened.createdAt),
     contactName: calledAs(contact),
     contactClaimed: opened.contactClaimed,
+    isLinked: opened.isLinked,
     claim: claim && {
       email: claim.email,
       owner: claim.owner && { id: claim.owner.id, name: contactLabel(claim.owner) },

@@ -156,6 +156,8 @@ export type ConversationView = ThreadPage & {
   contactName: string | null;
   /** The contact was identified by an unverified email address that the visitor typed. */
   contactClaimed: boolean;
+  /** A teammate or a verified link assigned it to the owner of the claimed address. */
+  isLinked: boolean;
   /** The address that the contact has not proved, and the contact who has it; null when no address is claimed. */
   claim: { email: string; owner: { id: string; name: string } | null } | null;
   priority: Priority;
