@@ -37,8 +37,16 @@ test('the migration separates claimed conversations from the contacts whose addr
 
   const contactOf = async (id: string) =>
     (await db().conversation.findUniqueOrThrow({ where: { id }, include: { contact: true } })).contact;
-  expect(await contactOf(adas.id)).toMatchObject({ id: ada.id, email: 'ada@example.com', claimedEmail: null });
-  expect(await contactOf(bobs.id)).toMatchObject({ id: bob.id, email: null, claimedEmail: 'bob@example.com' });
+  expect(await contactOf(adas.id)).toMatchObject({
+    id: ada.id,
+    email: 'ada@example.com',
+    claimedEmail: null,
+  });
+  expect(await contactOf(bobs.id)).toMatchObject({
+    id: bob.id,
+    email: null,
+    claimedEmail: 'bob@example.com',
+  });
   const separate = await contactOf(impostor.id);
   expect(separate).toMatchObject({ email: null, claimedEmail: 'ada@example.com' });
   expect(separate?.id).not.toBe(ada.id);

@@ -141,11 +141,11 @@ describe('the attacker who enters the address of somebody else', () => {
       ...incoming(workspaceId, { contact: { fields: { name: 'Ada', email, phone: '+44 20 7946 0000' } } }),
     );
     const mallory = await makeWriter(newVisitor, 'Send it to me', { email });
-    const [message] = (await recordedEvents(workspaceId)).filter(
-      ({ event, conversation }) => event === 'message.received' && conversation?.id === mallory.id,
+    const [message] = (await recordedEvents(workspaceId)).flatMap((event) =>
+      event.event === 'message.received' && event.conversation.id === mallory.id ? [event] : [],
     );
-    expect(message?.conversation?.contact).toMatchObject({ name: null, email: null, phone: null });
-    expect(message?.conversation?.contact?.id).not.toBe(ada.contactId);
+    expect(message?.conversation.contact).toMatchObject({ name: null, email: null, phone: null });
+    expect(message?.conversation.contact?.id).not.toBe(ada.contactId);
     expect(JSON.stringify(message)).not.toContain(email);
     const { body: samples } = await api('GET', '/triggers/message.received/samples');
     expect(samples).toContainEqual(

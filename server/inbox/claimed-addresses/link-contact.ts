@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
@@ -26,7 +27,7 @@ export async function linkContact(given: {
   const { workspaceId, ownerId, actor } = given;
   await inTransaction(async (tx) => {
     const claim = await findClaim(tx, given);
-    if (!claim || claim.ownerId !== ownerId) throw invalid({ contact: [CHANGED] });
+    if (claim?.ownerId !== ownerId) throw invalid({ contact: [CHANGED] });
     await linkToOwner(tx, { workspaceId, contactId: claim.contactId, ownerId, actor });
   });
 }
@@ -71,7 +72,7 @@ export async function unlinkContact(given: {
 }): Promise<void> {
   const { workspaceId, conversationId, actor } = given;
   await inTransaction(async (tx) => {
-    const { linkedFromId } = await lockedLink(tx, { workspaceId, conversationId });
+    const linkedFromId = await findLink(tx, { workspaceId, conversationId });
     if (linkedFromId === null) throw invalid({ contact: [CHANGED] });
     await lockVisitors(tx, { workspaceId, contactId: linkedFromId });
     const change = changeOf({
@@ -83,14 +84,15 @@ export async function unlinkContact(given: {
   });
 }
 
-async function lockedLink(
+async function findLink(
   tx: Tx,
-  { workspaceId, conversationId }: { workspaceId: string; conversationId: string },
-): Promise<{ linkedFromId: string | null }> {
-  const where = { workspaceId_id: { workspaceId, id: conversationId } };
+  { workspaceId, conversationId: id }: { workspaceId: string; conversationId: string },
+): Promise<string | null> {
+  if (!isUuid(id)) throw notFound('The conversation');
+  const where = { workspaceId_id: { workspaceId, id } };
   const found = await tx.conversation.findUnique({ where, select: { linkedFromId: true } });
   if (!found) throw notFound('The conversation');
-  return found;
+  return found.linkedFromId;
 }
 
 /** Locks the contact's visitors, so that no message of theirs starts a conversation in the meantime. */
