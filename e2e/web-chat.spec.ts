@@ -145,9 +145,11 @@ test('an anonymous visitor is a contact, and the owner of the address that they 
   await page.getByRole('button', { name: 'Merge into another conversation' }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
   await expect(
-    dialog.getByRole('radio', {
-      name: /Visitor.*Address not verified.*Reply to each in their own/,
-    }).first(),
+    dialog
+      .getByRole('radio', {
+        name: /Visitor.*Address not verified.*Reply to each in their own/,
+      })
+      .first(),
   ).toBeDisabled();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -163,7 +165,10 @@ test('an anonymous visitor is a contact, and the owner of the address that they 
   await expect(details).toContainText(email);
 
   // The other visitor who gave the address is linked by a teammate, which can be undone.
-  await page.getByRole('main').getByRole('link', { name: /I am Victor/ }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /I am Victor/ })
+    .click();
   await details.getByRole('button', { name: `Link to ${email}` }).click();
   await expect(details).toContainText('Linked from a contact who said they have this address.');
   await details.getByRole('button', { name: 'Undo link' }).click();
