@@ -7,18 +7,18 @@
 
 /** Tables without a workspace that every node would have, with the reason. */
 export const REFERENCE_TABLES: Record<string, string> = {
-  users: 'A teammate may be in many workspaces; one row a teammate, seldom written.',
-  workspaces: 'Each row is a shard of its own; small, seldom written, and most tables refer to it.',
+  users: 'A teammate may be in many workspaces; one row per teammate, rarely written.',
+  workspaces: 'One shard per row; small, rarely written, and referenced by most tables.',
 };
 
 /** Tables without a workspace that would stay on the coordinator, with the reason. */
 export const LOCAL_TABLES: Record<string, string> = {
-  _prisma_migrations: 'Of the installation.',
-  accounts: 'Sign-in comes before a workspace is chosen.',
-  verifications: 'Links to a new password; no workspace.',
+  _prisma_migrations: 'Describes the installation.',
+  accounts: 'Sign-in happens before a workspace is chosen.',
+  verifications: 'Password reset links; no workspace.',
   rate_limits: 'Unlogged counts.',
-  job_outbox: 'Emptied at once into the job queue, which is local as well.',
-  worker_leases: 'A row a worker.',
+  job_outbox: 'Moved immediately to the job queue, which is local as well.',
+  worker_leases: 'One row per worker.',
 };
 
 /** Tables that get their workspace from another table. Each would get the column, copied from the named table. */
@@ -59,6 +59,7 @@ export const GLOBAL_KEYS: Record<string, string> = {
  */
 export const WIDENED_KEYS: readonly string[] = [
   'attempts_pkey',
+  'conversation_reads_pkey',
   'conversation_tags_pkey',
   'deliveries_pkey',
   'events_to_fan_out_pkey',

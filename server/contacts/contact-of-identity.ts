@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { findSender } from '#server/contacts/find-or-create-contact.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
@@ -116,6 +117,7 @@ async function findByHints(
   }
   if (email === undefined) return undefined;
   const [found] = await tx.$queryRaw<{ id: string }[]>`
-    select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email} and not is_test`;
+    select id from contacts
+    where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })} and not is_test`;
   return found?.id;
 }

@@ -1,5 +1,6 @@
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
@@ -37,7 +38,7 @@ async function findByEmail(
       case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end as company
     from contacts k
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
-    where k.workspace_id = ${workspaceId}::uuid and k.email = ${email}`;
+    where k.workspace_id = ${workspaceId}::uuid and k.id = ${contactIdWithEmail({ workspaceId, email })}`;
   if (!found) return null;
   return contactRecord({ ...found, company: found.company && { ...found.company, deletedAt: null } });
 }

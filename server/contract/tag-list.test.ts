@@ -30,7 +30,7 @@ describe('tags are parsed', () => {
   });
 });
 
-describe('of tags that differ only in case the first stays, in its position', () => {
+describe('keeps the first of tags that differ only in case, in its position', () => {
   test.each<[unknown, string[]]>([
     [['VIP', 'vip', 'Vip'], ['VIP']],
     [

@@ -11,7 +11,7 @@ const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH}
 
 /**
  * Tags as an array of texts, or as one text separated by commas. Each tag is trimmed and made one line, and
- * empty tags are dropped. After counting, of tags that differ only in case the first stays (docs/rulings.md
+ * empty tags are dropped. After counting, only the first of tags that differ in case stays (docs/rulings.md
  * 3.7).
  */
 export const tagList = z
@@ -34,14 +34,13 @@ export const tagList = z
   });
 
 /**
- * Returns what tags are compared by: the same for canonically equivalent text, in upper or lower case
- * (docs/rulings.md 3.31). Lower-casing comes first, because it can produce text that is not in NFC.
+ * Returns the comparison key of a tag, which ignores case and Unicode composition (docs/rulings.md 3.31). Lower-casing comes first, because it can produce text that is not in NFC.
  */
 export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC');
 }
 
-/** Returns the tags without those that compare as equal to an earlier one. */
+/** Returns the tags without duplicates of an earlier one. */
 function withoutRepeats(tags: string[]): string[] {
   const first = new Map<string, string>();
   for (const tag of tags) {

@@ -1,6 +1,7 @@
 import { MessageSquarePlus, Pencil } from 'lucide-react';
 import Link from 'next/link';
 import { languageName } from '#app/components/contacts/languages.ts';
+import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -31,6 +32,10 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
             <Pencil aria-hidden size={16} />
             Edit
           </Link>
+          <MergeContactButton
+            into={{ id, label: name, name: contact.name }}
+            className="max-md:grow max-md:basis-0"
+          />
           {email ? (
             <Link
               href={`/inbox?${new URLSearchParams({ new: email })}`}

@@ -33,6 +33,18 @@ export const mergeConversation = action(null, async ({ conversations }, id: stri
   await conversations.merge({ id, intoId });
 });
 
+export const markRead = action(null, ({ inbox }, conversationId: string) =>
+  inbox.markRead({ conversationId }),
+);
+
+export const markUnread = action(null, async ({ inbox }, conversationId: string) => {
+  await inbox.markUnread({ conversationId });
+});
+
+export const markAllRead = action(null, async ({ inbox }) => {
+  await inbox.markAllRead();
+});
+
 /** Starts an email conversation and returns its id. */
 export const startConversation = action(null, async ({ conversations }, form: FormData) => {
   const { id } = await conversations.create({

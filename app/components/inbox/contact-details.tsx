@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AgentSwitch, ChangeFields } from '#app/components/inbox/change-fields.tsx';
 import { ClaimNotice } from '#app/components/inbox/claim-notice.tsx';
@@ -37,6 +38,13 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>
           <DescriptionItem name="Company">{contact?.companyName}</DescriptionItem>
         </DescriptionList>
+        {contact && actions.problem === null ? (
+          <MergeContactButton
+            into={{ id: contact.id, label: contactName, name: contact.name }}
+            label="Merge contact…"
+            className="justify-self-start"
+          />
+        ) : null}
       </section>
       <ConversationDetails conversation={conversation} actions={actions} />
       {agent ? (
@@ -52,8 +60,8 @@ type ConversationDetailsProps = { conversation: ConversationView; actions: Actio
 
 /** Editable fields, or plain values where the conversation cannot be changed. */
 function ConversationDetails({ conversation, actions }: ConversationDetailsProps) {
-  const { id, channel, clocks, createdAt, mergedInto, tags } = conversation;
-  const isFixed = actions.problem !== null || mergedInto !== null;
+  const { id, channel, clocks, createdAt, mergedInto, removal, tags } = conversation;
+  const isFixed = actions.problem !== null || mergedInto !== null || removal !== null;
   return (
     <section aria-labelledby="conversation-facts" className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
       <h3 id="conversation-facts">Conversation</h3>

@@ -1,13 +1,15 @@
-import { Lock, Merge } from 'lucide-react';
-import { memo } from 'react';
+import { Ban, Lock, Merge } from 'lucide-react';
+import { lazy, memo, Suspense } from 'react';
 import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { MarkRead } from '#app/components/inbox/mark-read.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
+import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type {
   AfterSolving,
@@ -28,7 +30,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
       className="flex min-w-0 grow flex-col"
     >
       <ConversationHeader conversation={conversation} actions={actions} />
-      <ConversationNotice conversation={conversation} />
+      <ConversationNotice conversation={conversation} mayRestore={actions.problem === null} />
       <div className="flex min-h-0 grow">
         <div className="flex min-w-0 grow flex-col">
           <Thread
@@ -44,6 +46,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
           <ContactDetails conversation={conversation} actions={actions} agent={agent} />
         </DetailsPane>
       </div>
+      <MarkRead conversation={conversation} />
       <MarkSeen conversationId={conversation.id} newest={conversation.items.at(-1)?.id} />
     </article>
   );
@@ -51,19 +54,41 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
 
 /** Returns which failed messages can be sent again now. `template`: only WhatsApp templates reach the contact. */
 function resendOf({ conversation, actions, composer }: OpenedView): Resend {
-  if (actions.problem !== null || conversation.mergedInto !== null) return 'none';
+  if (actions.problem !== null || conversation.mergedInto || conversation.removal) return 'none';
   if (composer.replyWarning === null) return 'all';
   return composer.canSendTemplates ? 'template' : 'none';
 }
 
-const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
+// Loaded for spam and deleted conversations only.
+const RestoreButton = lazy(() => import('#app/components/inbox/restore-button.tsx'));
 
-/** Explains that a merged conversation is read-only and that a closed one is final. */
-function ConversationNotice({ conversation }: { conversation: ConversationView }) {
-  const { mergedInto, status } = conversation;
+const noticeClass = 'flex gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
+
+type NoticeProps = { conversation: ConversationView; mayRestore: boolean };
+
+/** Explains that a merged, spam or deleted conversation is read-only and that a closed one is final. */
+function ConversationNotice({ conversation, mayRestore }: NoticeProps) {
+  const { mergedInto, removal, status } = conversation;
+  if (removal) {
+    return (
+      <div className={cx(noticeClass, 'items-center')}>
+        <Ban aria-hidden size={15} className="shrink-0" />
+        <p className="min-w-0 grow">
+          {removal.kind === 'spam'
+            ? 'This conversation is spam. New messages from the contact stay here.'
+            : 'This conversation was deleted. It will be removed for good after 30 days.'}
+        </p>
+        {mayRestore ? (
+          <Suspense fallback={null}>
+            <RestoreButton id={conversation.id} kind={removal.kind} />
+          </Suspense>
+        ) : null}
+      </div>
+    );
+  }
   if (mergedInto) {
     return (
-      <p className={noticeClass}>
+      <p className={cx(noticeClass, 'items-start')}>
         <Merge aria-hidden size={15} className="mt-px shrink-0" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           This conversation was merged into{' '}
@@ -80,7 +105,7 @@ function ConversationNotice({ conversation }: { conversation: ConversationView }
   }
   if (status !== 'closed') return null;
   return (
-    <p className={noticeClass}>
+    <p className={cx(noticeClass, 'items-start')}>
       <Lock aria-hidden size={15} className="mt-px shrink-0" />
       <span>This conversation is closed. When the contact writes again, a new one starts.</span>
     </p>

@@ -8,6 +8,7 @@ import { RowIcons } from '#app/components/conversations/row-icons.tsx';
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { likelyNext, trackList } from '#app/components/inbox/open-neighbour.ts';
+import { useUnread } from '#app/components/inbox/read-state.ts';
 import { usePrefetch } from '#app/components/inbox/use-prefetch.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
@@ -28,13 +29,15 @@ const SETTLED_MS = 150;
 type Props = {
   first: InboxPage;
   view: InboxView;
+  /** When the first page was fetched, in ms since the epoch. */
+  fetchedAt: number;
   /** The rows of the next view are loading. */
   isLeaving: boolean;
   nothing: ReactNode;
 };
 
 /** Conversation rows with infinite loading and a button as fallback. */
-export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
+export function ConversationRows({ first, view, fetchedAt, isLeaving, nothing }: Props) {
   const screens = useScreens();
   const ahead = usePrefetch();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
@@ -45,6 +48,7 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
       screens.inbox.list.query({ ...conversationsInput(view), cursor, rows: FURTHER_ROWS }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
+  const isUnread = useUnread(fetchedAt);
   const loading = state === 'loading';
   const failed = state === 'failed';
   const load = useEffectEvent(() => void loadMore());
@@ -100,6 +104,7 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
           <li key={row.id}>
             <ConversationLink
               row={row}
+              unread={isUnread(row)}
               href={inboxPath({ ...view, selected: row.id })}
               selected={row.id === selected}
               listed={view.status}

@@ -1,16 +1,19 @@
 'use client';
 
 import {
+  Ban,
   Bot,
   CircleAlert,
   CreditCard,
   Inbox,
   type LucideIcon,
+  Mail,
   MessageCircle,
   MessagesSquare,
   Network,
   Plug,
   SlidersHorizontal,
+  Trash2,
   UserRound,
   UserRoundCog,
   UserRoundX,
@@ -74,8 +77,11 @@ export function NavLink({ href, icon, here: given, prefetch, onNavigate, childre
 const ICONS = {
   mine: UserRound,
   unassigned: UserRoundX,
+  unread: Mail,
   all: Inbox,
   failed: CircleAlert,
+  spam: Ban,
+  deleted: Trash2,
   contacts: UsersRound,
   integrations: Plug,
   teammates: UserRoundCog,
@@ -99,18 +105,20 @@ function NavIcon({ name }: { name: NavIconName }) {
 type InboxViewLinkProps = {
   assignee: 'me' | 'unassigned' | undefined;
   reply: 'failed' | undefined;
+  unread: 'yes' | undefined;
   icon: NavIconName;
   children: ReactNode;
 };
 
 /** Link to a view of the inbox. Stays current under further filters. */
-export function InboxViewLink({ assignee, reply, icon, children }: InboxViewLinkProps) {
+export function InboxViewLink({ assignee, reply, unread, icon, children }: InboxViewLinkProps) {
   const here = usePathname() === '/inbox';
   const params = useSearchParams();
-  const isShown =
-    (params.get('assignee') ?? undefined) === assignee && (params.get('reply') ?? undefined) === reply;
+  const isShown = Object.entries({ assignee, reply, unread }).every(
+    ([name, value]) => (params.get(name) ?? undefined) === value,
+  );
   const status = reply === undefined ? 'open' : 'all';
-  const href = inboxPath({ status, selected: undefined, assignee, reply });
+  const href = inboxPath({ status, selected: undefined, assignee, reply, unread });
   return (
     // No prefetch: each live message would refetch all views.
     <NavLink

@@ -6,7 +6,7 @@ import type { ViewCounts } from '#server/screens/inbox/views.ts';
 export function Navigation({ managesChannels }: { managesChannels: boolean }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
-      <InboxViews />
+      <InboxViews seesDeleted={managesChannels} />
       <ul className="grid gap-0.5">
         <li>
           <NavLink href="/contacts" icon="contacts">
@@ -55,11 +55,18 @@ export function Navigation({ managesChannels }: { managesChannels: boolean }) {
             </NavLink>
           </li>
           {managesChannels ? (
-            <li>
-              <NavLink href="/settings/channels" icon="channels">
-                Channels
-              </NavLink>
-            </li>
+            <>
+              <li>
+                <NavLink href="/settings/channels" icon="channels">
+                  Channels
+                </NavLink>
+              </li>
+              <li>
+                <NavLink href="/settings/blocked-senders" icon="spam">
+                  Blocked senders
+                </NavLink>
+              </li>
+            </>
           ) : null}
           <li>
             <NavLink href="/settings/plan" icon="plan">
@@ -77,26 +84,28 @@ type View = {
   name: string;
   assignee?: 'me' | 'unassigned';
   reply?: 'failed';
+  unread?: 'yes';
 };
 
 const views: View[] = [
   { view: 'mine', name: 'Assigned to me', assignee: 'me' },
   { view: 'unassigned', name: 'Unassigned', assignee: 'unassigned' },
+  { view: 'unread', name: 'Unread', unread: 'yes' },
   { view: 'all', name: 'All' },
   { view: 'failed', name: 'Failed', reply: 'failed' },
 ];
 
-/** Inbox views with their numbers of open conversations. */
-function InboxViews() {
+/** Inbox views with their numbers of open conversations, then Spam and Deleted. */
+function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
   return (
     <div className="grid gap-1">
       <p id="nav-inbox" className="px-2 font-medium text-ink-faint text-xs">
         Inbox
       </p>
       <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
-        {views.map(({ view, name, assignee, reply }) => (
+        {views.map(({ view, name, assignee, reply, unread }) => (
           <li key={view}>
-            <InboxViewLink assignee={assignee} reply={reply} icon={view}>
+            <InboxViewLink assignee={assignee} reply={reply} unread={unread} icon={view}>
               <span className="grow">{name}</span>
               <Suspense fallback={null}>
                 <OpenCount view={view} />
@@ -104,6 +113,18 @@ function InboxViews() {
             </InboxViewLink>
           </li>
         ))}
+        <li>
+          <NavLink href="/inbox/spam" icon="spam">
+            Spam
+          </NavLink>
+        </li>
+        {seesDeleted ? (
+          <li>
+            <NavLink href="/inbox/deleted" icon="deleted">
+              Deleted
+            </NavLink>
+          </li>
+        ) : null}
       </ul>
     </div>
   );

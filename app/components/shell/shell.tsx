@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { RefreshElsewhere } from '#app/components/live/refresh-on.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
+import { Announcer } from '#app/components/notifications/announcer.tsx';
 import { LiveNotifications } from '#app/components/notifications/notification-popover.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
 import { Shortcuts } from '#app/components/shell/shortcuts.tsx';
@@ -55,6 +56,7 @@ export function Shell({ session, theme, children }: Props) {
             {children}
           </main>
         </div>
+        <Announcer workspaceId={session.workspace.id} />
       </ScreensProvider>
       <RefreshElsewhere />
       <Shortcuts />

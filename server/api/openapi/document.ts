@@ -34,7 +34,7 @@ const RESPONSES = {
 /** Path of the document, below `{api_base}` (docs/rulings.md 2.1). */
 export const DOCUMENT_PATH = '/openapi.json';
 
-/** Describes the document as one of its own operations. */
+/** Operation that returns this document. */
 const documentOperation: oas31.OperationObject = {
   operationId: 'getDocument',
   summary: 'Read this document',

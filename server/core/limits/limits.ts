@@ -114,7 +114,7 @@ export type LimitState = { allowed: boolean; limit: number; remaining: number; r
  * errors, 7).
  * @param key owner of the limit; for a limit per address the client's address
  */
-export async function takeFrom(name: LimitName, key: string, points = 1): Promise<LimitState> {
+export async function consumeLimit(name: LimitName, key: string, points = 1): Promise<LimitState> {
   const limit = LIMITS[name];
   const counted = `${name}:${keyOf(name, key)}`;
   const refusedUntil = findRefusal(counted);

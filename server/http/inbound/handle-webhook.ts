@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
@@ -11,7 +11,7 @@ import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/ch
 import { CHANNEL_LIST } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
-import { keepUpdate } from '#server/inbox/provider-updates/store-update.ts';
+import { storeUpdate } from '#server/inbox/provider-updates/store-update.ts';
 
 /** Maximum size of a webhook: Meta's batches are up to 3 MB. */
 const BODY_MAX_BYTES = 3 * 1024 * 1024;
@@ -31,7 +31,12 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   const { method = 'GET' } = req;
   if (method !== 'POST' && method !== 'GET') {
-    return sendJson(res, 405, { message: 'This address answers GET and POST only.' }, { Allow: 'GET, POST' });
+    return sendJson(
+      res,
+      405,
+      { message: 'This address supports GET and POST only.' },
+      { Allow: 'GET, POST' },
+    );
   }
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const found = await findCalled(path);
@@ -48,7 +53,7 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
     return sendJson(res, 400, NO_JSON);
   }
   for (const each of await accountsOf(request, found)) {
-    await keepUpdate(each, {
+    await storeUpdate(each, {
       externalId: adapter.webhook.updateId(rawBody, request.headers),
       body: rawBody,
       headers: pick(request.headers, adapter.webhook.keptHeaders),
@@ -101,7 +106,7 @@ async function isWithin(
   limit: 'webhook_address' | 'webhook_refused',
   address: string,
 ): Promise<boolean> {
-  const { allowed, retryAfterSeconds } = await takeFrom(limit, address);
+  const { allowed, retryAfterSeconds } = await consumeLimit(limit, address);
   if (!allowed) sendJson(res, 429, TOO_MANY, { 'Retry-After': String(retryAfterSeconds) });
   return allowed;
 }

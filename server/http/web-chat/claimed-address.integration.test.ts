@@ -66,7 +66,7 @@ describe('the attacker who enters the address of somebody else', () => {
     await merge(mallory.id, ada.id);
     await ada.write({ content: 'A file', files: [new File(['secret'], 'secret.txt')] });
     const file = await db().attachment.findFirstOrThrow({ where: { workspaceId } });
-    expect((await mallory.ask('GET', `attachments/${file.id}`)).status).toBe(404);
+    expect((await mallory.request('GET', `attachments/${file.id}`)).status).toBe(404);
     await setStatus(ada.id, 'solved');
     expect((await mallory.post('rating', { score: 1 })).status).toBe(422);
     expect(await db().rating.count({ where: { workspaceId } })).toBe(0);

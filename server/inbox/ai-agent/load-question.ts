@@ -26,11 +26,12 @@ export type Question = {
 export function mayAnswer(
   conversation: { status: ConversationStatus } & Pick<
     LockedConversation,
-    'mergedIntoId' | 'isTest' | 'aiAgentSilenced' | 'aiAgentEnabled'
+    'mergedIntoId' | 'removal' | 'isTest' | 'aiAgentSilenced' | 'aiAgentEnabled'
   >,
 ): boolean {
-  const { status, mergedIntoId, isTest, aiAgentSilenced, aiAgentEnabled } = conversation;
-  return status === 'open' && mergedIntoId === null && !aiAgentSilenced && (aiAgentEnabled || isTest);
+  const { status, mergedIntoId, removal, isTest, aiAgentSilenced, aiAgentEnabled } = conversation;
+  const isReachable = mergedIntoId === null && removal === null;
+  return status === 'open' && isReachable && !aiAgentSilenced && (aiAgentEnabled || isTest);
 }
 
 /**
@@ -50,6 +51,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
           channel: true,
           status: true,
           mergedIntoId: true,
+          removal: true,
           isTest: true,
           contactClaimed: true,
           aiAgentSilenced: true,

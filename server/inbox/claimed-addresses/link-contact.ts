@@ -34,12 +34,15 @@ export async function linkContact(given: {
 
 const CHANGED = 'This conversation or its contact has changed. Reload the page to see the current details.';
 
-/** Links a contact to the owner of an address, in the transaction of the caller. Locks visitors before conversations. */
+/**
+ * Links a contact to the owner of an address, in the transaction of the caller. Locks visitors before conversations.
+ * @param email the address, if the owner confirmed it
+ */
 export async function linkToOwner(
   tx: Tx,
-  given: { workspaceId: string; contactId: string; ownerId: string; actor: Actor },
+  given: { workspaceId: string; contactId: string; ownerId: string; actor: Actor; email?: string },
 ): Promise<void> {
-  const { workspaceId, contactId, ownerId, actor } = given;
+  const { workspaceId, contactId, ownerId, actor, email } = given;
   await lockVisitors(tx, given);
   const owner = await tx.contact.findUnique({ where: { workspaceId_id: { workspaceId, id: ownerId } } });
   if (!owner) throw notFound('The contact');
@@ -52,9 +55,7 @@ export async function linkToOwner(
   const change = changeOf({
     columns: { contactId: ownerId, contactClaimed: false, linkedFromId: contactId },
     entries: [
-      ...(actor.kind === 'contact' && owner.email !== null
-        ? [{ kind: 'address_verified' as const, data: { email: owner.email } }]
-        : []),
+      ...(email === undefined ? [] : [{ kind: 'address_verified' as const, data: { email } }]),
       { kind: 'contact_linked', data: { contactName: contactLabel(owner) } },
     ],
   });

@@ -1,7 +1,7 @@
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { formatTimestamp, sendServiceMail } from '#server/core/mail/service-mail.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
@@ -27,7 +27,7 @@ export async function sendVerificationLink(given: {
   const claim = await findClaim(db(), given);
   if (!claim) throw invalid({ contact: ['There is no unverified address in this conversation.'] });
   const { contactId, email } = claim;
-  if (!(await takeFrom('verification_mail', email)).allowed) throw new Refusal('forbidden', TOO_MANY);
+  if (!(await consumeLimit('verification_mail', email)).allowed) throw new Refusal('forbidden', TOO_MANY);
   const token = newSecret();
   const tokenHash = digest(token);
   const expiresAt = new Date(Date.now() + LIFETIME_DAYS * 86_400_000);

@@ -1,4 +1,6 @@
 import { linkCompany } from '#server/contacts/company-of-email.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
+import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
@@ -45,13 +47,13 @@ function verifyOnce(token: string): Promise<{ email: string }> {
       returning v.workspace_id as "workspaceId", v.contact_id as "contactId", v.email`;
     if (!used) throw new Refusal('forbidden', 'This link has expired or was used before.');
     const { workspaceId, contactId, email } = used;
-    const owner = await tx.contact.findUnique({
-      where: { workspaceId_email: { workspaceId, email } },
-      select: { id: true },
-    });
-    if (owner) await linkToOwner(tx, { workspaceId, contactId, ownerId: owner.id, actor });
-    else await adoptAddress(tx, used);
-    log().info({ workspaceId, contactId, linked: owner !== null }, 'address.verified');
+    await lockAddresses(tx, { workspaceId });
+    const [owner] = await tx.$queryRaw<{ id: string | null }[]>`
+      select ${contactIdWithEmail({ workspaceId, email })} as id`;
+    const ownerId = owner?.id ?? null;
+    if (ownerId === null) await adoptAddress(tx, used);
+    else await linkToOwner(tx, { workspaceId, contactId, ownerId, email, actor });
+    log().info({ workspaceId, contactId, linked: ownerId !== null }, 'address.verified');
     return { email };
   });
 }

@@ -33,10 +33,13 @@ export type Change = {
     | 'teamId'
     | 'aiAgentSilenced'
     | 'lastMessageAt'
+    | 'lastInboundAt'
     | 'mergedIntoId'
     | 'contactId'
     | 'contactClaimed'
     | 'linkedFromId'
+    | 'removal'
+    | 'removedAt'
   >;
   /** The changed fields of the conversation's record, which responses and events show. */
   record: Partial<ConversationRecord>;

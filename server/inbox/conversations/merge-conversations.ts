@@ -6,7 +6,7 @@ import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,
-  refuseMerged,
+  refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -75,7 +75,7 @@ async function lockBoth(
   const one = await lockConversation(tx, { workspaceId, id: first });
   const other = await lockConversation(tx, { workspaceId, id: second });
   // Only after both are found: a missing conversation is reported first, whatever the order of the ids.
-  for (const conversation of [one, other]) refuseMerged(conversation);
+  for (const conversation of [one, other]) refuseReadOnly(conversation);
   return one.id === id ? [one, other] : [other, one];
 }
 

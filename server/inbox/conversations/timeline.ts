@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, Priority, Removal, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
 const status = z.enum(ConversationStatus);
@@ -39,6 +39,9 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent_resumed'), data: z.object({}) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
+  z.object({ kind: z.literal('marked_spam'), data: z.object({}) }),
+  z.object({ kind: z.literal('deleted'), data: z.object({}) }),
+  z.object({ kind: z.literal('restored'), data: z.object({ from: z.enum(Removal) }) }),
 ]);
 
 export type TimelineContent = z.infer<typeof timelineContent>;
@@ -91,6 +94,14 @@ export function describeContent(content: TimelineContent): string {
       return 'merged this conversation into another one';
     case 'merged_here':
       return 'merged another conversation into this one';
+    case 'marked_spam':
+      return 'marked this conversation as spam';
+    case 'deleted':
+      return 'deleted this conversation';
+    case 'restored':
+      return content.data.from === 'spam'
+        ? 'marked this conversation as not spam'
+        : 'restored this conversation';
   }
 }
 

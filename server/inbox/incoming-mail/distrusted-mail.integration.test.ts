@@ -7,7 +7,7 @@ import { test } from '#test/fixtures/received-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 describe('an attacker who', () => {
-  test('writes under a contact’s address joins no thread, and is marked as not verified', async ({
+  test('forges a contact’s address joins no thread, and the message is marked as not verified', async ({
     mail,
     mailbox,
     inbox,
@@ -66,7 +66,7 @@ describe('an attacker who', () => {
     });
   });
 
-  test('has another contact’s reply address starts a separate conversation', async ({ mailbox, inbox }) => {
+  test('knows another contact’s reply address starts a separate conversation', async ({ mailbox, inbox }) => {
     const { conversationId } = await inbox.first();
     const to = signedAddress('reply', conversationId, mailbox.domain);
     await inbox.bring(rawMail({ From: 'mallory@evil.test' }, 'Hi'), { to, from: 'mallory@evil.test' });
@@ -89,7 +89,7 @@ describe('an attacker who', () => {
     }
   });
 
-  test('reports a bounce of our mail changes nothing without its bounce address', async ({ mail, inbox }) => {
+  test('forges a bounce changes nothing without the bounce address', async ({ mail, inbox }) => {
     const { conversationId } = await inbox.first();
     await inbox.reply(conversationId);
     await inbox.bring(bounce(mail.received[0]?.email.messageId ?? ''), { from: '' });

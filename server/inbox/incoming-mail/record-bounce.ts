@@ -8,7 +8,14 @@ const bouncedSelect = {
   ...outcomeSelect,
   cc: true,
   bcc: true,
-  conversation: { select: { contact: { select: { email: true, claimedEmail: true } } } },
+  conversation: {
+    select: {
+      contact: {
+        // The identities are the addresses of contacts that were merged into this one after the message.
+        select: { email: true, claimedEmail: true, identities: { where: { channel: 'email' }, select: { externalId: true } } },
+      },
+    },
+  },
 } as const;
 
 type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
@@ -25,8 +32,19 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
     select: bouncedSelect,
   });
   const wasSentTo = ({ cc, bcc, conversation }: (typeof messages)[number]) =>
-    [conversation.contact?.email ?? conversation.contact?.claimedEmail, ...cc, ...bcc].includes(recipient);
+    [
+      conversation.contact?.email ?? conversation.contact?.claimedEmail,
+      ...mergedAddresses(conversation),
+      ...cc,
+      ...bcc,
+    ].includes(recipient);
   return messages.find(wasSentTo) ?? null;
+}
+
+type WithIdentities = { contact: { identities: { externalId: string }[] } | null };
+
+function mergedAddresses({ contact }: WithIdentities): string[] {
+  return contact?.identities.map(({ externalId }) => externalId) ?? [];
 }
 
 /**

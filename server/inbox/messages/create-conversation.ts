@@ -1,4 +1,5 @@
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { storeResponse } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
@@ -99,7 +100,8 @@ async function findReferences(
 ): Promise<References> {
   const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
   const contact = Prisma.sql`
-    select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email} for key share`;
+    select id from contacts
+    where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })} for key share`;
   const [found] = await tx.$queryRaw<References[]>`
     select ${one(Prisma.sql`${assignable({ workspaceId, id: actor.teammate.id })} for share of m`)} as teammate,
       ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,

@@ -124,7 +124,7 @@ export async function notifyOfFailure(
   given: { conversation: LockedConversation; message: FailedMessage; why: string; now: Date },
 ): Promise<void> {
   const { conversation, message, why, now } = given;
-  if (conversation.isTest) return;
+  if (conversation.isTest || conversation.removal !== null) return;
   const { id: conversationId, workspaceId, record } = conversation;
   const { id: messageId, authorId, authorName: byName } = message;
   const assigneeId = record.assignee?.id ?? null;

@@ -134,7 +134,7 @@ function messagePrefix(tokenHash: Uint8Array): string {
  * Creates a visitor of a workspace's web chat. One statement.
  * @returns the visitor's token; null if the workspace does not exist
  */
-export async function makeVisitor(workspaceId: string): Promise<string | null> {
+export async function createVisitor(workspaceId: string): Promise<string | null> {
   if (!isUuid(workspaceId)) return null;
   const token = newVisitorToken();
   const inserted = await db().$executeRaw`

@@ -1,10 +1,11 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { invalid, notFound } from '#server/core/errors.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publishConversation } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { discardFiles, type StoredFile } from '#server/inbox/files/store-file.ts';
+import { findBlocking } from '#server/inbox/messages/blocked-senders.ts';
 import type { IncomingMessage, Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
@@ -24,9 +25,11 @@ export type VisitorMessage = {
 const OWN_ADDRESS =
   'This address belongs to the team you are writing to. Give your own email address, or leave it empty.';
 
+const BLOCKED = 'This team no longer accepts messages from you.';
+
 /**
  * Receives a message of a web chat visitor. Discards its files if the message is refused or was received before.
- * @throws Refusal when the address belongs to the workspace, or the visitor was removed in the meantime
+ * @throws Refusal when the workspace blocks the visitor, the address belongs to the workspace, or the visitor was removed in the meantime
  */
 export async function writeMessage(visitor: Visitor, message: VisitorMessage): Promise<void> {
   try {
@@ -46,6 +49,8 @@ async function receiveFrom(
   { id, content, name, email, attachments }: VisitorMessage,
 ): Promise<void> {
   const { workspaceId, prefix, hasAddress } = visitor;
+  const sender = { emails: email === undefined ? [] : [email], chats: [prefix.replace(/:$/, '')] };
+  if ((await findBlocking(db(), [workspaceId], sender)).size > 0) throw new Refusal('forbidden', BLOCKED);
   if (email !== undefined && !hasAddress && (await findAddressOwner(db(), { workspaceId, email }))) {
     throw invalid({ email: [OWN_ADDRESS] });
   }

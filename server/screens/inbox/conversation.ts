@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseInput } from '#server/contract/fields.ts';
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { tagList } from '#server/contract/tag-list.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -22,7 +22,7 @@ import type { ActionsView, NewConversationView, OpenedView } from '#server/scree
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
-import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
+import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
 const which = z.object({ id: z.string() });
@@ -50,12 +50,13 @@ export const conversationsScreens = screenRouter({
     const { workspace, user, reads } = ctx;
     const which = { workspaceId: workspace.id, id };
     const [conversation, actions, composer, silenced] = await Promise.all([
-      getConversation(reads, which),
+      getConversation(reads, { ...which, userId: user.id }),
       getActions(reads, { workspace, user, afterSolving: ctx.signedIn.afterSolving }),
       getComposer(reads, { workspace, user, conversationId: id }),
       isUuid(id) ? isSilenced(reads, which) : null,
     ]);
     if (!conversation || !composer) return null;
+    if (conversation.removal?.kind === 'deleted' && !isAdmin(workspace.role)) return null;
     const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
     return { conversation, actions, composer, agent };
   }),
@@ -139,7 +140,7 @@ async function getActions(
 ): Promise<ActionsView> {
   const me = { id: user.id, name: user.name };
   if (workspace.role === 'viewer') {
-    return { problem: VIEWERS_READ_ONLY, me, afterSolving, teammates: [], teams: [] };
+    return { problem: VIEWERS_READ_ONLY, mayDelete: false, me, afterSolving, teammates: [], teams: [] };
   }
   const [teammates, teams] = await Promise.all([
     listTeammates(reads, workspace.id),
@@ -147,6 +148,7 @@ async function getActions(
   ]);
   return {
     problem: null,
+    mayDelete: isAdmin(workspace.role),
     me,
     afterSolving,
     teammates: teammates.map(({ id, name }) => ({ id, name })),
@@ -155,8 +157,8 @@ async function getActions(
 }
 
 /**
- * Returns whether the AI agent stays out of a conversation; null when it is off or there is no such
- * conversation.
+ * Returns whether the AI agent has left a conversation to the team; null when the agent is off or the
+ * conversation does not exist.
  */
 function isSilenced(
   db: ReadDb,
@@ -165,8 +167,8 @@ function isSilenced(
   const statement = Prisma.sql`
     select c.ai_agent_silenced as silenced from conversations c join workspaces w on w.id = c.workspace_id
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid and c.merged_into_id is null
-      and not c.is_test and w.ai_agent_enabled`;
-  return ask(
+      and not c.is_test and c.removal is null and w.ai_agent_enabled`;
+  return runRead(
     db,
     read(statement, ([found]: { silenced: boolean }[]) => found?.silenced ?? null),
   );

@@ -1,9 +1,14 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Channel, ConversationStatus, MessageDirection } from '#server/generated/prisma/enums.ts';
+import type {
+  Channel,
+  ConversationStatus,
+  MessageDirection,
+  Removal,
+} from '#server/generated/prisma/enums.ts';
 import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
@@ -43,7 +48,7 @@ export async function getComposer(
     workspaceId,
     conversationId,
     you: { id: user.id, name: user.name },
-    readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : null,
+    readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : conversation.removal && READ_ONLY[conversation.removal],
     mergedInto: mergedInto && {
       id: mergedInto.id,
       title: mergedInto.subject ?? calledAs(mergedInto.contact) ?? 'another conversation',
@@ -66,8 +71,14 @@ export async function getComposer(
   };
 }
 
+const READ_ONLY: Record<Removal, string> = {
+  spam: 'You can’t reply to spam. Move the conversation back to the inbox first.',
+  deleted: 'You can’t reply to a deleted conversation. Restore it first.',
+};
+
 type Found = Copied & {
   status: ConversationStatus;
+  removal: Removal | null;
   mailboxId: string | null;
   channelAccountId: string | null;
   contact: Contact;
@@ -77,7 +88,7 @@ type Found = Copied & {
 
 function conversationStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
-    select c.channel, c.status, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
+    select c.channel, c.status, c.removal, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
       ${contactOf('k')} as contact, k.claimed_email as "claimedEmail", ${COPIES_COLUMNS},
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto"
@@ -94,7 +105,7 @@ async function findConversation(
   { workspace, conversationId: id }: { workspace: MemberWorkspace; conversationId: string },
 ) {
   const { id: workspaceId, plan } = workspace;
-  const conversation = await ask(
+  const conversation = await runRead(
     reads,
     read(conversationStatement({ workspaceId, id }), ([found]: Found[]) => found ?? null),
   );
@@ -136,7 +147,7 @@ export function listPendingReplies(
     from pending_replies p join users u on u.id = p.author_id
     where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
     order by p.created_at, p.id`;
-  return ask(
+  return runRead(
     db,
     read(statement, (rows: PendingReplyView[]) => rows),
   );
@@ -154,7 +165,7 @@ function listMentionable(
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid
     order by m.created_at limit ${OFFERED_MAX}::int`;
-  return ask(
+  return runRead(
     db,
     read(statement, (rows: MentionableView[]) => rows.sort(compareNames)),
   );

@@ -4,6 +4,7 @@ import type {
   Channel,
   ConversationStatus,
   Priority,
+  Removal,
   SlaKind,
 } from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
@@ -11,7 +12,7 @@ import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
 export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
-export type { AfterSolving, Channel, ConversationStatus, Priority, ShownCount, SlaKind };
+export type { AfterSolving, Channel, ConversationStatus, Priority, Removal, ShownCount, SlaKind };
 
 export type ConversationRow = {
   id: string;
@@ -27,6 +28,8 @@ export type ConversationRow = {
   lastMessageAt: Date;
   /** State of the last reply until it reaches the contact, otherwise null. */
   reply: 'failed' | 'waiting' | null;
+  /** Who is expected to write next: the team if the contact wrote last. Null once solved, or without messages. */
+  turn: 'team' | 'contact' | null;
 };
 
 /** A file of a message, served at `/attachments/<id>`. */
@@ -69,6 +72,8 @@ export type InboxRow = ConversationRow & {
   tags: string[];
   /** Due time of the next running SLA clock, possibly in the past; null when none runs. */
   dueAt: Date | null;
+  /** Unread for the signed-in teammate. */
+  unread: boolean;
   /** In a search, the message or note that it found. Null when the contact or the subject matches. */
   match: { in: 'message' | 'note'; snippet: string } | null;
 };
@@ -78,8 +83,11 @@ export type InboxPage = { rows: InboxRow[]; nextCursor: string | null };
 
 export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
-/** Open conversations per sidebar view. `failed`: conversations in any status whose last reply failed. */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'all' | 'failed', ShownCount>;
+/**
+ * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed`: conversations in any
+ * status whose last reply failed.
+ */
+export type ViewCounts = Record<'mine' | 'unassigned' | 'unread' | 'all' | 'failed', ShownCount>;
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
@@ -166,8 +174,12 @@ export type ConversationView = ThreadPage & {
   team: { id: string; name: string } | null;
   /** Possible next statuses, without the current one. */
   nextStatuses: ConversationStatus[];
+  /** Unread for the signed-in teammate. */
+  unread: boolean;
   /** Target of the merge. A merged conversation cannot be changed. */
   mergedInto: OtherConversation | null;
+  /** Spam and deleted conversations cannot be changed, only restored. */
+  removal: { kind: Removal; removedAt: Date } | null;
   /** The newest SLA clock of each kind. */
   clocks: ClockView[];
   contact: {
@@ -184,6 +196,8 @@ export type ConversationView = ThreadPage & {
 export type ActionsView = {
   /** Why this teammate cannot change anything, or null. */
   problem: string | null;
+  /** Owners and admins delete and restore conversations. */
+  mayDelete: boolean;
   me: { id: string; name: string };
   /** Page that opens after this teammate solves a conversation. */
   afterSolving: AfterSolving;
@@ -271,3 +285,13 @@ export type ComposerView = {
 };
 
 export type MentionableView = { id: string; name: string; email: string };
+
+/** A spam or deleted conversation. `byName`: the teammate who removed it, if known. */
+export type RemovedRow = ConversationRow & { removedAt: Date; byName: string | null };
+
+export type RemovedPage = { rows: RemovedRow[]; nextCursor: string | null };
+
+/** What is removed with a conversation, and for how many days it can be restored. */
+export type DeletionPreview = Record<'messages' | 'notes' | 'files' | 'merged', ShownCount> & {
+  restoreDays: number;
+};

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
-import { LIMITS, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { type Mail, type MailFile, sendMail } from '#server/core/mail/send-mail.ts';
@@ -126,7 +126,7 @@ async function mayStillSend(
   { domain, to }: { domain: string; to: string },
 ): Promise<boolean> {
   if (!PROGRAMS.has(authorKind) || deferrals > 0) return true;
-  return (await takeFrom('program_mail', `${domain} ${to}`)).allowed;
+  return (await consumeLimit('program_mail', `${domain} ${to}`)).allowed;
 }
 
 /**

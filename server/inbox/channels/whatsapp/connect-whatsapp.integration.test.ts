@@ -94,7 +94,7 @@ describe('connecting a number', () => {
 describe('Meta’s check of the webhook address', () => {
   test('returns the challenge for the right verify token', async ({ service, whatsapp }) => {
     const account = await whatsapp.connect();
-    expect(await ask(service, account, await verifyTokenOf(account))).toEqual({
+    expect(await verifyWebhook(service, account, await verifyTokenOf(account))).toEqual({
       status: 200,
       text: '1158201444',
     });
@@ -102,12 +102,12 @@ describe('Meta’s check of the webhook address', () => {
 
   test('returns 403 for a wrong verify token', async ({ service, whatsapp }) => {
     const [account, other] = [await whatsapp.connect(), await whatsapp.connect()];
-    expect((await ask(service, account, await verifyTokenOf(other))).status).toBe(403);
-    expect((await ask(service, account, '')).status).toBe(403);
+    expect((await verifyWebhook(service, account, await verifyTokenOf(other))).status).toBe(403);
+    expect((await verifyWebhook(service, account, '')).status).toBe(403);
   });
 });
 
-async function ask(service: { url: string }, account: MetaAccount, token: string) {
+async function verifyWebhook(service: { url: string }, account: MetaAccount, token: string) {
   const query = new URLSearchParams({
     'hub.mode': 'subscribe',
     'hub.challenge': '1158201444',
