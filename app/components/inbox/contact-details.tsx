@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
-import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AgentSwitch, ChangeFields } from '#app/components/inbox/change-fields.tsx';
+import { ClaimNotice } from '#app/components/inbox/claim-notice.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
@@ -32,12 +32,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
             )}
           </h3>
         </div>
-        {conversation.contactClaimed ? (
-          <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
-            <AddressNotVerified />
-            <p>The contact gave this address. It has not been verified.</p>
-          </div>
-        ) : null}
+        <ClaimNotice conversation={conversation} mayChange={actions.problem === null} />
         <DescriptionList>
           <DescriptionItem name="Email">{contact?.email}</DescriptionItem>
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>

@@ -28,8 +28,8 @@ export function ConversationHeader({ conversation, actions }: Props) {
               <bdi>{title}</bdi>
             </h2>
             {conversation.contactClaimed ? (
-              <span className="flex shrink-0">
-                <AddressNotVerified />
+              <span className="flex min-w-0 shrink-0 max-sm:shrink">
+                <AddressNotVerified email={conversation.claim?.email} />
               </span>
             ) : null}
           </div>

@@ -12,7 +12,7 @@ const bouncedSelect = {
     select: {
       contact: {
         // The identities are the addresses of contacts that were merged into this one after the message.
-        select: { email: true, identities: { where: { channel: 'email' }, select: { externalId: true } } },
+        select: { email: true, claimedEmail: true, identities: { where: { channel: 'email' }, select: { externalId: true } } },
       },
     },
   },
@@ -33,7 +33,7 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
   });
   const wasSentTo = ({ cc, bcc, conversation: { contact } }: (typeof messages)[number]) => {
     const merged = contact?.identities.map(({ externalId }) => externalId) ?? [];
-    return [contact?.email, ...merged, ...cc, ...bcc].includes(recipient);
+    return [contact?.email ?? contact?.claimedEmail, ...merged, ...cc, ...bcc].includes(recipient);
   };
   return messages.find(wasSentTo) ?? null;
 }
