@@ -43,7 +43,10 @@ describe('an attacker who', () => {
     }
   });
 
-  test('was linked to the contact once has to be linked again with the next mail', async ({ mailbox, inbox }) => {
+  test('was linked to the contact once has to be linked again with the next mail', async ({
+    mailbox,
+    inbox,
+  }) => {
     const spoof = async (content: string) => {
       const from = 'mallory@evil.test';
       const headers = { From: 'Charles <charles@bank.test>', 'Message-ID': `<${randomUUID()}@bank.test>` };

@@ -12,7 +12,11 @@ const bouncedSelect = {
     select: {
       contact: {
         // The identities are the addresses of contacts that were merged into this one after the message.
-        select: { email: true, claimedEmail: true, identities: { where: { channel: 'email' }, select: { externalId: true } } },
+        select: {
+          email: true,
+          claimedEmail: true,
+          identities: { where: { channel: 'email' }, select: { externalId: true } },
+        },
       },
     },
   },
