@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { tagKey, tagList } from '#server/contract/tag-list.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
+import { tagList } from '#server/contract/tag-list.ts';
 
 const EMOJI = '😀';
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `t${number}`);

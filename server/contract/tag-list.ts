@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lengthOf } from '#server/contract/fields.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import { foldLines, isStorableText } from '#server/core/text.ts';
 
 /** Maximum tags in one request, and characters in one tag (docs/spec.md §8). */
@@ -32,13 +33,6 @@ export const tagList = z
       anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
     },
   });
-
-/**
- * Returns the comparison key of a tag, which ignores case and Unicode composition (docs/rulings.md 3.31). Lower-casing comes first, because it can produce text that is not in NFC.
- */
-export function tagKey(tag: string): string {
-  return tag.toLowerCase().normalize('NFC');
-}
 
 /** Returns the tags without duplicates of an earlier one. */
 function withoutRepeats(tags: string[]): string[] {

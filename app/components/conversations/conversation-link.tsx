@@ -11,7 +11,7 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { dueHint } from '#app/lib/due-hint.ts';
+import { formatTarget } from '#app/lib/format-clock.ts';
 import type { InboxStatus } from '#app/lib/inbox-path.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
@@ -140,11 +140,16 @@ function ReplyState({ state }: { state: 'failed' | 'waiting' }) {
 /** Shows that an SLA target is overdue or due soon. */
 function DueHint({ at }: { at: Date }) {
   const { now } = useNow();
-  const hint = dueHint(at, now);
-  if (!hint) return null;
+  const { state, words } = formatTarget(at, now);
+  if (state === 'running') return null;
   return (
-    <span className={cx('shrink-0 font-medium', hint.overdue ? 'text-danger-ink' : 'text-note-ink')}>
-      {hint.words}
+    <span
+      className={cx(
+        'inline-block shrink-0 font-medium first-letter:uppercase',
+        state === 'overdue' ? 'text-danger-ink' : 'text-note-ink',
+      )}
+    >
+      {words}
     </span>
   );
 }

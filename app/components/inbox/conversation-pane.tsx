@@ -40,6 +40,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             contactName={conversation.contactName}
             platformName={platformName}
             resend={resendOf(opened)}
+            canForward={composer.readOnly === null && conversation.mergedInto === null}
           />
           <Composer view={composer} afterSolving={actions.afterSolving} platformName={platformName} />
         </div>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import { startConversation } from '#app/components/inbox/actions.ts';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';
+import { NewFrom } from '#app/components/inbox/new-from.tsx';
 import { RecipientField } from '#app/components/inbox/recipient-field.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
@@ -38,6 +39,7 @@ export default function NewConversationForm({ view, toEmail, onDone }: Props) {
         <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
         <NewCopies enclosures={enclosures} problem={state.fields.cc ?? state.fields.bcc} />
       </div>
+      <NewFrom email={to.email} problem={state.fields.mailbox} />
       <Field
         label="Name"
         hint="For new contacts only. Existing contacts keep their name."

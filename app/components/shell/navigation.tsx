@@ -3,10 +3,11 @@ import { InboxViewLink, LiveCount, NavLink } from '#app/components/shell/nav-lin
 import { countViews } from '#app/data/cached-reads.ts';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
-export function Navigation({ managesChannels }: { managesChannels: boolean }) {
+/** Links to the pages that this teammate may open. `isAdmin`: owner or admin. */
+export function Navigation({ isAdmin }: { isAdmin: boolean }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
-      <InboxViews seesDeleted={managesChannels} />
+      <InboxViews seesDeleted={isAdmin} />
       <ul className="grid gap-0.5">
         <li>
           <NavLink href="/contacts" icon="contacts">
@@ -19,11 +20,13 @@ export function Navigation({ managesChannels }: { managesChannels: boolean }) {
           Settings
         </p>
         <ul aria-labelledby="nav-settings" className="grid gap-0.5">
-          <li>
-            <NavLink href="/settings/integrations" icon="integrations">
-              Integrations
-            </NavLink>
-          </li>
+          {isAdmin ? (
+            <li>
+              <NavLink href="/settings/integrations" icon="integrations">
+                Integrations
+              </NavLink>
+            </li>
+          ) : null}
           <li>
             <NavLink href="/settings/teammates" icon="teammates">
               Teammates
@@ -34,11 +37,13 @@ export function Navigation({ managesChannels }: { managesChannels: boolean }) {
               Teams
             </NavLink>
           </li>
-          <li>
-            <NavLink href="/settings/workspace" icon="workspace">
-              Workspace
-            </NavLink>
-          </li>
+          {isAdmin ? (
+            <li>
+              <NavLink href="/settings/workspace" icon="workspace">
+                Workspace
+              </NavLink>
+            </li>
+          ) : null}
           <li>
             <NavLink href="/settings/ai-agent" icon="agent">
               AI agent
@@ -49,13 +54,13 @@ export function Navigation({ managesChannels }: { managesChannels: boolean }) {
               Automations
             </NavLink>
           </li>
-          <li>
-            <NavLink href="/settings/web-chat" icon="chat">
-              Web chat
-            </NavLink>
-          </li>
-          {managesChannels ? (
+          {isAdmin ? (
             <>
+              <li>
+                <NavLink href="/settings/web-chat" icon="chat">
+                  Web chat
+                </NavLink>
+              </li>
               <li>
                 <NavLink href="/settings/channels" icon="channels">
                   Channels

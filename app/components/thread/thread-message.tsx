@@ -1,5 +1,6 @@
-import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
+import { Bot, Check, CircleAlert, Clock3, Forward, type LucideIcon, Pause, Workflow } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
@@ -8,7 +9,8 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import type { ForwardView, SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
 
 // Loaded for the few messages that failed, or have several recipients.
 const ResendControl = lazy(() => import('#app/components/thread/resend-control.tsx'));
@@ -21,17 +23,19 @@ type Props = {
   platformName: string;
   conversationId: string;
   resend: Resend;
+  canForward: boolean;
 };
 
 /** A message with files and send status. The contact's messages are on the left, the team's on the right. */
-export function ThreadMessage({ item, contactId, contactName, platformName, conversationId, resend }: Props) {
+export function ThreadMessage(props: Props) {
+  const { item, contactId, contactName, platformName, conversationId, resend, canForward } = props;
   const showText = (content: string) =>
     content.trim() === '' ? null : (
       <div
         dir="auto"
         className={cx(
           'w-fit max-w-full whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
-          item.fromContact ? 'bg-hover' : 'bg-accent-soft',
+          item.fromContact ? 'bg-hover' : item.forward ? 'border bg-surface' : 'bg-accent-soft',
         )}
       >
         <LinkedText text={content} />
@@ -62,7 +66,11 @@ export function ThreadMessage({ item, contactId, contactName, platformName, conv
           {item.mail ? <MailBadges mail={item.mail} /> : null}
           {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
+          {canForward && !item.forward ? (
+            <ForwardButton conversationId={conversationId} messageId={item.id} author={author} />
+          ) : null}
         </p>
+        {item.forward ? <ForwardedTo forward={item.forward} /> : null}
         {item.recipients ? (
           <Suspense>
             <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
@@ -94,6 +102,17 @@ export function ThreadMessage({ item, contactId, contactName, platformName, conv
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** Distinguishes a forward from messages to the contact. */
+function ForwardedTo({ forward: { to, filesCount } }: { forward: ForwardView }) {
+  return (
+    <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">
+      <Forward aria-hidden size={12} className="mr-1 inline-block align-[-1px]" />
+      Forwarded to <bdi>{to}</bdi>
+      {filesCount > 0 ? ` with ${pluralize(filesCount, 'file')}` : ''}
+    </p>
   );
 }
 

@@ -27,10 +27,13 @@ type Props = {
   platformName: string;
   /** Which failed messages the reader can send again. */
   resend: Resend;
+  /** The reader can forward messages. */
+  canForward: boolean;
 };
 
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
-export function Thread({ conversationId, newest, contactId, contactName, platformName, resend }: Props) {
+export function Thread(props: Props) {
+  const { conversationId, newest, contactId, contactName, platformName, resend, canForward } = props;
   const screens = useScreens();
   const { pages, hasMore, state, loadMore } = useLiveList({
     key: ['conversations.earlier', { id: conversationId }],
@@ -75,6 +78,7 @@ export function Thread({ conversationId, newest, contactId, contactName, platfor
               platformName={platformName}
               conversationId={conversationId}
               resend={resend}
+              canForward={canForward}
             />
           )}
         </div>
@@ -102,6 +106,8 @@ type ThreadDaysProps = {
   platformName: string;
   conversationId: string;
   resend: Resend;
+  /** The reader can forward messages. */
+  canForward: boolean;
 };
 
 /** The items, with a date separator at each new day in the reader's time zone. */
@@ -112,6 +118,7 @@ function ThreadDays({
   platformName,
   conversationId,
   resend,
+  canForward,
 }: ThreadDaysProps) {
   const { now, timeZone } = useNow();
   return (
@@ -135,6 +142,7 @@ function ThreadDays({
                   platformName={platformName}
                   conversationId={conversationId}
                   resend={resend}
+                  canForward={canForward}
                 />
               ) : item.kind === 'note' ? (
                 <ThreadNote item={item} platformName={platformName} />

@@ -3,7 +3,7 @@ import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/hook-schema.ts';
 import { storeResponse } from '#server/contract/idempotency.ts';
-import { tagKey } from '#server/contract/tag-list.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';

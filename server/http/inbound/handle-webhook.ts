@@ -5,7 +5,11 @@ import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
-import { findAccount, findAccountsOfProvider } from '#server/inbox/channels/accounts/find-account.ts';
+import {
+  findAccount,
+  findAccountsOfProvider,
+  noteWebhookCalled,
+} from '#server/inbox/channels/accounts/find-account.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/channel-names.ts';
@@ -47,12 +51,16 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const request = { method, rawBody, headers: headersOf(req), query: queryOf(req) };
   const verdict = adapter.webhook.verify(request, account);
   if (verdict.kind === 'bad_signature') return refuse(res, address, 401, BAD_SIGNATURE);
-  if (verdict.kind === 'reply') return reply(res, verdict);
+  if (verdict.kind === 'reply') {
+    if (verdict.status === 200) await noteWebhookCalled(account);
+    return reply(res, verdict);
+  }
   if (!isJson(rawBody)) {
     log().warn({ accountId: account.id, channel: account.channel }, 'webhook.malformed');
     return sendJson(res, 400, NO_JSON);
   }
   for (const each of await accountsOf(request, found)) {
+    await noteWebhookCalled(each);
     await storeUpdate(each, {
       externalId: adapter.webhook.updateId(rawBody, request.headers),
       body: rawBody,

@@ -119,7 +119,7 @@ async function reopenUnanswered(given: {
   await inTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
     const newest = await tx.message.findFirst({
-      where: { conversationId },
+      where: { conversationId, direction: { not: 'forward' } },
       select: { id: true },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     });

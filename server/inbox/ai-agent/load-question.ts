@@ -58,6 +58,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
           contact: { select: { email: true, firstName: true, lastName: true } },
           messages: {
             select: { id: true, authorKind: true, content: true },
+            where: { direction: { not: 'forward' } },
             orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
             take: MESSAGES_MAX,
           },

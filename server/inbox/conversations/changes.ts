@@ -38,6 +38,7 @@ export type Change = {
     | 'contactId'
     | 'contactClaimed'
     | 'linkedFromId'
+    | 'mailboxId'
     | 'removal'
     | 'removedAt'
   >;

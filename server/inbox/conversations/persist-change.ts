@@ -33,6 +33,7 @@ const COLUMNS = {
   contactId: 'contact_id = $::uuid',
   contactClaimed: 'contact_claimed = $::boolean',
   linkedFromId: 'linked_from_id = $::uuid',
+  mailboxId: 'mailbox_id = $::uuid',
   removal: 'removal = $::removal',
   removedAt: 'removed_at = $::timestamptz',
 } as const satisfies Record<keyof Columns, string>;

@@ -8,6 +8,7 @@ const bouncedSelect = {
   ...outcomeSelect,
   cc: true,
   bcc: true,
+  mailTo: true,
   conversation: {
     select: {
       contact: {
@@ -32,14 +33,15 @@ type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
 export async function findBounced(messageIds: string[], { recipient }: Bounce) {
   if (recipient === null || messageIds.length === 0) return null;
   const messages = await db().message.findMany({
-    where: { id: { in: messageIds }, direction: 'outbound' },
+    where: { id: { in: messageIds }, direction: { not: 'inbound' } },
     select: bouncedSelect,
   });
-  const wasSentTo = ({ cc, bcc, conversation: { contact } }: (typeof messages)[number]) => {
+  const recipientsOf = ({ direction, mailTo, cc, bcc, conversation: { contact } }: (typeof messages)[number]) => {
+    if (direction === 'forward') return mailTo;
     const merged = contact?.identities.map(({ externalId }) => externalId) ?? [];
-    return [contact?.email ?? contact?.claimedEmail, ...merged, ...cc, ...bcc].includes(recipient);
+    return [contact?.email ?? contact?.claimedEmail, ...merged, ...cc, ...bcc];
   };
-  return messages.find(wasSentTo) ?? null;
+  return messages.find((message) => recipientsOf(message).includes(recipient)) ?? null;
 }
 
 /**

@@ -40,9 +40,11 @@ export async function resendMessage(given: {
       throw new Refusal('forbidden', mayNotReply(by.name));
     }
     const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id: conversationId }));
-    const firstStatus = await CHANNELS[conversation.record.channel].firstStatus(tx, conversation);
+    const isForward = (await tx.message.count({ where: { id: messageId, direction: 'forward' } })) > 0;
+    const channel = isForward ? 'email' : conversation.record.channel;
+    const firstStatus = await CHANNELS[channel].firstStatus(tx, conversation);
     const isHeld = firstStatus === 'held_for_paywall';
-    const which = { id: messageId, workspaceId, conversationId, direction: 'outbound' as const };
+    const which = { id: messageId, workspaceId, conversationId, direction: { not: 'inbound' as const } };
     const [message] = await tx.message.updateManyAndReturn({
       where: { ...which, sendStatus: { in: isHeld ? [] : [...UNSENT] } },
       data: {

@@ -139,7 +139,10 @@ function findRatableConversation(id: string) {
       // The newest email of the thread: the request is a reply to it, so email programs show both together.
       messages: {
         select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
-        where: { OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }] },
+        where: {
+          direction: { not: 'forward' },
+          OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
+        },
         orderBy: { createdAt: 'desc' },
         take: 1,
       },

@@ -10,6 +10,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Plan, Priority } from '#server/generated/prisma/enums.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { findMergeProblems, mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { setMailbox } from '#server/inbox/conversations/set-mailbox.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
@@ -18,6 +19,7 @@ import { enclosuresShape } from '#server/screens/inbox/composer.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { listMergeChoices, listTags } from '#server/screens/inbox/list-choices.ts';
+import { listMailboxes } from '#server/screens/inbox/list-mailboxes.ts';
 import type { ActionsView, NewConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
@@ -41,6 +43,7 @@ const newConversation = z.object({
   to_name: z.string(),
   subject: z.string(),
   content: z.string(),
+  mailboxId: z.uuid().optional(),
   ...enclosuresShape,
 });
 
@@ -64,6 +67,15 @@ export const conversationsScreens = screenRouter({
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
     workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },
   ),
+  /** Returns the mailboxes that a new conversation can be sent from, and the one last used with this address. */
+  mailboxes: agentProcedure
+    .input(z.object({ email: z.string().max(320) }))
+    .query(({ ctx: { workspace }, input }) => listMailboxes(db(), { workspaceId: workspace.id, ...input })),
+  setMailbox: agentProcedure
+    .input(which.extend({ mailboxId: z.uuid() }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      setMailbox({ workspaceId: workspace.id, actor, ...input }),
+    ),
   /** Returns the full text of an email whose quotes are omitted in the thread. */
   fullContent: screenProcedure
     .input(z.object({ messageId: z.string() }))
@@ -117,7 +129,7 @@ export const conversationsScreens = screenRouter({
   create: agentProcedure
     .input(newConversation)
     .mutation(async ({ ctx: { workspace, actor }, input }): Promise<{ id: string }> => {
-      const { cc, bcc, files, ...written } = input;
+      const { cc, bcc, files, mailboxId, ...written } = input;
       const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, written);
       const { id } = await createConversation({
         workspaceId: workspace.id,
@@ -125,6 +137,7 @@ export const conversationsScreens = screenRouter({
         toEmail,
         toName,
         ...rest,
+        mailboxId,
         cc,
         bcc,
         files,

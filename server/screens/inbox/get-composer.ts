@@ -18,8 +18,14 @@ import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-n
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
+import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
-import type { ComposerView, MentionableView, PendingReplyView } from '#server/screens/inbox/views.ts';
+import type {
+  ComposerView,
+  MailboxChoice,
+  MentionableView,
+  PendingReplyView,
+} from '#server/screens/inbox/views.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
@@ -48,6 +54,7 @@ export async function getComposer(
     workspaceId,
     conversationId,
     you: { id: user.id, name: user.name },
+    isAdmin: isAdmin(role),
     readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : conversation.removal && READ_ONLY[conversation.removal],
     mergedInto: mergedInto && {
       id: mergedInto.id,
@@ -57,6 +64,7 @@ export async function getComposer(
     canSolve: conversation.status === 'open' || conversation.status === 'pending',
     channel: conversation.channel,
     contactName: calledAs(conversation.contact),
+    ...mailboxesOf(conversation),
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
     replyCc: suggestCopies(conversation),
@@ -123,6 +131,16 @@ async function findConversation(
   return { conversation, warning };
 }
 
+/** Returns the mailboxes to choose from. Without its own mailbox, a conversation uses the default one. */
+function mailboxesOf({
+  channel,
+  mailboxId,
+  mailboxes,
+}: Found): Pick<ComposerView, 'mailboxes' | 'mailboxId'> {
+  if (channel !== 'email') return { mailboxes: [], mailboxId: null };
+  return { mailboxes, mailboxId: mailboxId ?? mailboxes.find(({ isDefault }) => isDefault)?.id ?? null };
+}
+
 type Contact = Parameters<typeof calledAs>[0];
 
 /**
@@ -175,8 +193,7 @@ function listMentionable(
 type Copied = {
   channel: Channel;
   contact: { email: string | null } | null;
-  /** The addresses of the workspace's mailboxes. */
-  mailboxes: string[];
+  mailboxes: MailboxChoice[];
   /** The newest message written by a person. */
   newest: {
     direction: MessageDirection;
@@ -187,11 +204,11 @@ type Copied = {
 };
 
 /** Columns of `conversations c` with the mailboxes and the newest message. */
-const COPIES_COLUMNS = Prisma.raw(`
-  array(select b.address from mailboxes b where b.workspace_id = c.workspace_id) as mailboxes,
+const COPIES_COLUMNS = Prisma.sql`
+  ${mailboxChoices(Prisma.raw('c.workspace_id'))} as mailboxes,
   (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified)
-    from messages m where m.conversation_id = c.id and not m.automatic and m.author_kind in ('contact', 'teammate')
-    order by m.created_at desc, m.id desc limit 1) as newest`);
+    from messages m where m.conversation_id = c.id and m.direction <> 'forward' and not m.automatic and m.author_kind in ('contact', 'teammate')
+    order by m.created_at desc, m.id desc limit 1) as newest`;
 
 /**
  * Returns the suggested copies of a teammate's next email: all recipients of the newest email in either
@@ -208,7 +225,7 @@ function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[
   if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
   const { direction, mailTo, cc } = newest;
   const isOurs = (address: string) =>
-    mailboxes.includes(address) || parseSignedAddress(address) !== undefined;
+    mailboxes.some((mailbox) => mailbox.address === address) || parseSignedAddress(address) !== undefined;
   const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
   const named = new Set(isForwarded ? cc : [...mailTo, ...cc]);
   return [...named].filter((address) => address !== contact?.email && !isOurs(address)).slice(0, COPIES_MAX);

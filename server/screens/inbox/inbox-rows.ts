@@ -113,7 +113,8 @@ const CONVERSATION_ROW_COLUMNS = Prisma.sql`
         select coalesce(json_agg(f), '[]') from (
           select a.name, a.content_type as "contentType" from attachments a where a.message_id = m.id order by a.id limit 1
         ) f) end)
-    from messages m where m.conversation_id = c.id order by m.created_at desc limit 1) as message`;
+    from messages m where m.conversation_id = c.id and m.direction <> 'forward'
+    order by m.created_at desc limit 1) as message`;
 
 /** Lateral joins force nested loops, so that a page never reads all contacts. */
 const CONVERSATION_ROW_JOINS = Prisma.raw(`

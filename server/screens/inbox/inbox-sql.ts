@@ -1,4 +1,4 @@
-import { tagKey } from '#server/contract/tag-list.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';

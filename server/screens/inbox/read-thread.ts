@@ -86,12 +86,14 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null
             then json_build_object(
               'isAutomatic', m.automatic, 'isTrimmed', m.trimmed,
-              'sender', case when m.direction = 'outbound' or m.sender_verified then 'verified'
+              'sender', case when m.direction <> 'inbound' or m.sender_verified then 'verified'
                 when m.sender_verified is null then 'unknown' else 'not_verified' end,
               'hasHtml', m.html is not null, 'hasRemotePictures', coalesce(strpos(m.html, ${REMOTE_MARK}) > 0, false),
               'hasOriginal', m.original_file_id is not null) end,
           'recipients', case when cardinality(m.mail_to) > 1 or m.cc <> '{}' or m.bcc <> '{}' then json_build_object(
             'to', case when cardinality(m.mail_to) > 1 then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
+          'forward', case when m.direction = 'forward' then json_build_object('to', m.mail_to[1], 'filesCount', (
+            select count(*) from attachments a where a.message_id = m.forwarded_id)) end,
           'attachments', case when m.attachments_count = 0 and m.html is null then '[]' else (
             select coalesce(json_agg(json_build_object(
               'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inline', a.inline

@@ -65,6 +65,9 @@ export type SendingView = {
   isTemplate: boolean;
 };
 
+/** Recipient of a forward, and the number of forwarded files. */
+export type ForwardView = { to: string; filesCount: number };
+
 /** A link to another conversation. */
 export type OtherConversation = { id: string; title: string };
 
@@ -115,6 +118,8 @@ export type ThreadItem =
       mail: MailView | null;
       /** Null when there are no further recipients. */
       recipients: RecipientsView | null;
+      /** Null unless it is a forward to a third party, which the contact does not see. */
+      forward: ForwardView | null;
       sending: SendingView | null;
       createdAt: Date;
     }
@@ -217,6 +222,12 @@ export type OpenedView = {
 /** Values for the form of a new conversation: the workspace of its files, and their maximum number. */
 export type NewConversationView = { workspaceId: string; filesMax: number };
 
+/** A mailbox that emails can be sent from. */
+export type MailboxChoice = { id: string; address: string; isDefault: boolean };
+
+/** Mailboxes for a new conversation. `suggestedId`: the one last used with the contact, else the default. */
+export type MailboxChoices = { mailboxes: MailboxChoice[]; suggestedId: string | null };
+
 /** A possible target of a merge. */
 export type MergeChoice = {
   id: string;
@@ -258,6 +269,8 @@ export type ComposerView = {
   workspaceId: string;
   conversationId: string;
   you: { id: string; name: string };
+  /** You are an owner or admin. */
+  isAdmin: boolean;
   /** Why you cannot write here, or null. */
   readOnly: string | null;
   /** Target of the merge; nothing can be written in a merged conversation. */
@@ -267,6 +280,9 @@ export type ComposerView = {
   canSolve: boolean;
   channel: Channel;
   contactName: string | null;
+  /** On email: the mailboxes, and the one that sends the replies. */
+  mailboxes: MailboxChoice[];
+  mailboxId: string | null;
   replyMaxLength: number;
   filesMax: number;
   /** On email: suggested Cc recipients of a reply. */

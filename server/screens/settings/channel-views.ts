@@ -12,6 +12,8 @@ export type AccountView = {
   /** The current problem as a sentence, or null. */
   problem: string | null;
   lastReceivedAt: Date | null;
+  /** What is left to do in the provider's settings, until the provider calls the webhook address; else null. */
+  openStep: string | null;
   /** To copy into the provider's settings. */
   address: string;
   verifyToken: string | null;

@@ -100,6 +100,19 @@ describe('Meta’s check of the webhook address', () => {
     });
   });
 
+  test('ends the last step of connecting, and a wrong token does not', async ({ service, whatsapp }) => {
+    const account = await whatsapp.connect();
+    const calledAt = async () =>
+      (await db().channelAccount.findUniqueOrThrow({ where: { id: account.id } })).webhookCalledAt;
+    await ask(service, account, 'wrong');
+    expect(await calledAt()).toBeNull();
+    await ask(service, account, await verifyTokenOf(account));
+    const first = await calledAt();
+    expect(first).not.toBeNull();
+    await ask(service, account, await verifyTokenOf(account));
+    expect(await calledAt()).toEqual(first);
+  });
+
   test('returns 403 for a wrong verify token', async ({ service, whatsapp }) => {
     const [account, other] = [await whatsapp.connect(), await whatsapp.connect()];
     expect((await verifyWebhook(service, account, await verifyTokenOf(other))).status).toBe(403);
