@@ -25,6 +25,7 @@ import { removeTestConversation } from '#server/inbox/ai-agent/test-agent.ts';
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
+import { removeExpiredVerifications } from '#server/inbox/claimed-addresses/verify-address.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
@@ -47,6 +48,7 @@ const CLEAN_UP = {
   failBrokenOff,
   removeOldHistory,
   removeOldVisitors,
+  removeExpiredVerifications,
   removeExpiredFiles,
   sealAgain,
   sealKeysAgain,

@@ -57,7 +57,7 @@ describe('a method that the address does not have', () => {
           const response = await call(service.url, method, path, headers);
           expect(response.status, method).toBe(405);
           expect(response.headers.allow, method).toBe(allow === 'GET' ? 'GET, HEAD' : allow);
-          const body = { message: `This address answers ${allow} only.` };
+          const body = { message: `This address supports ${allow} only.` };
           expect(response.body, method).toEqual(method === 'HEAD' ? null : body);
         }
       }

@@ -26,6 +26,7 @@ const NOTHING_KNOWN: Columns = {
  * return `email_taken`, as does an address of a merged contact. Two round trips.
  * @param company undefined: the company of the email domain; null: none
  * @param now timestamp of the creation and of `contact.created`
+ * @param claimedEmail address that the contact has not proved (docs/rulings.md 3.13)
  * @param isTest created by testing the AI agent: emits no event and appears in no search or sample
  */
 export async function insertContact(
@@ -35,10 +36,11 @@ export async function insertContact(
     fields: ContactFields;
     company?: Company | null | undefined;
     isTest?: boolean;
+    claimedEmail?: string | undefined;
     now: Date;
   },
 ): Promise<{ kind: 'inserted'; contact: ContactRecord } | { kind: 'email_taken'; email: string }> {
-  const { workspaceId, fields, isTest = false, now } = given;
+  const { workspaceId, fields, isTest = false, claimedEmail = null, now } = given;
   const { email } = fields;
   const company = given.company === undefined ? await companyOf(tx, { workspaceId, email }) : given.company;
   const row = { id: uuidv7(), ...NOTHING_KNOWN, ...contactFieldColumns(fields), createdAt: now };
@@ -47,11 +49,11 @@ export async function insertContact(
       ? Prisma.sql`true`
       : Prisma.sql`${mergedAddressOwner({ workspaceId, email })} is null`;
   const inserted = await tx.$executeRaw`
-    insert into contacts (id, workspace_id, company_id, is_test, first_name, last_name, email, phone, phone_digits, city,
-      language, created_at, updated_at)
+    insert into contacts (id, workspace_id, company_id, is_test, first_name, last_name, email, claimed_email, phone,
+      phone_digits, city, language, created_at, updated_at)
     select ${row.id}::uuid, ${workspaceId}::uuid, ${company?.id ?? null}::uuid, ${isTest}::boolean, ${row.firstName}::text,
-      ${row.lastName}::text, ${row.email}::text, ${row.phone}::text, ${row.phoneDigits}::text, ${row.city}::text,
-      ${row.language}::text, ${now}::timestamptz, ${now}::timestamptz
+      ${row.lastName}::text, ${row.email}::text, ${claimedEmail}::text, ${row.phone}::text, ${row.phoneDigits}::text,
+      ${row.city}::text, ${row.language}::text, ${now}::timestamptz, ${now}::timestamptz
     where ${isFree}
     on conflict do nothing`;
   const contact = { ...row, company: company && { ...company, deletedAt: null } };

@@ -79,13 +79,20 @@ test('merges in a ring leave one contact, and no alias of an alias', async ({ co
   expect(aliases.map(({ contactId }) => contactId)).toEqual([left[0]?.id, left[0]?.id, left[0]?.id]);
 });
 
-test('ten thousand conversations move in one transaction', async ({ connection, merge }) => {
+test('ten thousand conversations move in one transaction, and more than twenty thousand are refused', async ({
+  connection,
+  merge,
+}) => {
   const { workspaceId } = connection;
   const [from, into] = [await makeContact(workspaceId), await makeContact(workspaceId)];
   await db().$executeRaw`
     insert into conversations (id, workspace_id, channel, subject, contact_id, updated_at)
     select gen_random_uuid(), ${workspaceId}::uuid, 'email', 'Order ' || n, ${from.id}::uuid, now()
-    from generate_series(1, 10000) n`;
+    from generate_series(1, 20001) n`;
+  await expect(merge(from.id, into.id)).rejects.toMatchObject({ refusal: 'invalid' });
+  await db().$executeRaw`
+    delete from conversations where id in (
+      select id from conversations where workspace_id = ${workspaceId}::uuid limit 10001)`;
   await merge(from.id, into.id);
   expect(await db().conversation.count({ where: { workspaceId, contactId: into.id } })).toBe(10_000);
 });

@@ -58,7 +58,7 @@ test.for<[string, (known: Known) => string, string]>([
     const { status, headers, body } = await known.api(method, path(known));
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe(allow === 'GET' ? 'GET, HEAD' : allow);
-    expect(body).toEqual({ message: `This address answers ${allow} only.` });
+    expect(body).toEqual({ message: `This address supports ${allow} only.` });
   },
 );
 

@@ -83,8 +83,10 @@ export async function findUpdateProblems({
 
 const SHOWN = { select: contactSelect, relationLoadStrategy: 'join' } as const;
 
+/** An address that the team gives a contact replaces the one that the contact claims. */
 function changedColumns({ fields, empty = [] }: ContactChanges) {
-  return { ...emptiedColumns(empty), ...contactFieldColumns(fields) };
+  const claim = fields.email === undefined ? {} : { claimedEmail: null };
+  return { ...emptiedColumns(empty), ...contactFieldColumns(fields), ...claim };
 }
 
 /** Returns the changed contact, or null when the workspace has no contact with this id. */

@@ -66,7 +66,7 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   const operation = route.operations.get(method);
   if (!operation) {
     const methods = [...route.operations.keys()];
-    const body = { message: `This address answers ${methods.join(', ')} only.` };
+    const body = { message: `This address supports ${methods.join(', ')} only.` };
     const allowed = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
     return { status: 405, body, headers: { Allow: allowed.join(', ') } };
   }

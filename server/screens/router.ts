@@ -2,6 +2,7 @@ import { batchReads } from '#server/core/database/batch-reads.ts';
 import { companiesScreens } from '#server/screens/contacts/companies.ts';
 import { contactsScreens } from '#server/screens/contacts/contacts.ts';
 import { docsScreens } from '#server/screens/docs/docs.ts';
+import { claimsScreens } from '#server/screens/inbox/claims.ts';
 import { commandsScreens, composerScreens, notesScreens } from '#server/screens/inbox/composer.ts';
 import { conversationsScreens } from '#server/screens/inbox/conversation.ts';
 import { inboxScreens } from '#server/screens/inbox/inbox.ts';
@@ -32,6 +33,7 @@ export const screensRouter = screenRouter({
   invitations: invitationsScreens,
   workspaces: workspacesScreens,
   connections: connectionsScreens,
+  claims: claimsScreens,
   conversations: conversationsScreens,
   inbox: inboxScreens,
   removed: removedScreens,

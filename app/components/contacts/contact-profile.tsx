@@ -17,7 +17,7 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
   return (
     <header className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 grow basis-64 items-center gap-3">
-        <Avatar name={name} size="large" tone="neutral" />
+        <Avatar name={name} size="large" contactId={id} />
         <div className="grid min-w-0">
           <h1 className="truncate text-xl">{name}</h1>
           {company ? <p className="truncate text-ink-soft">{company.name}</p> : null}

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
-import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AgentSwitch, ChangeFields } from '#app/components/inbox/change-fields.tsx';
+import { ClaimNotice } from '#app/components/inbox/claim-notice.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
@@ -21,7 +21,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)]">
       <section aria-label="Contact" className="grid grid-cols-[minmax(0,1fr)] gap-4 border-b p-4">
         <div className="flex items-center gap-2.5">
-          <Avatar name={contactName} tone="neutral" />
+          <Avatar name={contactName} tone="neutral" contactId={contact?.id} />
           <h3 className="min-w-0 truncate">
             {contact ? (
               <Link href={`/contacts/${contact.id}`} prefetch={false} className="hover:underline">
@@ -32,12 +32,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
             )}
           </h3>
         </div>
-        {conversation.contactClaimed ? (
-          <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
-            <AddressNotVerified />
-            <p>The contact gave this address. It has not been verified.</p>
-          </div>
-        ) : null}
+        <ClaimNotice conversation={conversation} mayChange={actions.problem === null} />
         <DescriptionList>
           <DescriptionItem name="Email">{contact?.email}</DescriptionItem>
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>

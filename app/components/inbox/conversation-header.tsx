@@ -19,7 +19,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
   const clock = mergedInto || removal ? undefined : mostUrgent(clocks);
   const mayChange = !actions.problem && !mergedInto && !removal;
   return (
-    <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-md:gap-y-0 max-md:py-0.5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="flex min-w-0 items-center gap-2">
         <BackToList />
         <div className="grid min-w-0 grow">
@@ -28,8 +28,8 @@ export function ConversationHeader({ conversation, actions }: Props) {
               <bdi>{title}</bdi>
             </h2>
             {conversation.contactClaimed ? (
-              <span className="flex shrink-0">
-                <AddressNotVerified />
+              <span className="flex min-w-0 shrink-0 max-sm:shrink">
+                <AddressNotVerified email={conversation.claim?.email} />
               </span>
             ) : null}
           </div>

@@ -36,6 +36,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
           <Thread
             conversationId={conversation.id}
             newest={conversation}
+            contactId={conversation.contact?.id}
             contactName={conversation.contactName}
             platformName={platformName}
             resend={resendOf(opened)}

@@ -18,6 +18,7 @@ const MessageRecipients = lazy(() => import('#app/components/thread/message-reci
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
+  contactId: string | undefined;
   contactName: string | null;
   platformName: string;
   conversationId: string;
@@ -27,7 +28,7 @@ type Props = {
 
 /** A message with files and send status. The contact's messages are on the left, the team's on the right. */
 export function ThreadMessage(props: Props) {
-  const { item, contactName, platformName, conversationId, resend, canForward } = props;
+  const { item, contactId, contactName, platformName, conversationId, resend, canForward } = props;
   const showText = (content: string) =>
     content.trim() === '' ? null : (
       <div
@@ -48,7 +49,11 @@ export function ThreadMessage(props: Props) {
           <Bot aria-hidden size={18} strokeWidth={1.75} />
         </span>
       ) : (
-        <Avatar name={author} tone={item.fromContact ? 'neutral' : 'accent'} />
+        <Avatar
+          name={author}
+          tone={item.fromContact ? 'neutral' : 'accent'}
+          contactId={item.fromContact ? contactId : undefined}
+        />
       )}
       <div className={cx('grid min-w-0 max-w-[85%] gap-1', !item.fromContact && 'justify-items-end')}>
         <p

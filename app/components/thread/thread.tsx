@@ -22,6 +22,7 @@ type Props = {
   conversationId: string;
   /** The newest page. A refetched one is merged without losing earlier pages. */
   newest: ThreadPage;
+  contactId: string | undefined;
   contactName: string | null;
   platformName: string;
   /** Which failed messages the reader can send again. */
@@ -31,7 +32,8 @@ type Props = {
 };
 
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
-export function Thread({ conversationId, newest, contactName, platformName, resend, canForward }: Props) {
+export function Thread(props: Props) {
+  const { conversationId, newest, contactId, contactName, platformName, resend, canForward } = props;
   const screens = useScreens();
   const { pages, hasMore, state, loadMore } = useLiveList({
     key: ['conversations.earlier', { id: conversationId }],
@@ -71,6 +73,7 @@ export function Thread({ conversationId, newest, contactName, platformName, rese
           ) : (
             <ThreadDays
               items={items}
+              contactId={contactId}
               contactName={contactName}
               platformName={platformName}
               conversationId={conversationId}
@@ -98,6 +101,7 @@ export function Thread({ conversationId, newest, contactName, platformName, rese
 
 type ThreadDaysProps = {
   items: ThreadItem[];
+  contactId: string | undefined;
   contactName: string | null;
   platformName: string;
   conversationId: string;
@@ -109,6 +113,7 @@ type ThreadDaysProps = {
 /** The items, with a date separator at each new day in the reader's time zone. */
 function ThreadDays({
   items,
+  contactId,
   contactName,
   platformName,
   conversationId,
@@ -132,6 +137,7 @@ function ThreadDays({
               {item.kind === 'message' ? (
                 <ThreadMessage
                   item={item}
+                  contactId={contactId}
                   contactName={contactName}
                   platformName={platformName}
                   conversationId={conversationId}

@@ -60,6 +60,8 @@ export const LIMITS = {
   inbound_mail_recipient: { points: 100, seconds: 600 },
   /** Automatic mails (AI agent, rating requests) per recipient, from all workspaces. */
   automatic_mail: { points: 5, seconds: 3_600 },
+  /** Links that verify a claimed address, per address, from all workspaces. */
+  verification_mail: { points: 3, seconds: 3_600 },
   /** Emails from programs, workflows included, per sender domain and recipient: ends loops between two installations. */
   program_mail: { points: 30, seconds: 3_600 },
   /**

@@ -74,7 +74,7 @@ export async function handleChat(
   if (!isPost && !read) return respond(res, 404, { message: 'There is nothing at this address.' });
   const method = isPost ? 'POST' : 'GET';
   if (req.method !== method) {
-    return respond(res, 405, { message: `This address answers ${method} only.` }, { Allow: method });
+    return respond(res, 405, { message: `This address supports ${method} only.` }, { Allow: method });
   }
   if (isCrossSite(req)) return respond(res, 403, { message: 'Only the chat’s own page can do this.' });
   try {

@@ -37,6 +37,7 @@ export type Change = {
     | 'mergedIntoId'
     | 'contactId'
     | 'contactClaimed'
+    | 'linkedFromId'
     | 'mailboxId'
     | 'removal'
     | 'removedAt'

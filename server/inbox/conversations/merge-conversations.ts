@@ -116,7 +116,8 @@ export async function findMergeProblems(
 /** Reads the visitor from a chat's first message: after a merge, later messages may be from another visitor. */
 function readSides(db: Db, workspaceId: string, ids: string[]): Promise<Side[]> {
   return db.$queryRaw<Side[]>(Prisma.sql`
-    select c.id, c.channel = 'webchat' and c.contact_claimed as "isClaimedChat", begun.visitor
+    select c.id, c.channel = 'webchat' and (c.contact_claimed or c.linked_from_id is not null) as "isClaimedChat",
+      begun.visitor
     from conversations c
     left join lateral (
       select split_part(m.external_id, ':', 2) as visitor from messages m

@@ -32,6 +32,7 @@ const COLUMNS = {
   mergedIntoId: 'merged_into_id = $::uuid',
   contactId: 'contact_id = $::uuid',
   contactClaimed: 'contact_claimed = $::boolean',
+  linkedFromId: 'linked_from_id = $::uuid',
   mailboxId: 'mailbox_id = $::uuid',
   removal: 'removal = $::removal',
   removedAt: 'removed_at = $::timestamptz',

@@ -31,6 +31,10 @@ export const timelineContent = z.discriminatedUnion('kind', [
     kind: z.literal('introduced'),
     data: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
   }),
+  z.object({ kind: z.literal('contact_linked'), data: z.object({ contactName: z.string() }) }),
+  z.object({ kind: z.literal('contact_unlinked'), data: z.object({}) }),
+  z.object({ kind: z.literal('verification_sent'), data: z.object({ email: z.string() }) }),
+  z.object({ kind: z.literal('address_verified'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('agent_silenced'), data: z.object({}) }),
   z.object({ kind: z.literal('agent_resumed'), data: z.object({}) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
@@ -76,6 +80,14 @@ export function describeContent(content: TimelineContent): string {
       return 'turned on the AI agent for this conversation again';
     case 'introduced':
       return describeIntroduction(content.data);
+    case 'contact_linked':
+      return `linked this conversation to ${content.data.contactName}`;
+    case 'contact_unlinked':
+      return 'undid the link of this conversation to another contact';
+    case 'verification_sent':
+      return `sent a verification link to ${content.data.email}`;
+    case 'address_verified':
+      return `verified the email address ${content.data.email}`;
     case 'sla_breached':
       return `noted that ${OVERDUE[content.data.limit]} is overdue`;
     case 'merged':

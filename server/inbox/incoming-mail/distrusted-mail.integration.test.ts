@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
+import { linkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -33,10 +34,39 @@ describe('an attacker who', () => {
       expect(spoofed).toMatchObject({
         content: 'Pay me',
         senderVerified: false,
-        conversation: { contactClaimed: true },
+        conversation: {
+          contactClaimed: true,
+          contact: { email: null, claimedEmail: 'charles@bank.test' },
+        },
       });
       expect(spoofed?.conversationId).not.toBe(theirs?.conversationId);
     }
+  });
+
+  test('was linked to the contact once has to be linked again with the next mail', async ({
+    mailbox,
+    inbox,
+  }) => {
+    const spoof = async (content: string) => {
+      const from = 'mallory@evil.test';
+      const headers = { From: 'Charles <charles@bank.test>', 'Message-ID': `<${randomUUID()}@bank.test>` };
+      await inbox.bring(rawMail(headers, content), { from });
+      return inbox.newest();
+    };
+    const { workspaceId, agent } = mailbox;
+    const owner = await db().contact.create({ data: { workspaceId, email: 'charles@bank.test' } });
+    const [first, second] = [await spoof('One'), await spoof('Two')];
+    expect(second?.conversation.contactId).toBe(first?.conversation.contactId);
+    await linkContact({
+      workspaceId,
+      conversationId: first?.conversationId ?? '',
+      ownerId: owner.id,
+      actor: { kind: 'teammate', teammate: agent },
+    });
+    expect((await spoof('Three'))?.conversation).toMatchObject({
+      contactClaimed: true,
+      contact: { email: null, claimedEmail: 'charles@bank.test' },
+    });
   });
 
   test('knows another contact’s reply address starts a separate conversation', async ({ mailbox, inbox }) => {

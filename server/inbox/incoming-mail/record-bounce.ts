@@ -13,7 +13,11 @@ const bouncedSelect = {
     select: {
       contact: {
         // The identities are the addresses of contacts that were merged into this one after the message.
-        select: { email: true, identities: { where: { channel: 'email' }, select: { externalId: true } } },
+        select: {
+          email: true,
+          claimedEmail: true,
+          identities: { where: { channel: 'email' }, select: { externalId: true } },
+        },
       },
     },
   },
@@ -32,17 +36,12 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
     where: { id: { in: messageIds }, direction: { not: 'inbound' } },
     select: bouncedSelect,
   });
-  const recipientsOf = ({ direction, mailTo, cc, bcc, conversation }: (typeof messages)[number]) =>
-    direction === 'forward'
-      ? mailTo
-      : [conversation.contact?.email, ...mergedAddresses(conversation), ...cc, ...bcc];
+  const recipientsOf = ({ direction, mailTo, cc, bcc, conversation: { contact } }: (typeof messages)[number]) => {
+    if (direction === 'forward') return mailTo;
+    const merged = contact?.identities.map(({ externalId }) => externalId) ?? [];
+    return [contact?.email ?? contact?.claimedEmail, ...merged, ...cc, ...bcc];
+  };
   return messages.find((message) => recipientsOf(message).includes(recipient)) ?? null;
-}
-
-type WithIdentities = { contact: { identities: { externalId: string }[] } | null };
-
-function mergedAddresses({ contact }: WithIdentities): string[] {
-  return contact?.identities.map(({ externalId }) => externalId) ?? [];
 }
 
 /**

@@ -197,7 +197,7 @@ export async function listBlockChoices(
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<BlockChoice[]> {
   const [found] = await tx.$queryRaw<Sender[]>`
-    select c.channel::text as channel, k.email,
+    select c.channel::text as channel, coalesce(k.email, k.claimed_email) as email,
       coalesce(nullif(trim(concat_ws(' ', k.first_name, k.last_name)), ''), k.email, 'Visitor') as name,
       (select split_part(m.external_id, ':', 2) from messages m
         where c.channel = 'webchat' and m.conversation_id = c.id and m.direction = 'inbound'

@@ -49,6 +49,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
             contact: {
               select: {
                 email: true,
+                claimedEmail: true,
                 phone: true,
                 firstName: true,
                 lastName: true,
@@ -104,7 +105,12 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
     account,
     identity: identity ? { externalId: identity.externalId } : null,
     lastReceivedAt: await findLastReceived(db(), conversation.id),
-    contact: contact && { name: contactName(contact), email: contact.email, phone: contact.phone },
+    // An unverified sender is answered at the address that their mail was from.
+    contact: contact && {
+      name: contactName(contact),
+      email: contact.email ?? contact.claimedEmail,
+      phone: contact.phone,
+    },
     mailbox: openMailbox(mailbox ?? workspace.mailboxes[0] ?? null),
     signature:
       message.authorKind === 'teammate' ? await findSignature({ workspaceId, userId: authorId }) : null,

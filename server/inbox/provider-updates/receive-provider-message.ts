@@ -61,13 +61,14 @@ export function providerThread(
     channelAccountId === null ? Prisma.sql`is null` : Prisma.sql`= ${channelAccountId}::uuid`;
   return {
     find: async (tx) => {
+      const contactClaimed = (identity.claimedEmail ?? null) !== null;
       const id = await contactOfIdentity(tx, { workspaceId, identity, now: new Date() });
       const [conversation] = await tx.$queryRaw<{ id: string }[]>`
         select id from conversations
         where workspace_id = ${workspaceId}::uuid and channel_account_id ${isOfAccount}
           and external_thread_id = ${externalThreadId}::text
         order by created_at desc limit 1`;
-      return { conversationId: conversation?.id ?? null, contact: { id }, contactClaimed: false };
+      return { conversationId: conversation?.id ?? null, contact: { id }, contactClaimed };
     },
     settle: async () => undefined,
   };

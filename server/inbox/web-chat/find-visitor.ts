@@ -74,7 +74,7 @@ export async function readVisitor(tokenHash: Uint8Array<ArrayBuffer>): Promise<V
 function visitorQuery(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
   return Prisma.sql`
     with recursive v as (
-      select v.workspace_id, v.contact_id, v.conversation_id, v.contact_claimed or p.email is not null as has_address
+      select v.workspace_id, v.contact_id, v.conversation_id, v.contact_claimed or coalesce(p.email, p.claimed_email) is not null as has_address
       from visitors v
       join workspaces w on w.id = v.workspace_id
       left join contacts p on p.workspace_id = v.workspace_id and p.id = v.contact_id

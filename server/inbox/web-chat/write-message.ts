@@ -1,5 +1,4 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
@@ -43,8 +42,7 @@ export async function writeMessage(visitor: Visitor, message: VisitorMessage): P
 
 /**
  * Adds the message to the visitor's conversation, or to a new one if there is none or it is closed. A name and address can
- * come with any message. The address links the conversation to the contact who has it, marked as unverified, and shows the
- * visitor nothing of that contact.
+ * come with any message. The address is stored as a claim on the visitor's own contact (docs/rulings.md 3.13).
  */
 async function receiveFrom(
   visitor: Visitor,
@@ -68,14 +66,7 @@ async function receiveFrom(
     attachments,
     externalId: `${prefix}${id}`,
   };
-  const place = visitorChat(visitor, { name, email });
-  try {
-    await receiveMessage(incoming, place);
-  } catch (error) {
-    // A parallel request created a contact with the address: the retry links to that contact.
-    if (email === undefined || !isUniqueViolation(error)) throw error;
-    await receiveMessage(incoming, place);
-  }
+  await receiveMessage(incoming, visitorChat(visitor, { name, email }));
 }
 
 /**
@@ -88,16 +79,19 @@ function visitorChat({ tokenHash, workspaceId }: Visitor, introduction: Introduc
       const visitor = await lockVisitor(tx, tokenHash);
       const { contactId, conversationId } = visitor;
       if (contactId === null) {
-        const contactClaimed = introduction.email !== undefined;
-        return { conversationId, contact: { fields: introduction }, contactClaimed };
+        const { name, email: claimedEmail } = introduction;
+        return {
+          conversationId,
+          contact: { fields: { name }, claimedEmail },
+          contactClaimed: claimedEmail !== undefined,
+        };
       }
       if (conversationId === null) {
         return { conversationId, contact: { id: contactId }, contactClaimed: visitor.contactClaimed };
       }
       const written = { ...visitor, contactId, conversationId, tokenHash, workspaceId };
-      const introduced = await introduceVisitor(tx, written, introduction, new Date());
-      const { contactClaimed } = introduced;
-      return { conversationId, contact: { id: introduced.contactId }, contactClaimed };
+      const contactClaimed = await introduceVisitor(tx, written, introduction, new Date());
+      return { conversationId, contact: { id: contactId }, contactClaimed };
     },
     settle: async (
       tx,

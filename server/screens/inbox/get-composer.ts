@@ -90,13 +90,14 @@ type Found = Copied & {
   mailboxId: string | null;
   channelAccountId: string | null;
   contact: Contact;
+  claimedEmail: string | null;
   mergedInto: { id: string; subject: string | null; contact: Contact } | null;
 };
 
 function conversationStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
     select c.channel, c.status, c.removal, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
-      ${contactOf('k')} as contact, ${COPIES_COLUMNS},
+      ${contactOf('k')} as contact, k.claimed_email as "claimedEmail", ${COPIES_COLUMNS},
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto"
     from conversations c
@@ -117,8 +118,8 @@ async function findConversation(
     read(conversationStatement({ workspaceId, id }), ([found]: Found[]) => found ?? null),
   );
   if (!conversation) return null;
-  const { channel, mailboxId, channelAccountId, contact } = conversation;
-  const contactEmail = contact?.email ?? null;
+  const { channel, mailboxId, channelAccountId, contact, claimedEmail } = conversation;
+  const contactEmail = contact?.email ?? claimedEmail;
   const warning = await CHANNELS[channel].warning(db(), {
     workspaceId,
     plan,

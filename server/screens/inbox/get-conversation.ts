@@ -1,5 +1,7 @@
 import { validate as isUuid } from 'uuid';
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import { contactName } from '#server/contacts/contact-record.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -21,9 +23,19 @@ type ClockColumns = Pick<ClockView, 'kind'> &
 
 type Opened = Pick<
   ConversationView,
-  'id' | 'subject' | 'status' | 'channel' | 'contactClaimed' | 'priority' | 'tags' | 'assignee' | 'team'
+  | 'id'
+  | 'subject'
+  | 'status'
+  | 'channel'
+  | 'contactClaimed'
+  | 'isLinked'
+  | 'priority'
+  | 'tags'
+  | 'assignee'
+  | 'team'
 > & {
   createdAt: string;
+  claim: { email: string; owner: NonNullable<Parameters<typeof calledAs>[0]> | null } | null;
   unread: boolean;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
   mergedInto: Parameters<typeof otherConversation>[0] | null;
@@ -32,10 +44,16 @@ type Opened = Pick<
   clocks: ClockColumns[];
 };
 
+const CLAIMED_OWNER = contactIdWithEmail({
+  workspaceId: Prisma.sql`k.workspace_id`,
+  email: Prisma.sql`k.claimed_email`,
+});
+
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
 function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
+      c.linked_from_id is not null as "isLinked",
       c.created_at as "createdAt", c.removal, c.removed_at as "removedAt", ${isUnread(reader, 'c', 'own_read')} as unread,
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
@@ -43,6 +61,8 @@ function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql
       case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as team,
       case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
         'lastName', k.last_name, 'email', k.email, 'phone', k.phone, 'companyName', o.name) end as contact,
+      case when c.contact_claimed and k.email is null and k.claimed_email is not null then json_build_object('email', k.claimed_email,
+        'owner', ${contactOf('h')}) end as claim,
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto",
       (select coalesce(json_agg(json_build_object('kind', s.kind, 'dueAt', s.due_at, 'pausedAt', s.paused_at,
@@ -52,6 +72,7 @@ function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql
     left join users u on u.id = c.assignee_id
     left join teams t on t.workspace_id = c.workspace_id and t.id = c.team_id and t.deleted_at is null
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+    left join contacts h on h.workspace_id = k.workspace_id and h.id = ${CLAIMED_OWNER}
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
     left join conversations i on i.workspace_id = c.workspace_id and i.id = c.merged_into_id
     left join contacts ik on ik.workspace_id = i.workspace_id and ik.id = i.contact_id
@@ -96,7 +117,7 @@ export async function readEarlier(
 }
 
 function openedView(opened: Opened, thread: ThreadPage): ConversationView {
-  const { id, subject, status, channel, priority, contact, mergedInto, removal, removedAt } = opened;
+  const { id, subject, status, channel, priority, contact, claim, mergedInto, removal, removedAt } = opened;
   return {
     ...thread,
     id,
@@ -107,6 +128,11 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     createdAt: new Date(opened.createdAt),
     contactName: calledAs(contact),
     contactClaimed: opened.contactClaimed,
+    isLinked: opened.isLinked,
+    claim: claim && {
+      email: claim.email,
+      owner: claim.owner && { id: claim.owner.id, name: contactLabel(claim.owner) },
+    },
     tags: opened.tags,
     assignee: opened.assignee,
     team: opened.team,

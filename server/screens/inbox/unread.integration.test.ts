@@ -157,7 +157,7 @@ test('a page and the counts read few rows, however many conversations are unread
     for (const { scanned } of plans) expect(scanned).not.toContain('conversations');
     return plans.reduce((sum, { rows }) => sum + rows, 0);
   };
-  // 51 unread conversations among the newest 151, of which a hundred are read.
+  // 51 unread and 100 read conversations, in the newest 151.
   expect(await rowsOf(() => list({ unread: 'yes', status: 'open' }))).toBeLessThan(1_500);
   expect(await rowsOf(unreadCount)).toBeLessThan(7_000);
   expect(await unreadCount()).toEqual({ count: 900, more: true });

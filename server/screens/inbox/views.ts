@@ -22,7 +22,7 @@ export type ConversationRow = {
   status: ConversationStatus;
   channel: Channel;
   contactName: string | null;
-  /** The contact was identified by an unverified email address that the visitor typed. */
+  /** The contact's address is unverified. */
   contactClaimed: boolean;
   assigneeName: string | null;
   lastMessageAt: Date;
@@ -169,6 +169,10 @@ export type ConversationView = ThreadPage & {
   contactName: string | null;
   /** The contact was identified by an unverified email address that the visitor typed. */
   contactClaimed: boolean;
+  /** A teammate or a verified link assigned it to the owner of the claimed address. */
+  isLinked: boolean;
+  /** The address that the contact has not proved, and the contact who has it; null when no address is claimed. */
+  claim: { email: string; owner: { id: string; name: string } | null } | null;
   priority: Priority;
   tags: string[];
   assignee: { id: string; name: string } | null;

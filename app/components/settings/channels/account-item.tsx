@@ -1,7 +1,7 @@
 import { ReplayButton, TestButton } from '#app/components/settings/channels/account-buttons.tsx';
 import { disconnectAccount } from '#app/components/settings/channels/actions.ts';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
-import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
+import { FoldedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
@@ -31,7 +31,9 @@ export function AccountItem({ view, account }: Props) {
         </div>
       </div>
       {failedUpdates > 0 ? <ReplayButton accountId={id} label={label} count={failedUpdates} /> : null}
-      <CopiedValues
+      <FoldedValues
+        title={verifyToken === null ? 'Address' : 'Address and verify token'}
+        open={account.openStep !== null || account.lastReceivedAt === null}
         values={[
           { label: 'Address', value: address },
           ...(verifyToken === null ? [] : [{ label: 'Verify token', value: verifyToken }]),
