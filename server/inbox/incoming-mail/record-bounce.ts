@@ -36,7 +36,13 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
     where: { id: { in: messageIds }, direction: { not: 'inbound' } },
     select: bouncedSelect,
   });
-  const recipientsOf = ({ direction, mailTo, cc, bcc, conversation: { contact } }: (typeof messages)[number]) => {
+  const recipientsOf = ({
+    direction,
+    mailTo,
+    cc,
+    bcc,
+    conversation: { contact },
+  }: (typeof messages)[number]) => {
     if (direction === 'forward') return mailTo;
     const merged = contact?.identities.map(({ externalId }) => externalId) ?? [];
     return [contact?.email ?? contact?.claimedEmail, ...merged, ...cc, ...bcc];
