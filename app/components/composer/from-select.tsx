@@ -19,7 +19,7 @@ export default function FromSelect({ view }: { view: ComposerView }) {
   };
   return (
     <div className="flex items-center gap-2 border-b text-list">
-      <label htmlFor={id} className="w-8 shrink-0 text-ink-soft">
+      <label htmlFor={id} className="min-w-8 shrink-0 text-ink-soft">
         From
       </label>
       <select

@@ -100,7 +100,7 @@ type References = {
  */
 async function findReferences(
   tx: SqlDb,
-  { workspaceId, actor, toEmail: email, mailboxId = null }: NewConversation,
+  { workspaceId, actor, toEmail: email, mailboxId }: NewConversation,
 ): Promise<References> {
   const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
   const contact = Prisma.sql`
@@ -109,7 +109,7 @@ async function findReferences(
   const [found] = await tx.$queryRaw<References[]>`
     select ${one(Prisma.sql`${assignable({ workspaceId, id: actor.teammate.id })} for share of m`)} as teammate,
       ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,
-      ${one(mailboxOf({ workspaceId, mailboxId }))} as mailbox,
+      ${one(mailboxOf({ workspaceId, mailboxId: mailboxId ?? null }))} as mailbox,
       ${one(contact)} ->> 'id' as "contactId",
       ${one(companyWithDomain({ workspaceId, domain: domainOf(email) }))} as company`;
   if (!found) throw new Error('A statement without tables returned no row.');

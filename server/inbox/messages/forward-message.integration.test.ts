@@ -60,7 +60,7 @@ describe('a forwarded message', () => {
     expect(await read()).toEqual(before);
     expect(await db().event.count({ where: { workspaceId: original.workspaceId } })).toBe(eventsBefore);
     expect((await db().slaClock.findUniqueOrThrow({ where: { id: clock.id } })).stoppedAt).toBeNull();
-    const { rows } = await inbox.list({ status: 'all' });
+    const { rows } = await inbox.list({});
     expect(rows.find((row) => row.id === original.conversationId)?.preview).toBe('It is broken.');
   });
 
@@ -119,12 +119,10 @@ describe('forwarding is refused', () => {
 type Made = { id: string; workspaceId: string; conversationId: string };
 
 async function makeMessage(
-  conversation: { id: string },
+  conversationId: string,
   { withFile = false }: { withFile?: boolean } = {},
 ): Promise<Made> {
-  const { id: conversationId, workspaceId } = await db().conversation.findUniqueOrThrow({
-    where: { id: conversation.id },
-  });
+  const { workspaceId } = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
   const { id } = await db().message.create({
     data: {
       workspaceId,

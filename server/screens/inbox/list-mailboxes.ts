@@ -1,3 +1,4 @@
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { MailboxChoice, MailboxChoices } from '#server/screens/inbox/views.ts';
@@ -21,11 +22,11 @@ export async function listMailboxes(
   db: Db,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<MailboxChoices> {
+  const contactId = contactIdWithEmail({ workspaceId, email: email.trim().toLowerCase() });
   const [found] = await db.$queryRaw<{ mailboxes: MailboxChoice[]; lastId: string | null }[]>`
     select ${mailboxChoices(Prisma.sql`${workspaceId}::uuid`)} as mailboxes, (
-      select c.mailbox_id from contacts k
-      join conversations c on c.workspace_id = k.workspace_id and c.contact_id = k.id
-      where k.workspace_id = ${workspaceId}::uuid and k.email = ${email.trim().toLowerCase()}
+      select c.mailbox_id from conversations c
+      where c.workspace_id = ${workspaceId}::uuid and c.contact_id = ${contactId}
         and c.channel = 'email' and c.mailbox_id is not null
       order by c.last_message_at desc limit 1) as "lastId"`;
   const { mailboxes = [], lastId = null } = found ?? {};

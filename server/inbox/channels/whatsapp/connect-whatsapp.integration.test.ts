@@ -104,12 +104,12 @@ describe('Meta’s check of the webhook address', () => {
     const account = await whatsapp.connect();
     const calledAt = async () =>
       (await db().channelAccount.findUniqueOrThrow({ where: { id: account.id } })).webhookCalledAt;
-    await ask(service, account, 'wrong');
+    await verifyWebhook(service, account, 'wrong');
     expect(await calledAt()).toBeNull();
-    await ask(service, account, await verifyTokenOf(account));
+    await verifyWebhook(service, account, await verifyTokenOf(account));
     const first = await calledAt();
     expect(first).not.toBeNull();
-    await ask(service, account, await verifyTokenOf(account));
+    await verifyWebhook(service, account, await verifyTokenOf(account));
     expect(await calledAt()).toEqual(first);
   });
 
