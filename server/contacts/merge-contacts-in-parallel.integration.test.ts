@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
@@ -85,14 +86,18 @@ test('ten thousand conversations move in one transaction, and more than twenty t
 }) => {
   const { workspaceId } = connection;
   const [from, into] = [await makeContact(workspaceId), await makeContact(workspaceId)];
-  await db().$executeRaw`
+  await inBulk(
+    (bulk) => bulk.$executeRaw`
     insert into conversations (id, workspace_id, channel, subject, contact_id, updated_at)
     select gen_random_uuid(), ${workspaceId}::uuid, 'email', 'Order ' || n, ${from.id}::uuid, now()
-    from generate_series(1, 20001) n`;
+    from generate_series(1, 20001) n`,
+  );
   await expect(merge(from.id, into.id)).rejects.toMatchObject({ refusal: 'invalid' });
-  await db().$executeRaw`
+  await inBulk(
+    (bulk) => bulk.$executeRaw`
     delete from conversations where id in (
-      select id from conversations where workspace_id = ${workspaceId}::uuid limit 10001)`;
+      select id from conversations where workspace_id = ${workspaceId}::uuid limit 10001)`,
+  );
   await merge(from.id, into.id);
   expect(await db().conversation.count({ where: { workspaceId, contactId: into.id } })).toBe(10_000);
 });
