@@ -53,6 +53,7 @@ test('the reply is stored with the connecting teammate as its author and with th
       cc: [],
       deferrals: 0,
       editedAt: null,
+      forwardedId: null,
       fullContent: null,
       html: null,
       mailTo: [],
