@@ -44,6 +44,7 @@ export const GLOBAL_KEYS: Record<string, string> = {
   authorization_codes_pkey: 'A code comes without its workspace.',
   consent_forms_pkey: 'A form of the consent page comes with its token alone.',
   visitors_pkey: 'A visitor comes with their token alone.',
+  address_verifications_pkey: 'A link of a verification holds its token alone.',
   invitations_token_hash_key: 'A link of an invitation holds its token alone.',
   sessions_token_key: 'A session comes with its cookie alone, and may change its workspace.',
   sessions_pkey: 'A session may change its workspace, which a distribution column may not.',
@@ -59,6 +60,7 @@ export const GLOBAL_KEYS: Record<string, string> = {
  */
 export const WIDENED_KEYS: readonly string[] = [
   'attempts_pkey',
+  'contact_links_pkey',
   'conversation_reads_pkey',
   'conversation_tags_pkey',
   'deliveries_pkey',
@@ -82,10 +84,12 @@ export const WIDENED_FOREIGN_KEYS: readonly string[] = [
   'attachments -> stored_files',
   'authorization_codes -> connections',
   'connections -> integrations',
+  'conversations -> contact_links',
   'file_chunks -> stored_files',
   'hook_queue -> hooks',
   'inbound_updates -> channel_accounts',
   'messages -> connections',
+  'messages -> messages',
   'messages -> stored_files',
   'note_mentions -> notes',
   'notes -> connections',
