@@ -29,7 +29,7 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
   await expect(page.locator(`[data-conversation="${id}"]`)).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Blocked senders' }).click();
-  await expect(page).toHaveTitle(/^Blocked senders/);
+  await expect(page).toHaveTitle(/Blocked senders/);
   await expectAccessible(page);
   await page
     .getByRole('button', { name: /^Unblock / })
@@ -41,7 +41,7 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
   await expect(page.getByText('Anyone can have an address at gmail.com')).toBeVisible();
 
   await page.getByRole('link', { name: 'Spam', exact: true }).click();
-  await expect(page).toHaveTitle(/^Spam/);
+  await expect(page).toHaveTitle(/Spam/);
   await expectAccessible(page);
   await page.getByRole('list', { name: 'Spam' }).getByRole('link').first().click();
   await expect(page.locator('[data-opened]')).toContainText('This conversation is spam.');
@@ -65,7 +65,7 @@ test('an owner sees what a deletion removes, undoes it, and restores from Delete
   await expect(page.locator(`[data-opened="${id}"]`)).toBeVisible();
   await remove();
   await page.getByRole('link', { name: 'Deleted', exact: true }).click();
-  await expect(page).toHaveTitle(/^Deleted/);
+  await expect(page).toHaveTitle(/Deleted/);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore' }).first().click();
   await expect(page.getByText('No deleted conversations')).toBeVisible();

@@ -144,6 +144,7 @@ test('an anonymous visitor is a contact, and the owner of the address that they 
 
   await page.getByRole('button', { name: 'Merge into another conversation' }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
+  await dialog.getByRole('searchbox', { name: 'Find the conversation' }).fill('I am Victor');
   await expect(
     dialog
       .getByRole('radio', {

@@ -1,11 +1,8 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
+import ClaimControls from '#app/components/inbox/claim-controls.tsx';
 import type { ConversationView } from '#server/screens/inbox/views.ts';
-
-// Loaded for the few conversations with a claimed address.
-const ClaimControls = lazy(() => import('#app/components/inbox/claim-controls.tsx'));
 
 type Props = {
   conversation: Pick<ConversationView, 'id' | 'claim' | 'isLinked' | 'contactClaimed'>;
@@ -13,9 +10,8 @@ type Props = {
 };
 
 /** The address that the contact claims, and what a teammate can do about it. */
-export function ClaimNotice({ conversation, mayChange }: Props) {
-  const { claim, isLinked, contactClaimed } = conversation;
-  if (!contactClaimed && !isLinked) return null;
+export default function ClaimNotice({ conversation, mayChange }: Props) {
+  const { claim, contactClaimed } = conversation;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 text-ink-soft text-list">
       {claim ? (
@@ -28,11 +24,7 @@ export function ClaimNotice({ conversation, mayChange }: Props) {
           <AddressNotVerified />
         </div>
       ) : null}
-      {mayChange ? (
-        <Suspense>
-          <ClaimControls conversation={conversation} />
-        </Suspense>
-      ) : null}
+      {mayChange ? <ClaimControls conversation={conversation} /> : null}
     </div>
   );
 }

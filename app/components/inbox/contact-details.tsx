@@ -1,8 +1,8 @@
 import Link from 'next/link';
+import { lazy, Suspense } from 'react';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AgentSwitch, ChangeFields } from '#app/components/inbox/change-fields.tsx';
-import { ClaimNotice } from '#app/components/inbox/claim-notice.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
@@ -11,6 +11,9 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
 import { contactLabel } from '#server/screens/contacts/views.ts';
 import type { ActionsView, ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
+
+// Loaded for the few conversations with a claimed address.
+const ClaimNotice = lazy(() => import('#app/components/inbox/claim-notice.tsx'));
 
 type Props = Pick<OpenedView, 'conversation' | 'actions' | 'agent'>;
 
@@ -32,7 +35,11 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
             )}
           </h3>
         </div>
-        <ClaimNotice conversation={conversation} mayChange={actions.problem === null} />
+        {conversation.contactClaimed || conversation.isLinked ? (
+          <Suspense fallback={null}>
+            <ClaimNotice conversation={conversation} mayChange={actions.problem === null} />
+          </Suspense>
+        ) : null}
         <DescriptionList>
           <DescriptionItem name="Email">{contact?.email}</DescriptionItem>
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>

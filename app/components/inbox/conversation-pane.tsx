@@ -1,4 +1,4 @@
-import { Ban, Lock, Merge } from 'lucide-react';
+import { Lock, Merge } from 'lucide-react';
 import { lazy, memo, Suspense } from 'react';
 import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
@@ -9,7 +9,6 @@ import { MarkRead } from '#app/components/inbox/mark-read.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
-import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type {
   AfterSolving,
@@ -62,9 +61,9 @@ function resendOf({ conversation, actions, composer }: OpenedView): Resend {
 }
 
 // Loaded for spam and deleted conversations only.
-const RestoreButton = lazy(() => import('#app/components/inbox/restore-button.tsx'));
+const RemovalNotice = lazy(() => import('#app/components/inbox/removal-notice.tsx'));
 
-const noticeClass = 'flex gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
+const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
 
 type NoticeProps = { conversation: ConversationView; mayRestore: boolean };
 
@@ -73,24 +72,14 @@ function ConversationNotice({ conversation, mayRestore }: NoticeProps) {
   const { mergedInto, removal, status } = conversation;
   if (removal) {
     return (
-      <div className={cx(noticeClass, 'items-center')}>
-        <Ban aria-hidden size={15} className="shrink-0" />
-        <p className="min-w-0 grow">
-          {removal.kind === 'spam'
-            ? 'This conversation is spam. New messages from the contact stay here.'
-            : 'This conversation was deleted. It will be removed for good after 30 days.'}
-        </p>
-        {mayRestore ? (
-          <Suspense fallback={null}>
-            <RestoreButton id={conversation.id} kind={removal.kind} />
-          </Suspense>
-        ) : null}
-      </div>
+      <Suspense fallback={null}>
+        <RemovalNotice id={conversation.id} kind={removal.kind} mayRestore={mayRestore} />
+      </Suspense>
     );
   }
   if (mergedInto) {
     return (
-      <p className={cx(noticeClass, 'items-start')}>
+      <p className={noticeClass}>
         <Merge aria-hidden size={15} className="mt-px shrink-0" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           This conversation was merged into{' '}
@@ -107,7 +96,7 @@ function ConversationNotice({ conversation, mayRestore }: NoticeProps) {
   }
   if (status !== 'closed') return null;
   return (
-    <p className={cx(noticeClass, 'items-start')}>
+    <p className={noticeClass}>
       <Lock aria-hidden size={15} className="mt-px shrink-0" />
       <span>This conversation is closed. When the contact writes again, a new one starts.</span>
     </p>

@@ -31,7 +31,9 @@ export function clearTabCount(): void {
 }
 
 function showInTitle(): void {
-  const plain = document.title.replace(/^\(\d+\+?\) /, '');
+  const plain = document.title.replace(/^\(\d+\+?\)( |$)/, '');
+  // During a navigation, the title is empty for a moment.
+  if (plain === '') return;
   const title = count > 0 ? `(${shownCount()}) ${plain}` : plain;
   if (document.title !== title) document.title = title;
 }
