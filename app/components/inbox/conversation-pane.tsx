@@ -1,21 +1,16 @@
-import { Lock, Merge } from 'lucide-react';
 import { lazy, memo, Suspense } from 'react';
 import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
-import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { MarkRead } from '#app/components/inbox/mark-read.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
-import { inboxPath } from '#app/lib/inbox-path.ts';
-import type {
-  AfterSolving,
-  ComposerView,
-  ConversationView,
-  OpenedView,
-} from '#server/screens/inbox/views.ts';
+import type { AfterSolving, ComposerView, OpenedView } from '#server/screens/inbox/views.ts';
+
+// Loaded for conversations that are read-only or closed.
+const ConversationNotice = lazy(() => import('#app/components/inbox/conversation-notice.tsx'));
 
 type Props = { opened: OpenedView; platformName: string };
 
@@ -29,7 +24,11 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
       className="flex min-w-0 grow flex-col"
     >
       <ConversationHeader conversation={conversation} actions={actions} />
-      <ConversationNotice conversation={conversation} mayRestore={actions.problem === null} />
+      {conversation.removal || conversation.mergedInto || conversation.status === 'closed' ? (
+        <Suspense fallback={null}>
+          <ConversationNotice conversation={conversation} mayRestore={actions.problem === null} />
+        </Suspense>
+      ) : null}
       <div className="flex min-h-0 grow">
         <div className="flex min-w-0 grow flex-col">
           <Thread
@@ -58,49 +57,6 @@ function resendOf({ conversation, actions, composer }: OpenedView): Resend {
   if (actions.problem !== null || conversation.mergedInto || conversation.removal) return 'none';
   if (composer.replyWarning === null) return 'all';
   return composer.canSendTemplates ? 'template' : 'none';
-}
-
-// Loaded for spam and deleted conversations only.
-const RemovalNotice = lazy(() => import('#app/components/inbox/removal-notice.tsx'));
-
-const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
-
-type NoticeProps = { conversation: ConversationView; mayRestore: boolean };
-
-/** Explains that a merged, spam or deleted conversation is read-only and that a closed one is final. */
-function ConversationNotice({ conversation, mayRestore }: NoticeProps) {
-  const { mergedInto, removal, status } = conversation;
-  if (removal) {
-    return (
-      <Suspense fallback={null}>
-        <RemovalNotice id={conversation.id} kind={removal.kind} mayRestore={mayRestore} />
-      </Suspense>
-    );
-  }
-  if (mergedInto) {
-    return (
-      <p className={noticeClass}>
-        <Merge aria-hidden size={15} className="mt-px shrink-0" />
-        <span className="min-w-0 [overflow-wrap:anywhere]">
-          This conversation was merged into{' '}
-          <InboxLink
-            href={inboxPath({ status: 'all', selected: mergedInto.id })}
-            className="font-medium text-accent-ink hover:underline"
-          >
-            <bdi>{mergedInto.title}</bdi>
-          </InboxLink>
-          . It can no longer be changed. New messages from the contact go to that conversation.
-        </span>
-      </p>
-    );
-  }
-  if (status !== 'closed') return null;
-  return (
-    <p className={noticeClass}>
-      <Lock aria-hidden size={15} className="mt-px shrink-0" />
-      <span>This conversation is closed. When the contact writes again, a new one starts.</span>
-    </p>
-  );
 }
 
 type ComposerProps = { view: ComposerView; afterSolving: AfterSolving; platformName: string };

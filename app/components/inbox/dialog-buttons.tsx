@@ -5,10 +5,8 @@ import { lazy, Suspense, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-// Loaded when they are opened.
-const MergeDialog = lazy(() => import('#app/components/inbox/merge-dialog.tsx'));
-const SpamDialog = lazy(() => import('#app/components/inbox/spam-dialog.tsx'));
-const DeletionDialog = lazy(() => import('#app/components/inbox/deletion-dialog.tsx'));
+// Loaded when one of them is opened.
+const ConversationDialog = lazy(() => import('#app/components/inbox/conversation-dialog.tsx'));
 
 type Props = {
   id: string;
@@ -30,8 +28,6 @@ export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }:
       setIsOpen(true);
     },
   });
-  const control = { open: isOpen, onOpenChange: setIsOpen };
-  const removal = { id, afterSolving, control };
   return (
     <>
       <IconButton
@@ -43,11 +39,16 @@ export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }:
       <IconButton icon={Ban} label="Mark as spam" {...buttonOf('spam')} />
       {mayDelete ? <IconButton icon={Trash2} label="Delete conversation" {...buttonOf('deletion')} /> : null}
       <Suspense fallback={null}>
-        {shown === 'merge' ? (
-          <MergeDialog id={id} title={title} isClaimed={isClaimed} control={control} />
+        {shown ? (
+          <ConversationDialog
+            shown={shown}
+            id={id}
+            title={title}
+            isClaimed={isClaimed}
+            afterSolving={afterSolving}
+            control={{ open: isOpen, onOpenChange: setIsOpen }}
+          />
         ) : null}
-        {shown === 'spam' ? <SpamDialog {...removal} /> : null}
-        {shown === 'deletion' ? <DeletionDialog {...removal} /> : null}
       </Suspense>
     </>
   );

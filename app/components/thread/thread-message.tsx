@@ -1,4 +1,4 @@
-import { Bot, Check, CircleAlert, Clock3, Forward, type LucideIcon, Pause, Workflow } from 'lucide-react';
+import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
@@ -9,10 +9,10 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { pluralize } from '#app/lib/format-count.ts';
-import type { ForwardView, SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
+import type { SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
 
-// Loaded for the few messages that failed, or have several recipients.
+// Loaded for the few messages that failed, have several recipients, or are forwards.
+const ForwardedTo = lazy(() => import('#app/components/thread/forwarded-to.tsx'));
 const ResendControl = lazy(() => import('#app/components/thread/resend-control.tsx'));
 const MessageRecipients = lazy(() => import('#app/components/thread/message-recipients.tsx'));
 
@@ -70,7 +70,11 @@ export function ThreadMessage(props: Props) {
             <ForwardButton conversationId={conversationId} messageId={item.id} author={author} />
           ) : null}
         </p>
-        {item.forward ? <ForwardedTo forward={item.forward} /> : null}
+        {item.forward ? (
+          <Suspense fallback={null}>
+            <ForwardedTo forward={item.forward} />
+          </Suspense>
+        ) : null}
         {item.recipients ? (
           <Suspense>
             <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
@@ -102,17 +106,6 @@ export function ThreadMessage(props: Props) {
         ) : null}
       </div>
     </div>
-  );
-}
-
-/** Distinguishes a forward from messages to the contact. */
-function ForwardedTo({ forward: { to, filesCount } }: { forward: ForwardView }) {
-  return (
-    <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">
-      <Forward aria-hidden size={12} className="mr-1 inline-block align-[-1px]" />
-      Forwarded to <bdi>{to}</bdi>
-      {filesCount > 0 ? ` with ${pluralize(filesCount, 'file')}` : ''}
-    </p>
   );
 }
 
