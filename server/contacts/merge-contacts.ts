@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { findMergedInto } from '#server/contacts/contact-alias.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
+import { lockVisitors } from '#server/contacts/lock-visitors.ts';
 import { filledColumns } from '#server/contacts/merged-fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
@@ -66,9 +67,7 @@ async function followMerges(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<
  * @throws Refusal when there are too many conversations
  */
 async function lockRows(tx: Tx, { workspaceId, id }: Pair): Promise<void> {
-  await tx.$executeRaw`
-    select from visitors where workspace_id = ${workspaceId}::uuid and contact_id = ${id}::uuid
-    order by token_hash for no key update`;
+  await lockVisitors(tx, { workspaceId, contactId: id });
   const [found] = await tx.$queryRaw<{ count: number }[]>`
     with locked as materialized (
       select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = ${id}::uuid

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { linkContact, unlinkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
 import { sendVerificationLink } from '#server/inbox/claimed-addresses/send-verification-link.ts';
@@ -59,6 +60,27 @@ describe('the link of a claimed address', () => {
     await linkContact({ workspaceId, conversationId: id, ownerId: ownerId ?? '', actor });
     await expect(merge(ownersConversation, id)).rejects.toMatchObject({ refusal: 'invalid' });
   });
+});
+
+test('links, confirmations and merges of the same contacts at the same time end with one owner', async ({
+  claim,
+  send,
+  read,
+}) => {
+  for (let round = 0; round < 5; round += 1) {
+    const { actor, workspaceId, id, contactId, email, ownerId } = await claim('Ada Marsh');
+    const owner = ownerId ?? '';
+    const token = await send(id, email);
+    const [merged, ...others] = await Promise.allSettled([
+      mergeContacts({ workspaceId, id: contactId, intoId: owner, by: actor.teammate }),
+      linkContact({ workspaceId, conversationId: id, ownerId: owner, actor }),
+      verifyAddress(token),
+    ]);
+    expect(merged.status).toBe('fulfilled');
+    const refused = others.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    for (const reason of refused) expect(reason).toHaveProperty('refusal');
+    expect(await read(id)).toMatchObject({ contact: { id: owner } });
+  }
 });
 
 describe('the owner of the mailbox', () => {

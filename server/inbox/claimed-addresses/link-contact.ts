@@ -1,5 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { contactLabel } from '#server/contacts/contact-label.ts';
+import { lockAddresses } from '#server/contacts/lock-addresses.ts';
+import { lockVisitors } from '#server/contacts/lock-visitors.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { findClaim } from '#server/inbox/claimed-addresses/find-claim.ts';
@@ -26,6 +28,7 @@ export async function linkContact(given: {
 }): Promise<void> {
   const { workspaceId, ownerId, actor } = given;
   await inTransaction(async (tx) => {
+    await lockAddresses(tx, { workspaceId });
     const claim = await findClaim(tx, given);
     if (claim?.ownerId !== ownerId) throw invalid({ contact: [CHANGED] });
     await linkToOwner(tx, { workspaceId, contactId: claim.contactId, ownerId, actor });
@@ -35,7 +38,8 @@ export async function linkContact(given: {
 const CHANGED = 'This conversation or its contact has changed. Reload the page to see the current details.';
 
 /**
- * Links a contact to the owner of an address, in the transaction of the caller. Locks visitors before conversations.
+ * Links a contact to the owner of an address, in the transaction of the caller, which has locked the addresses: a merge
+ * locks the same conversations and contacts in another order. Locks visitors before conversations.
  * @param email the address, if the owner confirmed it
  */
 export async function linkToOwner(
@@ -73,6 +77,7 @@ export async function unlinkContact(given: {
 }): Promise<void> {
   const { workspaceId, conversationId, actor } = given;
   await inTransaction(async (tx) => {
+    await lockAddresses(tx, { workspaceId });
     const linkedFromId = await findLink(tx, { workspaceId, conversationId });
     if (linkedFromId === null) throw invalid({ contact: [CHANGED] });
     await lockVisitors(tx, { workspaceId, contactId: linkedFromId });
@@ -94,16 +99,6 @@ async function findLink(
   const found = await tx.conversation.findUnique({ where, select: { linkedFromId: true } });
   if (!found) throw notFound('The conversation');
   return found.linkedFromId;
-}
-
-/** Locks the contact's visitors, so that no message of theirs starts a conversation in the meantime. */
-async function lockVisitors(
-  tx: Tx,
-  { workspaceId, contactId }: { workspaceId: string; contactId: string },
-): Promise<void> {
-  await tx.$executeRaw`
-    select from visitors where workspace_id = ${workspaceId}::uuid and contact_id = ${contactId}::uuid
-    order by token_hash for no key update`;
 }
 
 /** Applies the change to each of the conversations, in the order of their ids, to avoid deadlocks. */

@@ -40,6 +40,10 @@ export async function verifyAddress(token: string): Promise<{ email: string }> {
 
 function verifyOnce(token: string): Promise<{ email: string }> {
   return inTransaction(async (tx) => {
+    const where = { tokenHash: digest(token) };
+    const found = await tx.addressVerification.findFirst({ where, select: { workspaceId: true } });
+    // Before the link is used: a merge, which also holds this lock, deletes the links of its contact.
+    if (found) await lockAddresses(tx, found);
     const [used] = await tx.$queryRaw<{ workspaceId: string; contactId: string; email: string }[]>`
       delete from address_verifications v using contacts p, workspaces w
       where v.token_hash = ${digest(token)} and v.expires_at > now() and w.id = v.workspace_id and w.deleted_at is null
@@ -47,7 +51,6 @@ function verifyOnce(token: string): Promise<{ email: string }> {
       returning v.workspace_id as "workspaceId", v.contact_id as "contactId", v.email`;
     if (!used) throw new Refusal('forbidden', 'This link has expired or was used before.');
     const { workspaceId, contactId, email } = used;
-    await lockAddresses(tx, { workspaceId });
     const [owner] = await tx.$queryRaw<{ id: string | null }[]>`
       select ${contactIdWithEmail({ workspaceId, email })} as id`;
     const ownerId = owner?.id ?? null;
