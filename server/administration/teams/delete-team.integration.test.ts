@@ -6,6 +6,7 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { auditedTeams, giveConversations } from '#test/fixtures/team-rows.ts';
 import { test } from '#test/fixtures/teams-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
@@ -21,9 +22,9 @@ describe('a deleted team', () => {
   }) => {
     const id = await createTeam();
     await teams.addMember({ id, userId: teammates.agent.id });
-    const [open] = await give(workspaceId, id, 1);
-    const [closed] = await give(workspaceId, id, 1, { status: 'closed' });
-    const [merged] = await give(workspaceId, id, 1, { mergedIntoId: open });
+    const [open] = await giveConversations(workspaceId, id, 1);
+    const [closed] = await giveConversations(workspaceId, id, 1, { status: 'closed' });
+    const [merged] = await giveConversations(workspaceId, id, 1, { mergedIntoId: open });
     const before = await db().conversation.findUniqueOrThrow({ where: { id: open ?? '' } });
     await teams.delete({ id });
     expect(await db().team.count({ where: { workspaceId } })).toBe(0);
@@ -41,7 +42,7 @@ describe('a deleted team', () => {
     const after = await db().conversation.findUniqueOrThrow({ where: { id: open ?? '' } });
     expect(after.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime());
     expect((await api('GET', '/teams')).body).toEqual([]);
-    expect((await audited(workspaceId)).at(-1)).toEqual({
+    expect((await auditedTeams(workspaceId)).at(-1)).toEqual({
       kind: 'team_deleted',
       data: { teamId: id, teamName: 'Billing' },
     });
@@ -62,7 +63,7 @@ describe('a deleted team', () => {
   }) => {
     const id = await createTeam();
     await teams.addMember({ id, userId: teammates.agent.id });
-    await give(workspaceId, id, 2_300);
+    await giveConversations(workspaceId, id, 2_300);
     await teams.delete({ id });
     const [left, ...more] = await db().conversation.findMany({ where: { teamId: id }, take: 2 });
     if (!left) throw new Error('No conversation is left.');
@@ -96,7 +97,7 @@ describe('a deleted team', () => {
     createTeam,
   }) => {
     const id = await createTeam();
-    await give(workspaceId, id, 2_300);
+    await giveConversations(workspaceId, id, 2_300);
     await teams.delete({ id });
     const job = { teamId: id, byId: teammates.admin.id };
     const jobs = async () => (await queuedJobs()).filter(({ task }) => task === 'remove-team');
@@ -115,7 +116,7 @@ describe('a deleted team', () => {
 
   test('is only removed by its job if it was deleted', async ({ teammates, workspaceId, createTeam }) => {
     const id = await createTeam();
-    await give(workspaceId, id, 1);
+    await giveConversations(workspaceId, id, 1);
     await removeTeam({ teamId: id, byId: teammates.admin.id });
     expect(await db().conversation.count({ where: { teamId: id } })).toBe(1);
   });
@@ -127,7 +128,7 @@ describe('a deleted team', () => {
     createTeam,
   }) => {
     const id = await createTeam();
-    const [conversationId = ''] = await give(workspaceId, id, 1, { teamId: null });
+    const [conversationId = ''] = await giveConversations(workspaceId, id, 1, { teamId: null });
     const holder = await pool().connect();
     await holder.query('begin');
     await holder.query('select from conversations where id = $1 for no key update', [conversationId]);
@@ -156,7 +157,7 @@ describe('a deleted team', () => {
     teams,
     createTeam,
   }) => {
-    const [conversationId = ''] = await give(workspaceId, await createTeam('Kept'), 1);
+    const [conversationId = ''] = await giveConversations(workspaceId, await createTeam('Kept'), 1);
     for (let round = 0; round < 6; round += 1) {
       const id = await createTeam(`Round ${round}`);
       const assignment = errorsOf(
@@ -174,28 +175,5 @@ describe('a deleted team', () => {
     }
   });
 });
-
-/** Returns the audit entries about teams, the oldest first. */
-async function audited(workspaceId: string) {
-  const entries = await db().auditEntry.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
-  return entries.filter(({ kind }) => kind.startsWith('team_')).map(({ kind, data }) => ({ kind, data }));
-}
-
-/** Creates conversations of a team. */
-async function give(
-  workspaceId: string,
-  teamId: string,
-  count: number,
-  columns: object = {},
-): Promise<string[]> {
-  const data = Array.from({ length: count }, () => ({
-    workspaceId,
-    teamId,
-    channel: 'email' as const,
-    ...columns,
-  }));
-  const made = await db().conversation.createManyAndReturn({ data, select: { id: true } });
-  return made.map(({ id }) => id);
-}
 
 const NOT_FOUND = 'The team was not found.';

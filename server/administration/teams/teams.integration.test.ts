@@ -7,6 +7,7 @@ import { settings } from '#server/core/env.ts';
 import { flushPublished, LIVE_CHANNEL } from '#server/core/live/publish.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { auditedTeams, giveConversations } from '#test/fixtures/team-rows.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 import { test } from '#test/fixtures/teams-test.ts';
 import { until } from '#test/fixtures/until.ts';
@@ -25,12 +26,12 @@ describe('a new team', () => {
     const team = { id, name: 'Billing' };
     expect((await api('GET', '/teams')).body).toEqual([team]);
     const screens = await screensOf('agent');
-    const [conversation = ''] = await give(workspaceId, id, 1);
+    const [conversation = ''] = await giveConversations(workspaceId, id, 1);
     const opened = await screens.conversations.get({ id: conversation });
     expect(opened?.actions.teams).toEqual([team]);
     expect((await screens.inbox.filterChoices()).teams).toEqual([team]);
     expect((await screens.flows.get()).teams).toEqual([team]);
-    expect(await audited(workspaceId)).toEqual([
+    expect(await auditedTeams(workspaceId)).toEqual([
       { kind: 'team_created', data: { teamId: id, teamName: 'Billing' } },
     ]);
   });
@@ -88,7 +89,7 @@ test('a renamed team has its new name everywhere, can change only the case, and 
   createTeam,
 }) => {
   const id = await createTeam('billing');
-  const [conversationId] = await give(workspaceId, id, 1);
+  const [conversationId] = await giveConversations(workspaceId, id, 1);
   const listener = new Client({ connectionString: settings().DATABASE_URL });
   await listener.connect();
   const heard: string[] = [];
@@ -102,7 +103,7 @@ test('a renamed team has its new name everywhere, can change only the case, and 
   const response = await api('PATCH', `/conversations/${conversationId}`, { priority: 'high' });
   expect(response.body).toMatchObject({ team: { id, name: 'Billing' } });
   await teams.rename({ id, name: 'Billing' });
-  expect(await audited(workspaceId)).toMatchObject([
+  expect(await auditedTeams(workspaceId)).toMatchObject([
     { kind: 'team_created' },
     { kind: 'team_renamed', data: { teamId: id, from: 'billing', to: 'Billing' } },
   ]);
@@ -128,7 +129,7 @@ describe('team members', () => {
     const of = ({ id: teammateId, name: teammateName }: { id: string; name: string }) => ({
       ...{ teamId: id, teamName: 'Billing', teammateId, teammateName },
     });
-    expect((await audited(workspaceId)).slice(1)).toEqual([
+    expect((await auditedTeams(workspaceId)).slice(1)).toEqual([
       { kind: 'team_member_added', data: of(teammates.owner) },
       { kind: 'team_member_added', data: of(teammates.agent) },
       { kind: 'team_member_added', data: of(teammates.admin) },
@@ -163,33 +164,10 @@ test("the count of a team's conversations excludes merged and test ones, up to 9
   listTeams,
 }) => {
   const id = await createTeam();
-  const [into = ''] = await give(workspaceId, id, 1);
-  await give(workspaceId, id, 1, { mergedIntoId: into });
-  await give(workspaceId, id, 1, { isTest: true });
+  const [into = ''] = await giveConversations(workspaceId, id, 1);
+  await giveConversations(workspaceId, id, 1, { mergedIntoId: into });
+  await giveConversations(workspaceId, id, 1, { isTest: true });
   expect((await listTeams())[0]?.conversations).toEqual({ count: 1, more: false });
-  await give(workspaceId, id, 999);
+  await giveConversations(workspaceId, id, 999);
   expect((await listTeams())[0]?.conversations).toEqual({ count: 999, more: true });
 });
-
-/** Returns the audit entries about teams, the oldest first. */
-async function audited(workspaceId: string) {
-  const entries = await db().auditEntry.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
-  return entries.filter(({ kind }) => kind.startsWith('team_')).map(({ kind, data }) => ({ kind, data }));
-}
-
-/** Creates conversations of a team. */
-async function give(
-  workspaceId: string,
-  teamId: string,
-  count: number,
-  columns: object = {},
-): Promise<string[]> {
-  const data = Array.from({ length: count }, () => ({
-    workspaceId,
-    teamId,
-    channel: 'email' as const,
-    ...columns,
-  }));
-  const made = await db().conversation.createManyAndReturn({ data, select: { id: true } });
-  return made.map(({ id }) => id);
-}

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
-import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { BROKEN_OFF, failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
-import type { Mail } from '#test/fixtures/fixture-types.ts';
-import { test as mailTest } from '#test/fixtures/mail-test.ts';
+import {
+  clockOf,
+  makeClocked,
+  makeFailed,
+  makeReply,
+  refuseMail,
+  resend,
+  test,
+} from '#test/fixtures/failed-replies-test.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { MERGED } from '#test/fixtures/refused.ts';
 import { storedMessage } from '#test/fixtures/stored-rows.ts';
 import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
-
-const test = mailTest.extend('conversation', ({ teammates }) => makeOne(teammates));
 
 test.beforeEach(async ({ service: _ }) => forgetJobs());
 
@@ -26,10 +28,10 @@ describe('the first response clock', () => {
     conversation: conversationId,
   }) => {
     const id = await makeReply(teammates, conversationId);
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
     await sendQueuedMessage(id);
     expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: null });
   });
 
   test('keeps running when the reply failed or is held', async ({
@@ -38,13 +40,13 @@ describe('the first response clock', () => {
     conversation: conversationId,
   }) => {
     await makeFailed(mail, teammates, conversationId);
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
     const unverified = await makeTeammates({ verified: false });
-    const other = await makeOne(unverified);
+    const other = await makeClocked(unverified);
     expect(await storedMessage(await makeReply(unverified, other))).toMatchObject({
       sendStatus: 'held_for_paywall',
     });
-    expect(await clock(other)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(other)).toMatchObject({ stoppedAt: null });
   });
 
   test('keeps running when the AI agent’s answer was sent', async ({
@@ -64,7 +66,7 @@ describe('the first response clock', () => {
     });
     await sendQueuedMessage(id);
     expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
   });
 
   test('stops when a failed message is sent again', async ({
@@ -74,9 +76,9 @@ describe('the first response clock', () => {
   }) => {
     const id = await makeFailed(mail, teammates, conversationId);
     await resend(teammates, conversationId, id);
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
     await sendQueuedMessage(id);
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
   });
 });
 
@@ -144,7 +146,7 @@ describe('a message that a job fails to send', () => {
     const id = randomUUID();
     const { workspaceId, agent, owner, admin } = teammates;
     await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
-    await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeOne(teammates));
+    await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeClocked(teammates));
     await sendPendingReply(id);
     const why = MERGED;
     expect(new Set(await notifications(teammates))).toEqual(
@@ -156,60 +158,7 @@ describe('a message that a job fails to send', () => {
   });
 });
 
-/** Creates a conversation assigned to the admin, with a running first response clock. */
-async function makeOne({ workspaceId, admin }: Teammates): Promise<string> {
-  const id = await makeConversation({ workspaceId, teammate: admin });
-  await db().slaClock.create({
-    data: {
-      workspaceId,
-      conversationId: id,
-      kind: 'first_response',
-      startedAt: LONG_AGO,
-      dueAt: new Date(Date.now() + 60_000),
-    },
-  });
-  return id;
-}
-
-const refuseMail = (mail: Mail) =>
-  mail.respond(() => {
-    throw new Error('550 no such mailbox');
-  });
 const REFUSED = 'The mail server did not accept the message.';
-
-/** Creates a reply of the agent from the inbox as a queued message. */
-async function makeReply(
-  teammates: Teammates,
-  conversationId: string,
-  author: Teammate = teammates.agent,
-): Promise<string> {
-  const id = randomUUID();
-  await scheduleReply({
-    workspaceId: teammates.workspaceId,
-    conversationId,
-    id,
-    author,
-    content: 'Hello Ada',
-  });
-  await sendPendingReply(id);
-  const { id: messageId } = await db().message.findFirstOrThrow({
-    where: { conversationId },
-    orderBy: { createdAt: 'desc' },
-  });
-  return messageId;
-}
-
-async function makeFailed(mail: Mail, teammates: Teammates, conversationId: string): Promise<string> {
-  refuseMail(mail);
-  const id = await makeReply(teammates, conversationId);
-  await sendQueuedMessage(id);
-  mail.respond();
-  mail.received.length = 0;
-  await forgetJobs();
-  return id;
-}
-
-const clock = (conversationId: string) => db().slaClock.findFirstOrThrow({ where: { conversationId } });
 
 const notifications = async (teammates: Teammates) => {
   const rows = await db().notification.findMany({
@@ -218,11 +167,3 @@ const notifications = async (teammates: Teammates) => {
   });
   return rows.map(({ userId, kind, data }) => ({ userId, kind, data }));
 };
-
-const resend = (
-  teammates: Teammates,
-  conversationId: string,
-  messageId: string,
-  by: Teammate = teammates.owner,
-  where = conversationId,
-) => resendMessage({ workspaceId: teammates.workspaceId, conversationId: where, messageId, by });

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
-import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
-import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
-import type { Mail } from '#test/fixtures/fixture-types.ts';
-import { test as mailTest } from '#test/fixtures/mail-test.ts';
+import {
+  clockOf,
+  makeClocked,
+  makeFailed,
+  makeReply,
+  resend,
+  test,
+} from '#test/fixtures/failed-replies-test.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { storedMessage } from '#test/fixtures/stored-rows.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-
-const test = mailTest.extend('conversation', ({ teammates }) => makeOne(teammates));
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
 test.beforeEach(async ({ service: _ }) => forgetJobs());
 
@@ -67,7 +67,7 @@ describe('sending a message again', () => {
 
   test('sends a held message once the domain is verified, and is refused with a sentence before', async () => {
     const teammates = await makeTeammates({ verified: false });
-    const conversationId = await makeOne(teammates);
+    const conversationId = await makeClocked(teammates);
     const id = await makeReply(teammates, conversationId);
     await expect(resend(teammates, conversationId, id)).rejects.toMatchObject({
       errors: { message: [expect.stringContaining('a verified email domain')] },
@@ -80,7 +80,7 @@ describe('sending a message again', () => {
     await resend(teammates, conversationId, id);
     await sendQueuedMessage(id);
     expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
   });
 
   test('is refused to an attacker for a message of a contact, another conversation, another workspace or a merged conversation', async ({
@@ -89,7 +89,7 @@ describe('sending a message again', () => {
     conversation: conversationId,
   }) => {
     const id = await makeFailed(mail, teammates, conversationId);
-    const other = await makeOne(teammates);
+    const other = await makeClocked(teammates);
     await expect(resend(teammates, conversationId, id, teammates.owner, other)).rejects.toMatchObject({
       refusal: 'not_found',
     });
@@ -164,65 +164,4 @@ describe('sending a message again', () => {
   });
 });
 
-/** Creates a conversation assigned to the admin, with a running first response clock. */
-async function makeOne({ workspaceId, admin }: Teammates): Promise<string> {
-  const id = await makeConversation({ workspaceId, teammate: admin });
-  await db().slaClock.create({
-    data: {
-      workspaceId,
-      conversationId: id,
-      kind: 'first_response',
-      startedAt: LONG_AGO,
-      dueAt: new Date(Date.now() + 60_000),
-    },
-  });
-  return id;
-}
-
-const refuseMail = (mail: Mail) =>
-  mail.respond(() => {
-    throw new Error('550 no such mailbox');
-  });
-
-/** Creates a reply of the agent from the inbox as a queued message. */
-async function makeReply(
-  teammates: Teammates,
-  conversationId: string,
-  author: Teammate = teammates.agent,
-): Promise<string> {
-  const id = randomUUID();
-  await scheduleReply({
-    workspaceId: teammates.workspaceId,
-    conversationId,
-    id,
-    author,
-    content: 'Hello Ada',
-  });
-  await sendPendingReply(id);
-  const { id: messageId } = await db().message.findFirstOrThrow({
-    where: { conversationId },
-    orderBy: { createdAt: 'desc' },
-  });
-  return messageId;
-}
-
-async function makeFailed(mail: Mail, teammates: Teammates, conversationId: string): Promise<string> {
-  refuseMail(mail);
-  const id = await makeReply(teammates, conversationId);
-  await sendQueuedMessage(id);
-  mail.respond();
-  mail.received.length = 0;
-  await forgetJobs();
-  return id;
-}
-
-const clock = (conversationId: string) => db().slaClock.findFirstOrThrow({ where: { conversationId } });
-
-const resend = (
-  teammates: Teammates,
-  conversationId: string,
-  messageId: string,
-  by: Teammate = teammates.owner,
-  where = conversationId,
-) => resendMessage({ workspaceId: teammates.workspaceId, conversationId: where, messageId, by });
 const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');
