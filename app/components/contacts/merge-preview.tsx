@@ -10,7 +10,7 @@ import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { countedWords } from '#app/lib/format-count.ts';
 import { contactLabel, type MergePreview } from '#server/screens/contacts/views.ts';
 
-/** What the merge moves, and the details that the remaining contact will have. */
+/** Shows how much a merge moves, and the details that the remaining contact will have. */
 export function MergePreviewCard({ id, intoId }: { id: string; intoId: string }) {
   const screens = useScreens();
   const { data, error } = useQuery({

@@ -8,7 +8,7 @@ import type { ConversationView } from '#server/screens/inbox/views.ts';
 
 type Props = { conversation: Pick<ConversationView, 'id' | 'claim' | 'isLinked'> };
 
-/** What a teammate can do about a claimed address: link the contact to its owner, ask the owner, or undo the link. */
+/** Buttons for a claimed address: link the contact to its owner, email the owner a link, or undo the link. */
 export default function ClaimControls({ conversation: { id, claim, isLinked } }: Props) {
   const unlink = useUnlink(id);
   if (isLinked) {

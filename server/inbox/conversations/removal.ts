@@ -13,7 +13,7 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
-/** How long a deleted conversation can be restored, in days. */
+/** Days for which a deleted conversation can be restored. */
 export const RESTORE_DAYS = 30;
 
 type Given = { workspaceId: string; id: string; actor: Actor };

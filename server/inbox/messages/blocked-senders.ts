@@ -16,7 +16,7 @@ export const BLOCKED_SENDERS_MAX = 5_000;
 /** An entry of the block list. `label`: the name of a person who is blocked on a chat channel. */
 export type BlockedSender = { kind: BlockedKind; value: string; label?: string | null };
 
-/** Whoever writes: the email addresses that a message shows or was sent from, and ids on chat channels. */
+/** Keys of a sender in the block list: the addresses in the From header and the envelope, and ids on chat channels. */
 export type SenderKeys = { emails?: readonly string[]; chats?: readonly string[] };
 
 /**

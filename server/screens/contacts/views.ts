@@ -54,7 +54,7 @@ export type SavedContact =
 export type MergePreview = {
   from: KnownContact;
   into: KnownContact;
-  /** What moves to `into`. */
+  /** Numbers of rows that move to `into`. */
   conversations: ShownCount;
   notes: ShownCount;
   identities: { channel: Channel; label: string }[];

@@ -37,7 +37,7 @@ type Found<Position extends LogCursor = LogCursor> = { positions: Position[]; ne
  * collected by its index and sorted. Otherwise the list is scanned in steps: such a page can be short or
  * empty and still have a `nextCursor`. A conversation that gets a message between two pages moves to the
  * first page; no other conversation is missed or repeated.
- * @param userId the teammate for whom rows are unread; null for none
+ * @param userId the teammate whose read states the rows show; null shows all as read
  * @param cursor an invalid cursor starts at the newest
  * @param rows default 50
  */

@@ -28,7 +28,7 @@ export type ConversationRow = {
   lastMessageAt: Date;
   /** State of the last reply until it reaches the contact, otherwise null. */
   reply: 'failed' | 'waiting' | null;
-  /** Who is expected to write next: the team if the contact wrote last. Null once solved, or without messages. */
+  /** The side that writes next: the team if the contact wrote last. Null once solved, or without messages. */
   turn: 'team' | 'contact' | null;
 };
 
@@ -307,7 +307,7 @@ export type RemovedRow = ConversationRow & { removedAt: Date; byName: string | n
 
 export type RemovedPage = { rows: RemovedRow[]; nextCursor: string | null };
 
-/** What is removed with a conversation, and for how many days it can be restored. */
+/** Numbers of rows that a deletion removes, and days for which it can be undone. */
 export type DeletionPreview = Record<'messages' | 'notes' | 'files' | 'merged', ShownCount> & {
   restoreDays: number;
 };

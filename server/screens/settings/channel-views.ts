@@ -12,7 +12,7 @@ export type AccountView = {
   /** The current problem as a sentence, or null. */
   problem: string | null;
   lastReceivedAt: Date | null;
-  /** What is left to do in the provider's settings, until the provider calls the webhook address; else null. */
+  /** Remaining step in the provider's settings; null once the provider has called the webhook address. */
   openStep: string | null;
   /** To copy into the provider's settings. */
   address: string;
