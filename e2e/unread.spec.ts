@@ -33,9 +33,9 @@ test('a conversation is unread for each teammate until they open it, and can be 
   await page.keyboard.press('u');
   await expect(page.locator('[data-opened]')).toHaveCount(0);
   await expect(row(page, `Unread: ${name}`)).toBeVisible();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unread' }).click();
+  await openFromPreviousList(page, name);
+  await expect(page.locator('[data-opened]')).toBeVisible();
   await expect(page).toHaveURL(/unread=yes/);
-  await row(page, `Unread: ${name}`).click();
   await expect(row(page, `Unread: ${name}`)).toHaveCount(0);
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(page.getByText('Nothing unread')).toBeVisible();
@@ -73,6 +73,19 @@ test('a teammate turns notifications on, and one of their tabs announces a new o
   expect((await announced([page, second]))[0]).toContain('assigned “');
   await context.close();
 });
+
+/** Chooses the view Unread and opens a conversation while the rows of the previous view are still shown. */
+async function openFromPreviousList(page: Page, name: string): Promise<void> {
+  const clicked = Promise.withResolvers<void>();
+  await page.route(/\/api\/screens\/[^?]*inbox\.list/, async (route) => {
+    await clicked.promise;
+    await route.continue();
+  });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unread' }).click();
+  await expect(page).toHaveURL(/unread=yes/);
+  await row(page, `Unread: ${name}`).click();
+  clicked.resolve();
+}
 
 /**
  * Records notifications instead of showing them, as if the teammate used another program. Headless browsers deny the

@@ -37,7 +37,6 @@ export function ConversationList({ view, served }: Props) {
     // Another workspace may be open or the session expired. The refreshed page handles both.
     if (hasFailed) router.refresh();
   }, [hasFailed, router]);
-  const listed = data && { ...data.of, selected: view.selected };
   return (
     <>
       <div className="border-b px-2.5 pb-2">
@@ -56,16 +55,20 @@ export function ConversationList({ view, served }: Props) {
         </div>
       ) : null}
       {data || error ? null : <ListSkeleton />}
-      {data && listed ? (
+      {data ? (
         <ConversationRows
           key={inboxPath(data.of)}
           first={data.page}
-          view={listed}
+          of={data.of}
+          view={view}
           fetchedAt={dataUpdatedAt}
           isLeaving={isPlaceholderData}
           nothing={
             <Suspense fallback={null}>
-              <EmptyList view={listed} first={{ of: first.of, counts: served.counts }} />
+              <EmptyList
+                view={{ ...data.of, selected: view.selected }}
+                first={{ of: first.of, counts: served.counts }}
+              />
             </Suspense>
           }
         />

@@ -28,6 +28,9 @@ const SETTLED_MS = 150;
 
 type Props = {
   first: InboxPage;
+  /** The view of these rows. */
+  of: InboxView;
+  /** The view that links lead to. While its own rows load, `of` is the previous view. */
   view: InboxView;
   /** When the first page was fetched, in ms since the epoch. */
   fetchedAt: number;
@@ -37,15 +40,15 @@ type Props = {
 };
 
 /** Conversation rows with infinite loading and a button as fallback. */
-export function ConversationRows({ first, view, fetchedAt, isLeaving, nothing }: Props) {
+export function ConversationRows({ first, of, view, fetchedAt, isLeaving, nothing }: Props) {
   const screens = useScreens();
   const ahead = usePrefetch();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
-    key: ['inbox.list', conversationsInput(view)],
+    key: ['inbox.list', conversationsInput(of)],
     first,
     next: (page) => page.nextCursor,
     load: (cursor, signal) =>
-      screens.inbox.list.query({ ...conversationsInput(view), cursor, rows: FURTHER_ROWS }, { signal }),
+      screens.inbox.list.query({ ...conversationsInput(of), cursor, rows: FURTHER_ROWS }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
   const isUnread = useUnread(fetchedAt);
@@ -107,8 +110,8 @@ export function ConversationRows({ first, view, fetchedAt, isLeaving, nothing }:
               unread={isUnread(row)}
               href={inboxPath({ ...view, selected: row.id })}
               selected={row.id === selected}
-              listed={view.status}
-              search={view.search}
+              listed={of.status}
+              search={of.search}
               inInbox
             />
           </li>

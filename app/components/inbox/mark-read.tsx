@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { useOpenedUnread } from '#app/components/inbox/read-state.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import type { ConversationView } from '#server/screens/inbox/views.ts';
 
@@ -10,7 +11,8 @@ const SEEN_MS = 1_000;
 
 /** Marks the open conversation as read once it was visible for a second, and again after each new message. */
 export function MarkRead({ conversation }: { conversation: ConversationView }) {
-  const { id, unread, items } = conversation;
+  const { id, items } = conversation;
+  const unread = useOpenedUnread(conversation);
   const newest = items.at(-1)?.id;
   const client = { queries: useQueryClient(), screens: useScreens() };
   const mark = useEffectEvent(async () => {

@@ -40,6 +40,15 @@ export function useUnread(fetchedAt: number): (row: InboxRow) => boolean {
   };
 }
 
+/**
+ * Returns whether the open conversation is to be marked as read. It can have been fetched before a change to unread was
+ * saved.
+ */
+export function useOpenedUnread({ id, unread }: { id: string; unread: boolean }): boolean {
+  const current = useSyncExternalStore(subscribe, snapshot, snapshot);
+  return unread || current.get(id)?.unread === true;
+}
+
 const snapshot = () => changes;
 
 function subscribe(listener: () => void): () => void {

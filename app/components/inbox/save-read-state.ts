@@ -14,10 +14,10 @@ export async function saveRead(client: ReadStateClient, id: string): Promise<voi
   await refetchUnreadCounts(client.queries);
 }
 
-/** Saves that a conversation is unread. The list shows it before. */
+/** Saves that a conversation is unread. The list shows it before. Lists that were fetched meanwhile show it after. */
 export async function saveUnread(client: ReadStateClient, id: string): Promise<void> {
   const outcome = await toastOutcome(markUnread(id), { failed: 'Could not mark as unread' });
-  if (!outcome.done) showReadState(client, { id, unread: false });
+  showReadState(client, { id, unread: outcome.done });
   await refetchUnreadCounts(client.queries);
 }
 
