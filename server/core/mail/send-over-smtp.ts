@@ -38,7 +38,7 @@ export async function sendOverSmtp(
   try {
     const sent = nodemailer.createTransport(smtp).sendMail(mail);
     const { rejected } = await Promise.race([sent, outOfTime.promise]);
-    return { refused: rejected.map((each) => (typeof each === 'string' ? each : each.address)) };
+    return { refused: rejected };
   } catch (error) {
     throw error instanceof MailFault ? error : new MailFault(judgeSmtpError(error, progress), error);
   } finally {
