@@ -24,7 +24,7 @@ function watchFor(name: string): { clicked: Promise<string> } {
     const click = () => {
       const button = find().find((each) => !before.has(each) && !each.disabled && each.checkVisibility());
       if (!button) return void requestAnimationFrame(click);
-      const text = button.closest('li')?.innerText ?? '';
+      const text = button.closest('li')?.textContent ?? '';
       button.click();
       resolve(text);
     };
