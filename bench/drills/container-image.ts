@@ -19,6 +19,14 @@ const STORAGE = [
   ...['--storage-driver', 'vfs'],
 ];
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
+/** Folders that are empty in Debian's slim images. */
+const NOT_IN_SLIM = [
+  'usr/share/doc',
+  'usr/share/locale',
+  'usr/share/man',
+  'var/cache/apt',
+  'var/lib/apt/lists',
+];
 const OUTPUT_BYTES = 256 * 1024 * 1024;
 
 const BUILDAH = await findProgram({ debianPackage: 'buildah', setting: 'BUILDAH_PATH' }, console.error);
@@ -67,11 +75,17 @@ async function makeDebian(name: string): Promise<void> {
     await rm(draft, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });
     await run(DEBOOTSTRAP ?? '', ['--variant=minbase', suite, draft], { maxBuffer: OUTPUT_BYTES });
+    for (const unused of NOT_IN_SLIM) await empty(join(draft, unused));
     await rename(draft, folder);
   }
   const container = await buildah('from', 'scratch');
   await buildah('add', container, folder, '/');
   await buildah('commit', '--format', 'docker', '--rm', container, name);
+}
+
+async function empty(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
 }
 
 /** Builds an image with Node, as its npm package ships it, and the npm that runs this drill. */
@@ -138,7 +152,8 @@ export function startInContainer(
     ended,
     stop: async () => {
       const init = await findInit(child.pid ?? 0);
-      if (init !== undefined) process.kill(init, 'SIGTERM');
+      if (init === undefined) child.kill('SIGTERM');
+      else process.kill(init, 'SIGTERM');
       return await ended;
     },
   };

@@ -33,6 +33,12 @@ const SIGN_INS = 8;
 /** A container platform kills a process later than this, in ms. */
 const STOP_MS = 30_000;
 const USER = { email: 'owner@demo.test', password: 'demo-password', workspace: 'Demo Growth' };
+/** Secrets as files, as compose.yaml and the manifests have them. */
+const SECRETS = {
+  DATABASE_URL: '',
+  SESSION_SECRET: 'a secret of the drill that is long enough',
+  SECRETS_KEY: 'a key of the drill that is long enough, too',
+};
 /** Paths that must not exist in the runtime image. */
 const UNWANTED = [
   'app/node_modules/typescript',
@@ -231,13 +237,6 @@ async function untilHealthy(name: string, running: ContainerProcess, port: numbe
     );
   });
 }
-
-/** Secrets as files, as compose.yaml and the manifests have them. */
-const SECRETS = {
-  DATABASE_URL: '',
-  SESSION_SECRET: 'a secret of the drill that is long enough',
-  SECRETS_KEY: 'a key of the drill that is long enough, too',
-};
 
 async function writeSecrets(folder: string, databaseUrl: string): Promise<void> {
   await mkdir(join(folder, 'secrets'), { recursive: true });
