@@ -2,7 +2,7 @@ import { closeDatabase } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { flushPublished } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
-import { endOnSignals, failStart, isEnding } from '#server/core/process.ts';
+import { endOnSignals, failStart, isEnding, keepHeapSmall } from '#server/core/process.ts';
 import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startWorker } from '#worker/start-worker.ts';
@@ -18,6 +18,7 @@ try {
   const { METRICS_PORT, METRICS_HOST, WORKER_CONCURRENCY } = settings();
   await requireSecretsKey();
   const worker = await startWorker(endStuck);
+  keepHeapSmall();
   const metrics =
     METRICS_PORT === undefined
       ? undefined

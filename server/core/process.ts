@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { isStartedByNpm } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 
@@ -6,6 +8,20 @@ let ending = false;
 /** Returns whether the process is shutting down. */
 export function isEnding(): boolean {
   return ending;
+}
+
+/**
+ * Heap growth in percent of the live heap before V8 runs a full collection. On a machine with much memory V8 allows fourfold
+ * growth, which garbage fills. The more frequent collections cost no measurable time.
+ */
+const HEAP_GROWTH = 30;
+
+/** Frees the memory that loading the service took, a third of the process, and keeps V8 from filling it with garbage. */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: NodeJS.GCFunction = runInNewContext('gc');
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
 }
 
 /**
