@@ -94,11 +94,7 @@ function isAligned(domain: string | undefined, from: string | undefined): boolea
  * DMARC policy of the From domain, or SPF of that domain or its organization. A sender can name a key, or a subdomain in
  * the envelope, whose name server never answers. That must not turn `failed` into `unknown`.
  */
-function isUnanswered(
-  names: ReadonlySet<string>,
-  envelope: MailEnvelope,
-  from: string | undefined,
-): boolean {
+function isUnanswered(names: ReadonlySet<string>, envelope: MailEnvelope, from: string | undefined): boolean {
   const isOwnSpf =
     from !== undefined && [from.toLowerCase(), organizationOf(from)].includes(senderDomain(envelope));
   return [...names].some((name) => {
