@@ -51,9 +51,7 @@ test('a thread of a contact who claims an address continues with mail that is un
   expect(await choose({ inReplyTo, authentication: 'unknown' })).toBe('somebody’s');
   expect(await choose({ inReplyTo, authentication: 'failed' })).toBeNull();
   expect(await choose({ inReplyTo, authentication: 'passed' })).toBeNull();
-  expect(
-    await choose({ inReplyTo, authentication: 'unknown', sender: 'mallory@evil.test' }),
-  ).toBeNull();
+  expect(await choose({ inReplyTo, authentication: 'unknown', sender: 'mallory@evil.test' })).toBeNull();
 });
 
 describe('an attacker joins no thread', () => {
