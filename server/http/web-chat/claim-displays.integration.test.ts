@@ -109,7 +109,7 @@ describe('after a teammate merges the contact of a claim', () => {
   });
 });
 
-test('an address that a teammate gives the contact is not shown as unverified', async ({ claimOf, read }) => {
+test('an address that a teammate gives the contact is not shown as unverified', async ({ claim, read }) => {
   const { workspaceId, id, contactId } = await claim(null);
   const email = 'ada@example.com';
   await updateContact({ workspaceId, id: contactId, fields: { email } });

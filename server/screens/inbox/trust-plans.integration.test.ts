@@ -114,8 +114,16 @@ async function fill(bulk: Pick<ReturnType<typeof db>, '$executeRaw'>, workspaceI
     from (select *, (row_number() over (order by created_at desc))::int as number from contacts
       where workspace_id = ${workspaceId}::uuid) k`;
   await bulk.$executeRaw`
+    insert into messages (id, workspace_id, conversation_id, direction, author_kind, content, created_at)
+    select gen_random_uuid(), workspace_id, id, 'inbound', 'contact', 'Hello', created_at
+    from conversations where workspace_id = ${workspaceId}::uuid`;
+  await bulk.$executeRaw`
+    insert into timeline_entries (id, workspace_id, conversation_id, kind, actor_kind, data, created_at)
+    select gen_random_uuid(), workspace_id, id, 'created', 'contact', '{}', created_at
+    from conversations where workspace_id = ${workspaceId}::uuid`;
+  await bulk.$executeRaw`
     insert into blocked_senders (id, workspace_id, kind, value, created_by_name)
     select gen_random_uuid(), ${workspaceId}::uuid, 'address', 'spam' || n || '@ads.test', 'Ada'
     from generate_series(1, ${BLOCKED}::int) n`;
-  await pool().query('vacuum analyze contacts, conversations, blocked_senders');
+  await pool().query('vacuum analyze contacts, conversations, messages, timeline_entries, blocked_senders');
 }
