@@ -103,7 +103,9 @@ describe('a reply is sent', () => {
     await sendPendingReply(id);
     expect(await desk.write(agent, seen, id)).toMatchObject({ unseen: [] });
     expect(await desk.pendingIds()).toEqual([]);
-    expect(await db().message.count({ where: { conversationId: desk.conversationId, authorId: agent.id } })).toBe(1);
+    expect(
+      await db().message.count({ where: { conversationId: desk.conversationId, authorId: agent.id } }),
+    ).toBe(1);
   });
 
   test('in a long conversation of which the page shows the newest part', async ({
