@@ -63,6 +63,8 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
     files: parsePendingFiles(pending.attachments),
     sends: 'job',
     solveAskedAt,
+    // A page that showed the pending reply knows the message.
+    messageId: id,
   });
 }
 
