@@ -5,6 +5,7 @@ import { AssignToMe, BackToList, StatusControl } from '#app/components/inbox/con
 import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
 import { MergeButton } from '#app/components/inbox/merge-form.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
+import { SnoozeButton, SnoozedUntil } from '#app/components/inbox/snooze-button.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
 
@@ -44,6 +45,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
               {subject ? ` with ${contactName}` : ''}
               {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
             </span>
+            {conversation.snoozedUntil ? <SnoozedUntil at={conversation.snoozedUntil} /> : null}
             {clock ? <SlaClock clock={clock} /> : null}
           </p>
         </div>
@@ -55,6 +57,14 @@ export function ConversationHeader({ conversation, actions }: Props) {
               id={id}
               status={status}
               nextStatuses={conversation.nextStatuses}
+              afterSolving={actions.afterSolving}
+            />
+          ) : null}
+          {conversation.nextStatuses.length > 0 ? (
+            <SnoozeButton
+              id={id}
+              status={status}
+              snoozedUntil={conversation.snoozedUntil}
               afterSolving={actions.afterSolving}
             />
           ) : null}

@@ -3,6 +3,7 @@
 import {
   Bot,
   CircleAlert,
+  Clock,
   CreditCard,
   Inbox,
   type LucideIcon,
@@ -76,6 +77,7 @@ const ICONS = {
   unassigned: UserRoundX,
   all: Inbox,
   failed: CircleAlert,
+  snoozed: Clock,
   contacts: UsersRound,
   integrations: Plug,
   teammates: UserRoundCog,
@@ -99,18 +101,21 @@ function NavIcon({ name }: { name: NavIconName }) {
 type InboxViewLinkProps = {
   assignee: 'me' | 'unassigned' | undefined;
   reply: 'failed' | undefined;
+  snoozed: 'yes' | undefined;
   icon: NavIconName;
   children: ReactNode;
 };
 
 /** Link to a view of the inbox. Stays current under further filters. */
-export function InboxViewLink({ assignee, reply, icon, children }: InboxViewLinkProps) {
+export function InboxViewLink({ assignee, reply, snoozed, icon, children }: InboxViewLinkProps) {
   const here = usePathname() === '/inbox';
   const params = useSearchParams();
   const isShown =
-    (params.get('assignee') ?? undefined) === assignee && (params.get('reply') ?? undefined) === reply;
-  const status = reply === undefined ? 'open' : 'all';
-  const href = inboxPath({ status, selected: undefined, assignee, reply });
+    (params.get('assignee') ?? undefined) === assignee &&
+    (params.get('reply') ?? undefined) === reply &&
+    (params.get('snoozed') ?? undefined) === snoozed;
+  const status = snoozed ? 'pending' : reply ? 'all' : 'open';
+  const href = inboxPath({ status, selected: undefined, assignee, reply, snoozed });
   return (
     // No prefetch: each live message would refetch all views.
     <NavLink
@@ -143,7 +148,7 @@ export function LiveCount({ view, served }: { view: keyof ViewCounts; served: Vi
   return (
     <span className="tabular text-xs">
       {formatCount(counts[view])}
-      <span className="sr-only">{view === 'failed' ? ' conversations' : ' open'}</span>
+      <span className="sr-only">{view === 'failed' || view === 'snoozed' ? ' conversations' : ' open'}</span>
     </span>
   );
 }

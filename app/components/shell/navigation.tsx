@@ -77,6 +77,7 @@ type View = {
   name: string;
   assignee?: 'me' | 'unassigned';
   reply?: 'failed';
+  snoozed?: 'yes';
 };
 
 const views: View[] = [
@@ -84,6 +85,7 @@ const views: View[] = [
   { view: 'unassigned', name: 'Unassigned', assignee: 'unassigned' },
   { view: 'all', name: 'All' },
   { view: 'failed', name: 'Failed', reply: 'failed' },
+  { view: 'snoozed', name: 'Snoozed', snoozed: 'yes' },
 ];
 
 /** Inbox views with their numbers of open conversations. */
@@ -94,9 +96,9 @@ function InboxViews() {
         Inbox
       </p>
       <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
-        {views.map(({ view, name, assignee, reply }) => (
+        {views.map(({ view, name, assignee, reply, snoozed }) => (
           <li key={view}>
-            <InboxViewLink assignee={assignee} reply={reply} icon={view}>
+            <InboxViewLink assignee={assignee} reply={reply} snoozed={snoozed} icon={view}>
               <span className="grow">{name}</span>
               <Suspense fallback={null}>
                 <OpenCount view={view} />

@@ -10,6 +10,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Plan, Priority } from '#server/generated/prisma/enums.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { findMergeProblems, mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
@@ -92,6 +93,12 @@ export const conversationsScreens = screenRouter({
     .input(which.extend({ changes }))
     .mutation(async ({ ctx: { workspace, actor }, input }) => {
       await updateConversation({ workspaceId: workspace.id, ...input, actor });
+    }),
+  /** Snoozes a conversation, or cancels its snooze (null). */
+  snooze: agentProcedure
+    .input(which.extend({ until: z.date().nullable() }))
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      await snoozeConversation({ workspaceId: workspace.id, ...input, actor });
     }),
   addTags: agentProcedure
     .input(which.extend({ tags: z.array(z.string()) }))

@@ -48,7 +48,7 @@ export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxC
 }
 
 /**
- * Counts the open conversations of each sidebar view, and those with a failed reply in any status, up to 999. One round trip
+ * Counts the open conversations of each sidebar view, those with a failed reply in any status, and the snoozed ones, up to 999. One round trip
  * that only reads indexes.
  */
 export function countViews(
@@ -59,7 +59,8 @@ export function countViews(
   const statement = Prisma.sql`
     select (${upToMax({ ...open, assigneeId: userId })}) as mine,
       (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all,
-      (${upToMax({ workspaceId, hasFailedReply: true })}) as failed`;
+      (${upToMax({ workspaceId, hasFailedReply: true })}) as failed,
+      (${upToMax({ workspaceId, status: 'pending', isSnoozed: true })}) as snoozed`;
   return ask(
     db,
     read(statement, ([row]: Record<keyof ViewCounts, number>[]) => ({
@@ -67,6 +68,7 @@ export function countViews(
       unassigned: shown(row?.unassigned),
       all: shown(row?.all),
       failed: shown(row?.failed),
+      snoozed: shown(row?.snoozed),
     })),
   );
 }

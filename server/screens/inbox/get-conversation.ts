@@ -23,6 +23,7 @@ type Opened = Pick<
   'id' | 'subject' | 'status' | 'channel' | 'contactClaimed' | 'priority' | 'tags' | 'assignee' | 'team'
 > & {
   createdAt: string;
+  snoozedUntil: string | null;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
   mergedInto: Parameters<typeof otherConversation>[0] | null;
   clocks: ClockColumns[];
@@ -32,7 +33,7 @@ type Opened = Pick<
 function openedStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
-      c.created_at as "createdAt",
+      c.created_at as "createdAt", c.snoozed_until as "snoozedUntil",
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as assignee,
@@ -100,6 +101,7 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     channel,
     priority,
     createdAt: new Date(opened.createdAt),
+    snoozedUntil: opened.snoozedUntil === null ? null : new Date(opened.snoozedUntil),
     contactName: calledAs(contact),
     contactClaimed: opened.contactClaimed,
     tags: opened.tags,

@@ -25,7 +25,8 @@ export function scan(
   const order = Prisma.sql`order by c.last_message_at desc, c.id desc limit ${rows + skip}::int`;
   const branches = statusesOf(filter).map(
     (status) => Prisma.sql`(
-    select c.id, c.last_message_at, c.contact_id, c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.search
+    select c.id, c.last_message_at, c.contact_id, c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.snoozed_until,
+      c.search
     from conversations c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status
       and ${lead(filter)} and c.merged_into_id is null and not c.is_test and ${isAfter(after)} ${order})`,
@@ -35,8 +36,9 @@ export function scan(
 }
 
 /** Returns the condition that the scanned index answers: the most selective one of the filter. */
-function lead({ hasFailedReply, assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
+function lead({ hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
   if (hasFailedReply) return Prisma.sql`c.has_failed_reply`;
+  if (isSnoozed) return Prisma.sql`c.snoozed_until is not null`;
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
   if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
   if (assigneeId === null) return Prisma.sql`c.assignee_id is null`;
@@ -53,8 +55,10 @@ function isAfter(after: LogCursor | null | undefined): Prisma.Sql {
 
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
 export function isScanOnly(filter: InboxFilter): boolean {
-  const { hasFailedReply, assigneeId, teamId, channel, tag, search } = filter;
-  const used = [hasFailedReply, assigneeId, teamId, channel].filter((value) => value !== undefined);
+  const { hasFailedReply, isSnoozed, assigneeId, teamId, channel, tag, search } = filter;
+  const used = [hasFailedReply, isSnoozed, assigneeId, teamId, channel].filter(
+    (value) => value !== undefined,
+  );
   return used.length <= 1 && tag === undefined && search === undefined;
 }
 
@@ -92,13 +96,14 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
 /** Returns the conditions on a conversation's columns, except its status. */
 function sameColumns(
   alias: 'w' | 'c',
-  { hasFailedReply, assigneeId, teamId, channel }: InboxFilter,
+  { hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter,
 ): Prisma.Sql {
   const c = Prisma.raw(alias);
   return Prisma.join(
     [
       Prisma.sql`true`,
       ...(hasFailedReply ? [Prisma.sql`${c}.has_failed_reply`] : []),
+      ...(isSnoozed ? [Prisma.sql`${c}.snoozed_until is not null`] : []),
       ...(assigneeId === undefined
         ? []
         : [Prisma.sql`${c}.assignee_id is not distinct from ${assigneeId}::uuid`]),
@@ -193,6 +198,8 @@ export type InboxFilter = {
   channel?: Channel | undefined;
   /** Only conversations whose last reply did not reach the contact. */
   hasFailedReply?: true | undefined;
+  /** Only snoozed conversations. */
+  isSnoozed?: true | undefined;
   /** Case-insensitive. */
   tag?: string | undefined;
   /** Words in the contact's name, email or phone, in the subject, in one message, or in one note. */

@@ -20,13 +20,15 @@ const filterInput = z.object({
   channel: z.enum(Channel).optional(),
   /** `failed`: only conversations whose last reply did not reach the contact. */
   reply: z.literal('failed').optional(),
+  /** `yes`: only snoozed conversations. */
+  snoozed: z.literal('yes').optional(),
   tag: z.string().trim().min(1).max(100).optional(),
   search: z.string().max(1_000).optional(),
 });
 
 /** Converts a screen's filter for the signed-in teammate. */
 function filterOf(
-  { assignee, reply, search, ...same }: z.infer<typeof filterInput>,
+  { assignee, reply, snoozed, search, ...same }: z.infer<typeof filterInput>,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): InboxFilter {
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
@@ -36,6 +38,7 @@ function filterOf(
     workspaceId,
     assigneeId,
     hasFailedReply,
+    isSnoozed: snoozed === 'yes' ? true : undefined,
     search: search?.trim() === '' ? undefined : search,
   };
 }

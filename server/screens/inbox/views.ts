@@ -79,7 +79,7 @@ export type InboxPage = { rows: InboxRow[]; nextCursor: string | null };
 export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
 /** Open conversations per sidebar view. `failed`: conversations in any status whose last reply failed. */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'all' | 'failed', ShownCount>;
+export type ViewCounts = Record<'mine' | 'unassigned' | 'all' | 'failed' | 'snoozed', ShownCount>;
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
@@ -174,6 +174,8 @@ export type ConversationView = ThreadPage & {
     companyName: string | null;
   } | null;
   createdAt: Date;
+  /** A pending conversation reopens at this time. Null: it is not snoozed. */
+  snoozedUntil: Date | null;
 };
 
 /** Choices for changing an opened conversation. */
