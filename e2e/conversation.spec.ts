@@ -252,6 +252,7 @@ test('a viewer sees plain values and no edit controls', async ({ page: viewer })
   await expect(details(viewer).getByRole('combobox')).toHaveCount(0);
   for (const name of [
     'Solve',
+    'Snooze',
     'Add tag',
     'Assign to me',
     'New conversation',

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { snoozeConversation, updateConversation } from '#app/components/inbox/actions.ts';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
@@ -28,6 +28,9 @@ export default function SnoozeForm({ id, status, snoozedUntil, afterSolving, onD
   const { timeZone } = useNow();
   const [text, setText] = useState('');
   const [submitted, setSubmitted] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // The panel has opened before this form is loaded.
+  useEffect(() => field.current?.focus(), []);
   const timeOf = (words: string) => parseSnoozeTime(words, new Date(), timeZone);
   const typed = timeOf(text);
   const undo = () =>
@@ -67,6 +70,7 @@ export default function SnoozeForm({ id, status, snoozedUntil, afterSolving, onD
       >
         {({ id: fieldId, describedBy, invalid }) => (
           <Input
+            ref={field}
             id={fieldId}
             aria-describedby={describedBy}
             aria-invalid={invalid}

@@ -56,8 +56,7 @@ describe('a snooze', () => {
 
   test.for(['open', 'solved', 'closed'] as const)(
     'ends when the status becomes %s',
-    async (status, given) => {
-      const { snoozes, connection } = given;
+    async (status, { snoozes, connection }) => {
       const id = await makeConversation(connection, { status: 'open' });
       await snoozes.snooze(id, inHours(1));
       await snoozes.update(id, status);

@@ -72,6 +72,7 @@ describe('filters', () => {
       unassigned: { count: 1, more: false },
       all: { count: 3, more: false },
       failed: { count: 0, more: false },
+      snoozed: { count: 0, more: false },
     });
   });
 
