@@ -30,6 +30,7 @@ export const ORDER = [
     'provider-updates',
     'ratings',
     'ai-agent',
+    'claimed-addresses',
     'messages',
     'commands',
     'flows',

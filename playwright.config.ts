@@ -22,6 +22,8 @@ export default defineConfig({
     baseURL: addresses.service,
     actionTimeout: 90_000,
     navigationTimeout: 180_000,
+    // Wide enough for the conversation's details.
+    viewport: { width: 1440, height: 720 },
     // No animations to draw or wait for.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',

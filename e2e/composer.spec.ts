@@ -270,7 +270,7 @@ test('drafts are removed from every tab at sign-out, and the next user does not 
   await box(other, 'Note').fill('Olivia thinks that Nora is tiresome');
 
   await page
-    .getByRole('button', { name: /Olivia Owen/ })
+    .getByRole('button', { name: /Account: Olivia Owen/ })
     .locator('visible=true')
     .click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

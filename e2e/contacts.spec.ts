@@ -155,3 +155,29 @@ test('viewers can read contacts and have no edit controls', async ({ page }) => 
   await page.goto('/contacts/new');
   await expect(page.getByText('You can view contacts but not edit them')).toBeVisible();
 });
+
+test('a merged contact becomes part of another one, and its old address leads there', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  const tag = Date.now();
+  await create(page, `Ada Merge ${tag}`, `ada.home.${tag}@example.com`);
+  const old = page.url();
+  await create(page, `Ada Remains ${tag}`, `ada.work.${tag}@example.com`);
+  const remaining = page.url();
+
+  await page.getByRole('button', { name: 'Merge…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge contacts' });
+  await field(page, 'Find the other contact').fill(`Ada Merge ${tag}`);
+  await dialog.getByRole('radio', { name: `Ada Merge ${tag}` }).check();
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await expect(preview).toContainText('0 conversations, 0 notes');
+  await expect(preview).toContainText(`Email from ada.home.${tag}@example.com will arrive here too.`);
+  await expect(dialog).toContainText('This can’t be undone.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Merge contacts' }).click();
+  await expect(page.getByText(`Ada Merge ${tag} merged into Ada Remains ${tag}`)).toBeVisible();
+  await expect(dialog).toBeHidden();
+
+  await page.goto(old);
+  await expect(page).toHaveURL(remaining);
+  await expect(page.getByRole('heading', { level: 1, name: `Ada Remains ${tag}` })).toBeVisible();
+});

@@ -53,7 +53,7 @@ test('a refused event shows the reason and is redelivered manually, and the log 
 
   await row.getByRole('link').click();
   const summary = page.getByText('It was not retried, as the response would be the same.');
-  await expect(summary).toContainText('refused the event (404) because it knows no workflow at this address');
+  await expect(summary).toContainText('refused the event (404) because it has no workflow at this address');
   const attempts = page.getByRole('region', { name: 'Attempts' });
   await expect(attempts.getByRole('listitem')).toHaveCount(1);
   await expect(attempts).toContainText('This workflow answers 404.');

@@ -151,7 +151,7 @@ test('all eight events reach the platform, whoever causes them on the screens', 
     await page.getByRole('button', { name: 'Run command', exact: true }).click();
     await page.getByLabel('Command', { exact: true }).fill('trace');
     await page.getByRole('textbox', { name: 'Details' }).fill('parcel 7');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.keyboard.press('Control+Enter');
     await expectReceived(page, ada, 'operator.command', { command: 'trace', arguments: 'parcel 7' });
   });
 

@@ -1,21 +1,10 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { accountOf, control } from './control-providers.ts';
-import { signIn } from './steps.ts';
+import { openFirst, thread } from './open-first.ts';
 import { test } from './test.ts';
 
 // A teammate sees which replies did not reach the contact.
-
-const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
-const list = (page: Page) => page.getByRole('list', { name: 'Conversations' });
-
-async function openFirst(page: Page, path: string): Promise<string> {
-  await signIn(page, 'owner@demo.test', path);
-  await list(page).getByRole('link').first().click();
-  const opened = page.locator('[data-opened]');
-  await expect(opened).toBeVisible();
-  return (await opened.getAttribute('data-opened')) ?? '';
-}
 
 test('a reply that failed is in its row and in the view Failed until a newer one is sent', async ({
   page,

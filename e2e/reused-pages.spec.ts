@@ -16,7 +16,7 @@ async function stateOf(page: Page) {
   };
 }
 
-const CLEAN = { cookies: [], stored: [], pages: 1, width: 1280, isDark: false };
+const CLEAN = { cookies: [], stored: [], pages: 1, width: 1440, isDark: false };
 
 async function leave(page: Page): Promise<void> {
   await page.context().addCookies([{ name: 'left', value: 'behind', url: page.url() }]);

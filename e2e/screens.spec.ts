@@ -70,6 +70,7 @@ test('the app’s screens and their empty and refused states pass axe', async ({
     '/settings/integrations',
     '/settings/teammates',
     '/settings/account',
+    '/settings/notifications',
     '/settings/workspace',
     '/settings/ai-agent',
     '/settings/flows',

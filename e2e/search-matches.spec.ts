@@ -1,20 +1,9 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { signIn } from './steps.ts';
+import { list, openFirst, thread } from './open-first.ts';
 import { test } from './test.ts';
 
 // A teammate finds notes and messages by their words.
-
-const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
-const list = (page: Page) => page.getByRole('list', { name: 'Conversations' });
-
-async function openFirst(page: Page, path: string): Promise<string> {
-  await signIn(page, 'owner@demo.test', path);
-  await list(page).getByRole('link').first().click();
-  const opened = page.locator('[data-opened]');
-  await expect(opened).toBeVisible();
-  return (await opened.getAttribute('data-opened')) ?? '';
-}
 
 test('a search shows the note that it found, with its words highlighted', async ({ page }) => {
   const id = await openFirst(page, '/inbox');

@@ -16,7 +16,7 @@ type WorkerFixtures = {
   reusedPage: (at: number, appearance: Appearance) => Promise<Page>;
 };
 
-const DESKTOP = { viewport: { width: 1280, height: 720 }, colorScheme: 'light' } satisfies Appearance;
+const DESKTOP = { viewport: { width: 1440, height: 720 }, colorScheme: 'light' } satisfies Appearance;
 
 /**
  * `test` with pages that are reused across flows and reset in between. Loading and compiling the screens is most of

@@ -2,6 +2,7 @@ import { expect, type FrameLocator, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { chatPaths } from './chat-paths.ts';
 import { eventsOf } from './connection.ts';
+import { linkIn, mailTo } from './mails.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
@@ -108,7 +109,7 @@ test('a visitor sends a file in the widget, receives the answer live and rates, 
   await expect(log(chat)).toContainText('Your workflow says hello.');
 });
 
-test('an anonymous visitor is a contact, and an address given later is marked as not verified', async ({
+test('an anonymous visitor is a contact, and the owner of the address that they give later verifies it', async ({
   page,
   openElsewhere,
 }) => {
@@ -133,23 +134,46 @@ test('an anonymous visitor is a contact, and an address given later is marked as
   await write(visitor, 'Now you know me');
   await expect(visitor.getByRole('button', { name: 'Leave your name or email address' })).toHaveCount(0);
   const known = page.getByRole('main').getByRole('link', { name: /Now you know me/ });
-  await expect(known).toContainText(`${email}Address not verified`);
+  await expect(known).toContainText(/Visitor [0-9a-f]{4}.*Address not verified/);
   await known.click();
-  const article = page.getByRole('article', { name: email });
-  await expect(article.getByText('Address not verified').first()).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Contact' })).toContainText('It has not been verified.');
+  const details = page.getByRole('region', { name: 'Contact' });
+  await expect(details).toContainText(`Says they are ${email} · not verified`);
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
     `gave the email address ${email}, which is not verified`,
   );
 
   await page.getByRole('button', { name: 'Merge into another conversation' }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
+  await dialog.getByRole('searchbox', { name: 'Find the conversation' }).fill('I am Victor');
   await expect(
-    dialog.getByRole('radio', {
-      name: new RegExp(`${email}.*Address not verified.*Reply to each in their own`),
-    }),
+    dialog
+      .getByRole('radio', {
+        name: /Visitor.*Address not verified.*Reply to each in their own/,
+      })
+      .first(),
   ).toBeDisabled();
   await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  await details.getByRole('button', { name: 'Send a verification link' }).click();
+  await expect(page.getByText(`Verification link sent to ${email}`)).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  const owner = await openVisitor(openElsewhere, linkIn(await mailTo(email)));
+  await expectAccessibleEverywhere(owner);
+  await owner.getByRole('button', { name: 'Yes, it was me' }).click();
+  await expect(owner.getByText('Address confirmed')).toBeVisible();
+  await expect(details).not.toContainText('not verified');
+  await expect(details).toContainText(email);
+
+  // The other visitor who gave the address is linked by a teammate, which can be undone.
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /I am Victor/ })
+    .click();
+  await details.getByRole('button', { name: `Link to ${email}` }).click();
+  await expect(details).toContainText('Linked from a contact who said they have this address.');
+  await details.getByRole('button', { name: 'Undo link' }).click();
+  await expect(details).toContainText(`Says they are ${email} · not verified`);
 });
 
 test('a failed message is retained and resent as one message', async ({ page, openElsewhere }) => {

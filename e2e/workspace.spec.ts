@@ -71,7 +71,9 @@ test('an agent cannot change plan or workspace, and learns who can', async ({ pa
   await expect(page.getByText('Only an owner of Demo Growth can change its plan')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Change to/ })).toHaveCount(0);
 
-  await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+  const settings = page.getByRole('list', { name: 'Settings' }).getByRole('link');
+  await expect(settings).toHaveText(['Teammates', 'Teams', 'AI agent', 'Automations', 'Plan']);
+  await page.goto('/settings/workspace');
   await expect(page.getByText('Only owners and admins can change the workspace')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
 

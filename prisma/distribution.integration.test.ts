@@ -62,17 +62,17 @@ type Key = { table: string; name: string; columns: string[]; isId: boolean };
 type ForeignKey = { table: string; referenced: string; columns: string[]; referencedColumns: string[] };
 
 async function readSchema() {
-  const ask = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
-  const tables = await ask<Table>(`select relname as name, exists (
+  const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
+  const tables = await query<Table>(`select relname as name, exists (
       select from pg_attribute where attrelid = c.oid and attname = 'workspace_id') as "hasWorkspace"
     from pg_class c where ${OURS} and relkind in ('r', 'p') order by 1`);
-  const keys = await ask<Key>(`select c.relname as table, i.relname as name,
+  const keys = await query<Key>(`select c.relname as table, i.relname as name,
       ${named('x.indkey::int2[]', 'c.oid')} as columns,
       x.indisprimary and ${named('x.indkey::int2[]', 'c.oid')} = array['id'] as "isId"
     from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
     where x.indisunique and ${OURS} order by 1, 2`);
   const foreignKeys =
-    await ask<ForeignKey>(`select c.relname as table, confrelid::regclass::text as referenced,
+    await query<ForeignKey>(`select c.relname as table, confrelid::regclass::text as referenced,
       ${named('conkey', 'conrelid')} as columns, ${named('confkey', 'confrelid')} as "referencedColumns"
     from pg_constraint k join pg_class c on c.oid = k.conrelid where contype = 'f' and conparentid = 0 and ${OURS}
     order by 1, 2`);

@@ -7,18 +7,18 @@
 
 /** Tables without a workspace that every node would have, with the reason. */
 export const REFERENCE_TABLES: Record<string, string> = {
-  users: 'A teammate may be in many workspaces; one row a teammate, seldom written.',
-  workspaces: 'Each row is a shard of its own; small, seldom written, and most tables refer to it.',
+  users: 'A teammate may be in many workspaces; one row per teammate, rarely written.',
+  workspaces: 'One shard per row; small, rarely written, and referenced by most tables.',
 };
 
 /** Tables without a workspace that would stay on the coordinator, with the reason. */
 export const LOCAL_TABLES: Record<string, string> = {
-  _prisma_migrations: 'Of the installation.',
-  accounts: 'Sign-in comes before a workspace is chosen.',
-  verifications: 'Links to a new password; no workspace.',
+  _prisma_migrations: 'Describes the installation.',
+  accounts: 'Sign-in happens before a workspace is chosen.',
+  verifications: 'Password reset links; no workspace.',
   rate_limits: 'Unlogged counts.',
-  job_outbox: 'Emptied at once into the job queue, which is local as well.',
-  worker_leases: 'A row a worker.',
+  job_outbox: 'Moved immediately to the job queue, which is local as well.',
+  worker_leases: 'One row per worker.',
 };
 
 /** Tables that get their workspace from another table. Each would get the column, copied from the named table. */
@@ -44,6 +44,7 @@ export const GLOBAL_KEYS: Record<string, string> = {
   authorization_codes_pkey: 'A code comes without its workspace.',
   consent_forms_pkey: 'A form of the consent page comes with its token alone.',
   visitors_pkey: 'A visitor comes with their token alone.',
+  address_verifications_pkey: 'A link of a verification holds its token alone.',
   invitations_token_hash_key: 'A link of an invitation holds its token alone.',
   sessions_token_key: 'A session comes with its cookie alone, and may change its workspace.',
   sessions_pkey: 'A session may change its workspace, which a distribution column may not.',
@@ -59,6 +60,8 @@ export const GLOBAL_KEYS: Record<string, string> = {
  */
 export const WIDENED_KEYS: readonly string[] = [
   'attempts_pkey',
+  'contact_links_pkey',
+  'conversation_reads_pkey',
   'conversation_tags_pkey',
   'deliveries_pkey',
   'events_to_fan_out_pkey',
@@ -81,10 +84,12 @@ export const WIDENED_FOREIGN_KEYS: readonly string[] = [
   'attachments -> stored_files',
   'authorization_codes -> connections',
   'connections -> integrations',
+  'conversations -> contact_links',
   'file_chunks -> stored_files',
   'hook_queue -> hooks',
   'inbound_updates -> channel_accounts',
   'messages -> connections',
+  'messages -> messages',
   'messages -> stored_files',
   'note_mentions -> notes',
   'notes -> connections',

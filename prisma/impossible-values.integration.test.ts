@@ -29,7 +29,7 @@ test.for([0, 6])('a rating cannot be %i', async (score, { at }) => {
 });
 
 test.for(['', '/refund', 'Refund', '-a', 'x'.repeat(49)])(
-  'a command run cannot be of %j',
+  'a command run cannot have the command %j',
   async (command, { at }) => {
     const { rejects } = expect(change('command_runs', at.runId, `command = '${command}'`));
     await rejects.toMatchObject({ constraint: 'command_runs_command' });
@@ -37,13 +37,9 @@ test.for(['', '/refund', 'Refund', '-a', 'x'.repeat(49)])(
 );
 
 test.each([
+  ['in an unknown store', `insert into stored_files (id, store) values ($1, 'disk')`, 'stored_files_store'],
   [
-    'in a store that nobody knows',
-    `insert into stored_files (id, store) values ($1, 'disk')`,
-    'stored_files_store',
-  ],
-  [
-    'of fewer than no bytes',
+    'of a negative size',
     `insert into stored_files (id, store, size_bytes) values ($1, 's3', -1)`,
     'stored_files_size',
   ],
@@ -56,7 +52,7 @@ test.each([
   await expect(pool().query(insert, [randomUUID()])).rejects.toMatchObject({ constraint });
 });
 
-test('a provider’s account cannot be connected twice, also not to two workspaces, until it is disconnected', async ({
+test('a provider’s account cannot be connected twice, even by two workspaces, until it is disconnected', async ({
   at,
 }) => {
   const other = await makeWholeWorkspace();
@@ -66,7 +62,7 @@ test('a provider’s account cannot be connected twice, also not to two workspac
   await take();
 });
 
-test('the raw mail of a message is deleted with it', async () => {
+test('deleting a message expires its original mail', async () => {
   const { messageId, workspaceId } = await makeWholeWorkspace();
   const fileId = randomUUID();
   await pool().query(
@@ -85,13 +81,13 @@ test('the raw mail of a message is deleted with it', async () => {
 const change = (table: string, id: string, set: string) =>
   pool().query(`update ${table} set ${set} where id = $1`, [id]);
 
-/** Case, then the SQL that attempts it and the constraint that refuses it. */
+/** Test case, its SQL, and the constraint that refuses it. */
 type Wrong = [string, { set: string; refusedBy: string }];
 
 /** Returns rows that a contact cannot have. */
 function wrongContacts(): Wrong[] {
   return [
-    ['an address in uppercase', { set: "email = 'Ada@example.com'", refusedBy: 'contacts_email_lowercase' }],
+    ['an uppercase address', { set: "email = 'Ada@example.com'", refusedBy: 'contacts_email_lowercase' }],
     ['digits that are not the phone’s', { set: "phone_digits = '123'", refusedBy: 'contacts_phone_digits' }],
     ['a phone without its digits', { set: "phone = '+1 23'", refusedBy: 'contacts_phone_digits' }],
   ];
@@ -101,16 +97,19 @@ function wrongContacts(): Wrong[] {
 function wrongConversations(): Wrong[] {
   return [
     [
-      'itself as what it was merged into',
+      'itself as its merge target',
       { set: 'merged_into_id = id', refusedBy: 'conversations_not_merged_into_itself' },
     ],
-    ['an assignee since no time', { set: 'assigned_at = null', refusedBy: 'conversations_assigned_at' }],
     [
-      'a time of assignment and nobody',
+      'an assignee without an assignment time',
+      { set: 'assigned_at = null', refusedBy: 'conversations_assigned_at' },
+    ],
+    [
+      'an assignment time without an assignee',
       { set: 'assignee_id = null', refusedBy: 'conversations_assigned_at' },
     ],
     [
-      'been solved at no time',
+      'the status solved without a time',
       { set: "status = 'solved'", refusedBy: 'conversations_solved_has_resolved_at' },
     ],
   ];
@@ -119,19 +118,31 @@ function wrongConversations(): Wrong[] {
 /** Returns rows that a message cannot have. */
 function wrongMessages(): Wrong[] {
   return [
-    ['come in from a workflow', { set: "direction = 'inbound'", refusedBy: 'messages_inbound_by_contact' }],
-    ['gone out from a contact', { set: "author_kind = 'contact'", refusedBy: 'messages_inbound_by_contact' }],
     [
-      'come in and been sent',
+      'a workflow as its inbound author',
+      { set: "direction = 'inbound'", refusedBy: 'messages_inbound_by_contact' },
+    ],
+    [
+      'a contact as its outbound author',
+      { set: "author_kind = 'contact'", refusedBy: 'messages_inbound_by_contact' },
+    ],
+    [
+      'a send status when inbound',
       { set: "direction = 'inbound', author_kind = 'contact'", refusedBy: 'messages_only_outbound_is_sent' },
     ],
-    ['been sent and failed', { set: "delivery_error = 'No.'", refusedBy: 'messages_error_only_when_failed' }],
-    ['been edited by the team', { set: 'edited_at = now()', refusedBy: 'messages_only_inbound_is_edited' }],
     [
-      'more than it shows and not be trimmed',
+      'an error when it was sent',
+      { set: "delivery_error = 'No.'", refusedBy: 'messages_error_only_when_failed' },
+    ],
+    ['an edit when outbound', { set: 'edited_at = now()', refusedBy: 'messages_only_inbound_is_edited' }],
+    [
+      'longer content than it shows without being trimmed',
       { set: "full_content = 'all'", refusedBy: 'messages_full_content_when_trimmed' },
     ],
-    ['fewer than no attachments', { set: 'attachments_count = -1', refusedBy: 'messages_attachments_count' }],
+    [
+      'a negative attachment count',
+      { set: 'attachments_count = -1', refusedBy: 'messages_attachments_count' },
+    ],
   ];
 }
 
@@ -143,10 +154,10 @@ function wrongAccounts(): Wrong[] {
       { set: 'credentials = null', refusedBy: 'channel_accounts_credentials' },
     ],
     [
-      'secrets once it is disconnected',
+      'secrets after it was disconnected',
       { set: 'deleted_at = now()', refusedBy: 'channel_accounts_credentials' },
     ],
-    ['a fault at no time', { set: "last_error = 'No.'", refusedBy: 'channel_accounts_error_has_time' }],
+    ['an error without a time', { set: "last_error = 'No.'", refusedBy: 'channel_accounts_error_has_time' }],
     ['no id at its provider', { set: "external_id = ''", refusedBy: 'channel_accounts_external_id' }],
   ];
 }
@@ -159,10 +170,10 @@ function wrongIdentities(): Wrong[] {
 /** Returns rows that a hook cannot have. */
 function wrongHooks(): Wrong[] {
   return [
-    ['an event that nobody knows', { set: "event = 'conversation.lost'", refusedBy: 'hooks_event' }],
-    ['an address in the clear', { set: "target_url = 'http://a.test'", refusedBy: 'hooks_target_url' }],
+    ['an unknown event', { set: "event = 'conversation.lost'", refusedBy: 'hooks_event' }],
+    ['a target URL without TLS', { set: "target_url = 'http://a.test'", refusedBy: 'hooks_target_url' }],
     [
-      'too long an address',
+      'a target URL that is too long',
       { set: "target_url = rpad('https://', 501, 'x')", refusedBy: 'hooks_target_url' },
     ],
     [
@@ -170,16 +181,22 @@ function wrongHooks(): Wrong[] {
       { set: "status = 'open', filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' },
     ],
     [
-      'a filter that is not compared',
+      'a filter without a comparison key',
       { set: "event = 'operator.command', command = 'a'", refusedBy: 'hooks_filter_fits_event' },
     ],
     [
       'a command that cannot be run',
       { set: "event = 'operator.command', command = 'A b', filter_key = 'A b'", refusedBy: 'hooks_command' },
     ],
-    ['a comparison without a filter', { set: "filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' }],
-    ['been removed for no reason', { set: 'removed_at = now()', refusedBy: 'hooks_removal_has_reason' }],
-    ['a reason and be live', { set: "removal_reason = 'gone'", refusedBy: 'hooks_removal_has_reason' }],
+    [
+      'a comparison key without a filter',
+      { set: "filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' },
+    ],
+    ['a removal without a reason', { set: 'removed_at = now()', refusedBy: 'hooks_removal_has_reason' }],
+    [
+      'a removal reason while it is live',
+      { set: "removal_reason = 'gone'", refusedBy: 'hooks_removal_has_reason' },
+    ],
     ['51 errors in a row', { set: 'consecutive_errors = 51', refusedBy: 'hooks_consecutive_errors' }],
   ];
 }
@@ -188,7 +205,7 @@ function wrongHooks(): Wrong[] {
 function wrongDeliveries(): Wrong[] {
   return [
     [
-      'ended without an outcome',
+      'an end without an outcome',
       { set: 'ended_at = now(), next_attempt_at = null', refusedBy: 'deliveries_end_has_outcome' },
     ],
     [
@@ -202,9 +219,9 @@ function wrongDeliveries(): Wrong[] {
 /** Returns rows that a connection cannot have. */
 function wrongConnections(): Wrong[] {
   return [
-    ['ended for no reason', { set: 'ended_at = now()', refusedBy: 'connections_end_has_reason' }],
+    ['an end without a reason', { set: 'ended_at = now()', refusedBy: 'connections_end_has_reason' }],
     [
-      'a reason and be active',
+      'an end reason while it is active',
       { set: "end_reason = 'disconnected'", refusedBy: 'connections_end_has_reason' },
     ],
     ['no teammate while it is active', { set: 'user_id = null', refusedBy: 'connections_active_is_whole' }],

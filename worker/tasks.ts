@@ -8,6 +8,7 @@ import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts'
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
+import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
@@ -24,9 +25,11 @@ import { removeTestConversation } from '#server/inbox/ai-agent/test-agent.ts';
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
+import { removeExpiredVerifications } from '#server/inbox/claimed-addresses/verify-address.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
+import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
@@ -46,12 +49,15 @@ const CLEAN_UP = {
   failBrokenOff,
   removeOldHistory,
   removeOldVisitors,
+  removeExpiredVerifications,
   removeExpiredFiles,
   sealAgain,
   sealKeysAgain,
   removeOldUpdates,
   removeOldLimits,
   removeOldIdempotencyKeys,
+  purgeDeleted,
+  removeOldReads,
 };
 
 /** Scheduled tasks, whose jobs have no payload. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatSpan, mostUrgent } from '#app/lib/format-clock.ts';
+import { formatClock, formatSpan, formatTarget, mostUrgent } from '#app/lib/format-clock.ts';
 import type { ClockView } from '#server/screens/inbox/views.ts';
 
 const NOW = Date.parse('2026-11-21T14:00:00Z');
@@ -56,6 +56,25 @@ test.each([
   [(2 * 24 + 4) * 60 * MINUTE + 59_000, '2 days 4 h'],
 ])('formats %d ms as %s', (ms, words) => {
   expect(formatSpan(ms)).toBe(words);
+});
+
+test.each([-500, 0.2, 25, 60, 61, 190])(
+  'a list and the header show the same due time for a target in %d minutes',
+  (minutes) => {
+    const { state, words } = formatTarget(at(minutes), NOW);
+    const header = formatted({ dueAt: at(minutes) });
+    expect(header.state).toBe(state);
+    expect(header.words).toContain(words);
+  },
+);
+
+test.each([
+  [0, 'overdue', 'overdue'],
+  [0.2, 'soon', 'due in less than a minute'],
+  [60, 'soon', 'due in 1 h'],
+  [61, 'running', 'due in 1 h 1 min'],
+])('a target in %d minutes is %s: %s', (minutes, state, words) => {
+  expect(formatTarget(at(minutes), NOW)).toEqual({ state, words });
 });
 
 test('the most urgent clock is running and due first, and never a stopped one', () => {

@@ -4,10 +4,23 @@ import type { ClockView, SlaKind } from '#server/screens/inbox/views.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A clock due within this time is shown as urgent. */
-const SOON_MS = 30 * MINUTE_MS;
+/** A target due within this time is urgent: the header highlights it, and lists show it. */
+const SOON_MS = 60 * MINUTE_MS;
 
 const NAMES: Record<SlaKind, string> = { first_response: 'First response', resolution: 'Resolution' };
+
+/**
+ * Returns how urgent an SLA target is, and its due time: `overdue`, or `due in 25 min`. Lists and the header of a
+ * conversation use this function, so that they never disagree.
+ */
+export function formatTarget(
+  dueAt: Date,
+  now: number,
+): { state: 'running' | 'soon' | 'overdue'; words: string } {
+  const left = dueAt.getTime() - now;
+  if (left <= 0) return { state: 'overdue', words: 'overdue' };
+  return { state: left <= SOON_MS ? 'soon' : 'running', words: `due in ${formatSpan(left)}` };
+}
 
 /** `met` and `missed` are final. */
 export type ClockState = 'running' | 'soon' | 'overdue' | 'paused' | 'met' | 'missed';
@@ -25,12 +38,15 @@ export function formatClock(
       ? { state: 'missed', words: `${name} was late` }
       : { state: 'met', words: `${name} in time` };
   }
-  const left = clock.dueAt.getTime() - (clock.pausedAt?.getTime() ?? now);
-  if (left <= 0) {
-    return { state: 'overdue', words: `${name} overdue since ${formatSince(clock.dueAt, now, timeZone)}` };
+  const { state, words } = formatTarget(clock.dueAt, clock.pausedAt?.getTime() ?? now);
+  if (state === 'overdue') {
+    return { state, words: `${name} ${words} since ${formatSince(clock.dueAt, now, timeZone)}` };
   }
-  if (clock.pausedAt) return { state: 'paused', words: `${name} paused, ${formatSpan(left)} left` };
-  return { state: left < SOON_MS ? 'soon' : 'running', words: `${name} due in ${formatSpan(left)}` };
+  if (clock.pausedAt) {
+    const left = formatSpan(clock.dueAt.getTime() - clock.pausedAt.getTime());
+    return { state: 'paused', words: `${name} paused, ${left} left` };
+  }
+  return { state, words: `${name} ${words}` };
 }
 
 /** Returns the running clock that is due first, or else a paused one. */

@@ -11,6 +11,7 @@ describe('parses its own URLs', () => {
     { status: 'solved', selected: ID },
     { status: 'all', selected: undefined, assignee: 'me' },
     { status: 'all', selected: undefined, reply: 'failed' },
+    { status: 'open', selected: undefined, unread: 'yes' },
     { status: 'open', selected: ID, assignee: 'unassigned', channel: 'webchat' },
     {
       status: 'pending',

@@ -18,6 +18,8 @@ export type InboxFilters = {
   reply?: 'failed' | undefined;
   /** Only snoozed conversations. */
   snoozed?: 'yes' | undefined;
+  /** Only conversations that are unread for the teammate. */
+  unread?: 'yes' | undefined;
   tag?: string | undefined;
   search?: string | undefined;
 };
@@ -45,6 +47,7 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
     channel: CHANNEL_LIST.find((channel) => channel === given('channel')),
     reply: given('reply') === 'failed' ? ('failed' as const) : undefined,
     snoozed: given('snoozed') === 'yes' ? ('yes' as const) : undefined,
+    unread: given('unread') === 'yes' ? ('yes' as const) : undefined,
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
     // Keep trailing white space: it marks the last word as complete.
     search: given('search') && firstParam(query.search)?.slice(0, SEARCH_MAX_LENGTH),
@@ -59,8 +62,9 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
 /** Returns the URL of a view, without defaults. */
 export function inboxPath({ status, selected, ...filters }: InboxView): string {
   const query = new URLSearchParams();
-  const { assignee, team, channel, reply, snoozed, tag, search } = filters;
-  for (const [name, value] of Object.entries({ assignee, team, channel, reply, snoozed, tag, search })) {
+  const { assignee, team, channel, reply, unread, snoozed, tag, search } = filters;
+  const named = { assignee, team, channel, reply, unread, snoozed, tag, search };
+  for (const [name, value] of Object.entries(named)) {
     if (value) query.set(name, value);
   }
   if (status !== 'open') query.set('status', status);
@@ -86,7 +90,7 @@ export function firstPageInput(view: InboxView) {
   return { ...conversationsInput(view), rows: FIRST_ROWS };
 }
 
-/** Returns whether a view has filters besides the status, the assignee, failed replies and snoozes, which the sidebar selects. */
+/** Returns whether a view has filters besides the status and those that the sidebar selects. */
 export function hasFilters({ team, channel, tag, search }: InboxFilters): boolean {
   return [team, channel, tag, search].some((value) => value !== undefined);
 }

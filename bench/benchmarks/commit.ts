@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compare, type FigureOf } from '#bench/compare.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 
 /** Added duration of a flush, in ms: 0 measures this machine's disk, more simulates a managed database. */
 const FLUSH_MS = [0, 2, 5];
@@ -16,8 +16,8 @@ export async function benchCommit(rounds: number): Promise<void> {
   const side = (name: string, kind: string) => ({ name, measure: () => measure(lab.url, kind) });
   try {
     for (const flushMs of FLUSH_MS) {
-      await askPostgres(lab.url, `alter system set commit_delay = ${flushMs * 1_000}`);
-      await askPostgres(lab.url, 'select pg_reload_conf()');
+      await queryPostgres(lab.url, `alter system set commit_delay = ${flushMs * 1_000}`);
+      await queryPostgres(lab.url, 'select pg_reload_conf()');
       await compare<string>(`commit: a flush of ${flushMs} ms`, {
         rounds,
         figures: Object.fromEntries(
@@ -27,7 +27,7 @@ export async function benchCommit(rounds: number): Promise<void> {
       });
     }
   } finally {
-    await askPostgres(lab.url, 'alter system reset commit_delay');
+    await queryPostgres(lab.url, 'alter system reset commit_delay');
     await lab.stop();
   }
 }

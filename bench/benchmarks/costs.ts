@@ -19,7 +19,7 @@ import type { Sink } from '#bench/lab/sink.ts';
 import { COSTS_FILE, type Costs } from '#bench/scaling/costs.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/pools.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 20;
@@ -60,7 +60,7 @@ async function measureRequests(lab: Lab) {
   const measure = async (row: Row) => {
     const once = async () => {
       const requests = await row.make(stage, lab.url);
-      await askPostgres(lab.url, 'truncate rate_limits');
+      await queryPostgres(lab.url, 'truncate rate_limits');
       await load.run({ ...row, url: server.url, requests });
       return requests.length;
     };

@@ -53,7 +53,7 @@ export async function benchFanout(rounds: number): Promise<void> {
 
 /** Returns the median call and the slowest delivery. Without hooks there is no delivery to wait for. */
 async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: Sink }) {
-  const ask = apiClient(url, stage.accessToken);
+  const request = apiClient(url, stage.accessToken);
   const [id] = stage.conversations;
   const [calls, alls]: number[][] = [[], []];
   const expected = stage.hookIds.length;
@@ -61,7 +61,7 @@ async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: 
     await sink.reset(expected);
     const status = call % 2 === 0 ? 'pending' : 'open';
     const beganAt = machineMs();
-    const response = await ask('PATCH', `/conversations/${id}`, { status });
+    const response = await request('PATCH', `/conversations/${id}`, { status });
     calls?.push(machineMs() - beganAt);
     if (response.status !== 200) throw new Error(`The API returned ${response.status}.`);
     if (expected > 0) await sink.complete();

@@ -11,7 +11,7 @@ import { scaled } from '#bench/lab/scaled.ts';
 import { startTokenPeers, TOKEN_PEERS } from '#bench/lab/token-peers.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 const CONVERSATIONS = scaled(100_000);
@@ -112,7 +112,7 @@ async function benchMemory({ rounds, stage, load }: Given): Promise<void> {
     const endsAt = performance.now() + MINUTE_MS;
     while (performance.now() < endsAt) {
       const requests = calls(8_000, () => ({ method: 'GET', path: '/me' }))(stage);
-      await askPostgres(settings().DATABASE_URL, 'truncate rate_limits');
+      await queryPostgres(settings().DATABASE_URL, 'truncate rate_limits');
       await load.run({ url: server.url, requests, ...expected });
     }
     const { rssBytes } = await server.work();

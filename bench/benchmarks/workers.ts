@@ -6,7 +6,7 @@ import { startRequestLoad } from '#bench/lab/request-load.ts';
 import { fillStage, type RequestStage } from '#bench/lab/request-stage.ts';
 import { ROWS, type Row } from '#bench/lab/rows.ts';
 import { scaled } from '#bench/lab/scaled.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 50;
@@ -60,7 +60,7 @@ async function answerAll(url: string, stage: RequestStage, row: Row, servers: nu
   const { atOnce, status, contains } = row;
   const once = async () => {
     const all = await row.make(stage, url);
-    await askPostgres(url, 'truncate rate_limits');
+    await queryPostgres(url, 'truncate rate_limits');
     const began = performance.now();
     await Promise.all(
       pairs.map(({ server, load }, number) => {

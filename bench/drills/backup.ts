@@ -60,7 +60,7 @@ try {
     figure(
       `the backup took ${tookMs.toFixed(0)} ms, with ${requested.length} changes (${countStatuses(requested)})`,
     );
-    figure(`it held ${events} events, of which ${left} were still to be sent or fanned out`);
+    figure(`it contained ${events} events; ${left} were not yet sent or fanned out`);
     figure(`${deliveries.expected} deliveries, ${deliveries.twice} sent twice: their results were lost`);
     judge(
       `${heldOf.lost.length} changes lost of ${before.length} from before its end`,

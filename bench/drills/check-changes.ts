@@ -14,7 +14,7 @@ const WHOLE: Record<RequestedChange['kind'], Record<string, number>> = {
 };
 
 export type CheckedChanges = {
-  /** Changes of which only some rows exist. */
+  /** Changes with missing rows. */
   half: string[];
   /** Acknowledged changes without any row. */
   lost: string[];

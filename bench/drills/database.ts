@@ -11,7 +11,7 @@ import { type DatabaseFault, interruptDatabase } from '#test/faults/interrupt-da
 import { until } from '#test/fixtures/until.ts';
 
 // npm run drill -- database [seconds]: PostgreSQL ends all sessions, restarts, or crashes and recovers, two
-// seconds after each recovery. Meanwhile two servers accept changes and refresh tokens, and two workers
+// seconds after each recovery. During the faults, two servers accept changes and refresh tokens, and two workers
 // deliver.
 const [seconds = 30] = process.argv.slice(2).map(Number);
 const EVERY_MS = 2_000;

@@ -28,7 +28,7 @@ export async function attackFiles(target: FileTarget): Promise<FileFigure[]> {
   return [await halfSentBodies(target), await unreadDownloads(target), await parallelUploads(target)];
 }
 
-async function makeVisitor({ url, workspaceId }: FileTarget, address = newAddress()) {
+async function createVisitor({ url, workspaceId }: FileTarget, address = newAddress()) {
   const { body } = await chatClient(url, { address }).post('visitors', { workspaceId });
   const { token } = body as { token: string };
   return { token, address, ...chatClient(url, { token, address }) };
@@ -56,7 +56,7 @@ const inMb = (bytes: number) => `${Math.round(bytes / MB)} MB`;
 /** Sends 80 bodies of 20 MB from one address and withholds their last byte. */
 async function halfSentBodies(target: FileTarget): Promise<FileFigure> {
   const address = newAddress();
-  const visitors = await Promise.all(Array.from({ length: 4 }, () => makeVisitor(target, address)));
+  const visitors = await Promise.all(Array.from({ length: 4 }, () => createVisitor(target, address)));
   const before = await target.memory();
   const open: ClientRequest[] = [];
   let refused = 0;
@@ -107,14 +107,14 @@ async function isDrained(req: ClientRequest): Promise<boolean> {
 async function unreadDownloads(target: FileTarget): Promise<FileFigure> {
   const visitors: { token: string; address: string; id: string | undefined }[] = [];
   for (let i = 0; i < 20; i += 1) {
-    const { token, address, write } = await makeVisitor(target);
+    const { token, address, write } = await createVisitor(target);
     const view = viewOf(await write({ files: [new File([Buffer.alloc(10 * MB)], 'a.bin')] }));
     visitors.push({ token, address, id: view.messages[0]?.attachments[0]?.id });
   }
   await sleep(2_000);
   const before = await target.memory();
   const open: IncomingMessage[] = [];
-  const ask = ({ token, address, id }: (typeof visitors)[number]) =>
+  const download = ({ token, address, id }: (typeof visitors)[number]) =>
     new Promise<void>((done) => {
       const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address };
       get(`${target.url}/api/chat/attachments/${id}`, { headers, agent: false }, (res) => {
@@ -123,7 +123,7 @@ async function unreadDownloads(target: FileTarget): Promise<FileFigure> {
       }).on('error', () => done());
     });
   const most = await mostDuring(target.memory, () =>
-    Promise.all(visitors.flatMap((visitor) => [ask(visitor), ask(visitor), ask(visitor)])),
+    Promise.all(visitors.flatMap((visitor) => [download(visitor), download(visitor), download(visitor)])),
   );
   for (const res of open) res.destroy();
   const text = `${open.length} unread downloads: ${inMb(before)} before, ${inMb(most)} at most`;
@@ -135,7 +135,7 @@ async function unreadDownloads(target: FileTarget): Promise<FileFigure> {
  * waits.
  */
 async function parallelUploads(target: FileTarget): Promise<FileFigure> {
-  const visitor = await makeVisitor(target);
+  const visitor = await createVisitor(target);
   const { conversationId } = viewOf(await visitor.write());
   const watcher = spawn(
     process.execPath,

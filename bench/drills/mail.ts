@@ -15,7 +15,7 @@ import { startDnsServer } from '#test/servers/dns-server.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 // npm run drill -- mail [seconds]: an anonymous sender sends four kinds of hostile mail over SMTP, each for a
-// minute. Meanwhile an unrelated job is queued every two seconds, and another sender sends a mail every five.
+// minute. During the attacks, an unrelated job is queued every 2 s and another sender sends a mail every 5 s.
 const [seconds = 60] = process.argv.slice(2).map(Number);
 
 const SENDERS = 4;

@@ -54,7 +54,7 @@ export function startWriters(
       const running = urls();
       const url = running[made % running.length];
       if (url === undefined) await sleep(pauseMs);
-      else requested.push(await ask(dispatcher, url, stage, made));
+      else requested.push(await sendRequest(dispatcher, url, stage, made));
       await sleep(pauseMs);
     }
   };
@@ -70,7 +70,7 @@ export function startWriters(
   };
 }
 
-async function ask(
+async function sendRequest(
   dispatcher: Agent,
   url: string,
   { connections, conversations }: RequestStage,

@@ -1,6 +1,6 @@
 import { LAB_DIR, startLabPostgres } from '#bench/lab/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 import { controlPostgres, type PostgresControl } from '#test/faults/control-postgres.ts';
 
 /** A PostgreSQL with production settings and a new, migrated database, used by one benchmark at a time. */
@@ -30,7 +30,7 @@ export async function startLab(
 ): Promise<Lab> {
   const postgres = await startLabPostgres({ max_connections: 200, ...settings }, dataDir);
   const emptyDatabase = async (name: string) => {
-    await askPostgres(postgres.url('postgres'), `drop database if exists ${name} with (force)`);
+    await queryPostgres(postgres.url('postgres'), `drop database if exists ${name} with (force)`);
     await postgres.ensureDatabase(name);
     return postgres.url(name);
   };

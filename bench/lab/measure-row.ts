@@ -2,7 +2,7 @@ import { percentile } from '#bench/lab/clock.ts';
 import type { MeasuredProgram } from '#bench/lab/measured-program.ts';
 import type { BenchRequest, startRequestLoad } from '#bench/lab/request-load.ts';
 import type { Row } from '#bench/lab/rows.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 
 /** Sends the requests of a row once, with fresh rate limits. */
 export async function measureRow(given: {
@@ -16,7 +16,7 @@ export async function measureRow(given: {
   const { program, load, row, url } = given;
   const requests = await given.requests();
   // A rate limit window of an earlier round may still be active.
-  await askPostgres(url, 'truncate rate_limits');
+  await queryPostgres(url, 'truncate rate_limits');
   await program.work();
   const { atOnce, status, contains } = row;
   const result = await load.run({ url: program.url, requests, atOnce, status, contains });

@@ -11,7 +11,7 @@ export type MeasuredProgram = {
   url: string;
   /** Returns the work since the previous call. */
   work(): Promise<Work>;
-  ask(order: object): Promise<unknown>;
+  request(order: object): Promise<unknown>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export async function startMeasured(
   const port = await nextMessage();
   return {
     url: `http://127.0.0.1:${port}`,
-    ask: (order) => {
+    request: (order) => {
       const answered = nextMessage();
       child.send(order);
       return answered;

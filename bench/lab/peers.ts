@@ -6,7 +6,7 @@ import { startLoad } from '#bench/lab/load.ts';
 import type { Sink } from '#bench/lab/sink.ts';
 import { installPackages } from '#scripts/tools/install-packages.mjs';
 import { projectPath } from '#server/core/project.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 
 export type PeerName = 'graphile-worker' | 'pg-boss';
 
@@ -48,7 +48,7 @@ export async function startPeer(name: PeerName, { lab, sink }: { lab: Lab; sink:
      */
     async deliver(order: PeerOrder): Promise<number> {
       const jobs = order.changes * order.each;
-      await askPostgres(url, 'truncate bench_attempts');
+      await queryPostgres(url, 'truncate bench_attempts');
       await sink.reset(jobs);
       const { beganAt } = await load.run(order);
       await sink.complete();
@@ -69,7 +69,7 @@ export async function startPeer(name: PeerName, { lab, sink }: { lab: Lab; sink:
 async function untilInserted(url: string, jobs: number): Promise<number> {
   const deadline = performance.now() + 60_000;
   for (;;) {
-    const count = await askPostgres(url, 'select count(*)::int from bench_attempts');
+    const count = await queryPostgres(url, 'select count(*)::int from bench_attempts');
     const now = machineMs();
     if (count === jobs) return now;
     if (performance.now() > deadline) throw new Error(`Of ${jobs} jobs ${count} were inserted.`);

@@ -30,8 +30,9 @@ export async function startTokenPeers(lab: Lab, names: string[]) {
     const peer: TokenPeer = {
       name,
       program,
-      makeCodes: async (count) => (await program.ask({ make: 'codes', count })) as IssuedCode[],
-      makeRefreshTokens: async (count) => (await program.ask({ make: 'refreshTokens', count })) as string[],
+      makeCodes: async (count) => (await program.request({ make: 'codes', count })) as IssuedCode[],
+      makeRefreshTokens: async (count) =>
+        (await program.request({ make: 'refreshTokens', count })) as string[],
     };
     await expectRefusals(peer);
     all.push(peer);

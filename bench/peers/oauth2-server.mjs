@@ -23,11 +23,11 @@ await pool.query('insert into oauth_clients values ($1, $2, $3)', [
   CLIENT.redirectUri,
 ]);
 
-const ask = (name, text, values, on = pool) => on.query({ name, text, values });
+const execute = (name, text, values, on = pool) => on.query({ name, text, values });
 const GRANTS = ['authorization_code', 'refresh_token'];
 
 const insertAccessToken = (token, client, user, on) =>
-  ask(
+  execute(
     'insert-access',
     'insert into oauth_access_tokens values ($1, $2, $3, $4)',
     [token.accessToken, client.id, user.id, token.accessTokenExpiresAt],
@@ -51,12 +51,12 @@ async function inTransaction(work) {
 const model = {
   async getClient(id, secret) {
     const text = 'select id, secret, redirect_uri from oauth_clients where id = $1';
-    const [client] = (await ask('client', text, [id])).rows;
+    const [client] = (await execute('client', text, [id])).rows;
     if (!client || (secret !== null && client.secret !== secret)) return false;
     return { id: client.id, grants: GRANTS, redirectUris: [client.redirect_uri] };
   },
   async getAuthorizationCode(code) {
-    const [found] = (await ask('code', 'select * from oauth_codes where code = $1', [code])).rows;
+    const [found] = (await execute('code', 'select * from oauth_codes where code = $1', [code])).rows;
     if (!found) return false;
     return {
       authorizationCode: found.code,
@@ -70,10 +70,10 @@ const model = {
   },
   async revokeAuthorizationCode({ authorizationCode }) {
     const text = 'delete from oauth_codes where code = $1';
-    return (await ask('spend-code', text, [authorizationCode])).rowCount === 1;
+    return (await execute('spend-code', text, [authorizationCode])).rowCount === 1;
   },
   async getRefreshToken(token) {
-    const [found] = (await ask('refresh', 'select * from oauth_refresh_tokens where token = $1', [token]))
+    const [found] = (await execute('refresh', 'select * from oauth_refresh_tokens where token = $1', [token]))
       .rows;
     return found
       ? { refreshToken: found.token, client: { id: found.client_id }, user: { id: found.user_id } }
@@ -81,7 +81,7 @@ const model = {
   },
   async revokeToken({ refreshToken }) {
     const text = 'delete from oauth_refresh_tokens where token = $1';
-    return (await ask('revoke', text, [refreshToken])).rowCount === 1;
+    return (await execute('revoke', text, [refreshToken])).rowCount === 1;
   },
   async saveToken(token, client, user) {
     if (token.refreshToken === undefined) await insertAccessToken(token, client, user);
@@ -89,7 +89,7 @@ const model = {
       await inTransaction(async (on) => {
         await insertAccessToken(token, client, user, on);
         const text = 'insert into oauth_refresh_tokens values ($1, $2, $3)';
-        await ask('insert-refresh', text, [token.refreshToken, client.id, user.id], on);
+        await execute('insert-refresh', text, [token.refreshToken, client.id, user.id], on);
       });
     }
     return { ...token, client, user };

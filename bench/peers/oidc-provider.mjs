@@ -12,7 +12,7 @@ await pool.query(`
   );
   create index on oidc_models (grant_id)`);
 
-const ask = (name, text, values) => pool.query({ name, text, values });
+const execute = (name, text, values) => pool.query({ name, text, values });
 
 class Adapter {
   constructor(model) {
@@ -23,25 +23,25 @@ class Adapter {
       values ($1, $2, $3, $4, now() + make_interval(secs => $5))
       on conflict (model, id) do update
       set payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`;
-    await ask('upsert', text, [this.model, id, payload, payload.grantId ?? null, expiresIn ?? null]);
+    await execute('upsert', text, [this.model, id, payload, payload.grantId ?? null, expiresIn ?? null]);
   }
   async find(id) {
     const text = 'select payload, expires_at, consumed_at from oidc_models where model = $1 and id = $2';
-    const [found] = (await ask('find', text, [this.model, id])).rows;
+    const [found] = (await execute('find', text, [this.model, id])).rows;
     if (!found || (found.expires_at && found.expires_at <= new Date())) return undefined;
     return { ...found.payload, ...(found.consumed_at ? { consumed: true } : {}) };
   }
   async consume(id) {
-    await ask('consume', 'update oidc_models set consumed_at = now() where model = $1 and id = $2', [
+    await execute('consume', 'update oidc_models set consumed_at = now() where model = $1 and id = $2', [
       this.model,
       id,
     ]);
   }
   async destroy(id) {
-    await ask('destroy', 'delete from oidc_models where model = $1 and id = $2', [this.model, id]);
+    await execute('destroy', 'delete from oidc_models where model = $1 and id = $2', [this.model, id]);
   }
   async revokeByGrantId(grantId) {
-    await ask('revoke', 'delete from oidc_models where grant_id = $1', [grantId]);
+    await execute('revoke', 'delete from oidc_models where grant_id = $1', [grantId]);
   }
   async findByUid() {}
   async findByUserCode() {}

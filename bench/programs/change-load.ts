@@ -4,8 +4,8 @@ import type { ChangeOrder } from '#bench/lab/load.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 
-// Load of the delivery benchmarks, started by bench/lab/engine.ts. Changes the status of conversations, each
-// of which records an event, and reports the commit times.
+// Load of the delivery benchmarks, started by bench/lab/engine.ts. Changes the status of conversations,
+// which records one event each, and reports the commit times.
 await db().$queryRaw`select 1`;
 process.on('message', (order: ChangeOrder) => void make(order));
 process.send?.('ready');

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
-export const ask = (name: string, text: string, values: unknown[], on: pg.Pool | pg.PoolClient = pool) =>
+export const execute = (name: string, text: string, values: unknown[], on: pg.Pool | pg.PoolClient = pool) =>
   on.query({ name, text, values });
 
 export async function inTransaction(work: (client: pg.PoolClient) => Promise<string>): Promise<string> {

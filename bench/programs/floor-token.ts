@@ -1,4 +1,4 @@
-import { ask } from '#bench/programs/floor-database.ts';
+import { execute } from '#bench/programs/floor-database.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function token(form: URLSearchParams): Promise<string> {
   const hash = Buffer.from(digest(access));
   const code = form.get('code');
   if (code === null) {
-    await ask(
+    await execute(
       'refresh',
       `with replaced as (update connections set access_token_hash = $2
          where id = (select connection_id from refresh_tokens where token_hash = $1 and revoked_at is null) returning id)
@@ -21,7 +21,7 @@ export async function token(form: URLSearchParams): Promise<string> {
     return JSON.stringify({ access_token: access, token_type: 'Bearer', expires_in: 7200 });
   }
   const refresh = newSecret('kzr_');
-  await ask(
+  await execute(
     'exchange',
     `with used as (update authorization_codes set used_at = now() where code_hash = $1 and used_at is null
        and expires_at > now() and code_challenge = $4 returning connection_id),

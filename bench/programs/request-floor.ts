@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { ask, inTransaction } from '#bench/programs/floor-database.ts';
+import { execute, inTransaction } from '#bench/programs/floor-database.ts';
 import { token } from '#bench/programs/floor-token.ts';
 import { digest } from '#server/core/secrets.ts';
 
@@ -20,7 +20,7 @@ type Found = {
 
 async function findCaller(req: IncomingMessage): Promise<Caller> {
   const token = (req.headers.authorization ?? '').slice('Bearer '.length);
-  const { rows } = await ask(
+  const { rows } = await execute(
     'caller',
     `select c.id as connection_id, w.id as workspace_id, w.name as workspace_name, u.id as user_id, u.name, u.email
      from access_tokens t join connections c on c.id = t.connection_id join workspaces w on w.id = c.workspace_id
@@ -34,7 +34,7 @@ async function findCaller(req: IncomingMessage): Promise<Caller> {
 async function takeLimit(key: string): Promise<number> {
   if (process.env.FLOOR_WITHOUT_LIMITS) return 0;
   const now = Date.now();
-  const { rows } = await ask(
+  const { rows } = await execute(
     'limit',
     `insert into rate_limits (key, points, expire) values ($1, 1, $2) on conflict (key) do update set
        points = case when rate_limits.expire <= $3 then 1 else rate_limits.points + 1 end,
@@ -61,13 +61,13 @@ const JOINS = `left join users u on u.id = c.assignee_id left join teams t on t.
 
 async function recordOf(on: pg.PoolClient, id: string): Promise<string> {
   const text = `select ${RECORD}::text as record from conversations c ${JOINS} where c.id = $1`;
-  const { rows } = await ask('record', text, [id], on);
+  const { rows } = await execute('record', text, [id], on);
   return rows[0].record;
 }
 
 async function recordEvents(on: pg.PoolClient, caller: Caller, events: [key: string, body: string][]) {
   const ids = events.map(() => uuidv7());
-  await ask(
+  await execute(
     'events',
     `with made as (insert into events (id, workspace_id, key, body, filter_values)
        select id, $1, key, body, '{}' from unnest($2::uuid[], $3::text[], $4::text[]) e (id, key, body) returning id)
@@ -78,7 +78,7 @@ async function recordEvents(on: pg.PoolClient, caller: Caller, events: [key: str
 }
 
 async function addEntries(on: pg.PoolClient, caller: Caller, conversationId: string, kinds: string[]) {
-  await ask(
+  await execute(
     'timeline',
     `insert into timeline_entries (id, workspace_id, conversation_id, kind, actor_kind, actor_id, actor_name, connection_id)
      select id, $1, $2, kind, 'workflow', $3, $4, $5 from unnest($6::uuid[], $7::text[]) e (id, kind)`,
@@ -99,13 +99,13 @@ function create({ caller, body }: Found): Promise<string> {
   return inTransaction(async (client) => {
     const [contact, conversation, message] = [uuidv7(), uuidv7(), uuidv7()];
     const at = caller.workspace_id;
-    await ask(
+    await execute(
       'contact',
       'insert into contacts (id, workspace_id, first_name, email, updated_at) values ($1, $2, $3, $4, now())',
       [contact, at, body.to_name, body.to_email],
       client,
     );
-    await ask(
+    await execute(
       'conversation',
       `insert into conversations (id, workspace_id, channel, subject, contact_id, assignee_id, mailbox_id,
          ai_agent_silenced, assigned_at, updated_at)
@@ -114,7 +114,7 @@ function create({ caller, body }: Found): Promise<string> {
       client,
     );
     await addEntries(client, caller, conversation, ['created', 'assigned']);
-    await ask(
+    await execute(
       'message',
       `insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name,
          connection_id, content, send_status)
@@ -122,7 +122,7 @@ function create({ caller, body }: Found): Promise<string> {
       [message, at, conversation, caller.user_id, caller.name, caller.connection_id, body.content],
       client,
     );
-    await ask(
+    await execute(
       'job',
       `insert into job_outbox (task, payload, job_key) values ('send-message', $1, $2)`,
       [JSON.stringify({ messageId: message }), message],
@@ -142,7 +142,7 @@ function create({ caller, body }: Found): Promise<string> {
 function note({ caller, path, body }: Found): Promise<string> {
   const [id, conversation] = [uuidv7(), path.split('/')[2] ?? ''];
   return inTransaction(async (client) => {
-    await ask(
+    await execute(
       'note',
       `insert into notes (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, content)
        values ($1, $2, $3, 'workflow', $4, $5, $6, $7)`,
@@ -157,7 +157,12 @@ function note({ caller, path, body }: Found): Promise<string> {
       ],
       client,
     );
-    await ask('moved', 'update conversations set updated_at = now() where id = $1', [conversation], client);
+    await execute(
+      'moved',
+      'update conversations set updated_at = now() where id = $1',
+      [conversation],
+      client,
+    );
     return JSON.stringify({ id, conversation_id: conversation, content: body.content });
   });
 }
@@ -165,14 +170,14 @@ function note({ caller, path, body }: Found): Promise<string> {
 function patch({ caller, path, body }: Found): Promise<string> {
   const conversation = path.split('/')[2] ?? '';
   return inTransaction(async (client) => {
-    await ask(
+    await execute(
       'status',
       `update conversations set status = $2, status_changed_at = now(), updated_at = now() where id = $1`,
       [conversation, body.status],
       client,
     );
     await addEntries(client, caller, conversation, ['status_changed']);
-    await ask(
+    await execute(
       'clocks',
       `update sla_clocks set paused_at = now() where id = (select id from sla_clocks
          where conversation_id = $1 and kind = 'resolution' order by started_at desc limit 1)`,
@@ -190,13 +195,13 @@ function tag({ caller, path, body }: Found): Promise<string> {
   const [name = ''] = body.tags ?? [];
   const at = caller.workspace_id;
   return inTransaction(async (client) => {
-    await ask(
+    await execute(
       'tag',
       'insert into conversation_tags (conversation_id, workspace_id, key, name) values ($1, $2, $3, $4)',
       [conversation, at, name.toLowerCase(), name],
       client,
     );
-    await ask(
+    await execute(
       'tagging',
       `with made as (insert into taggings (id, workspace_id, conversation_id, actor_kind) values ($1, $2, $3, 'workflow'))
        insert into samples (conversation_id, workspace_id, event, filter, subject_id, occurred_at)
@@ -205,14 +210,19 @@ function tag({ caller, path, body }: Found): Promise<string> {
       [tagging, at, conversation, ['', name.toLowerCase()]],
       client,
     );
-    await ask(
+    await execute(
       'tagging-tag',
       'insert into tagging_tags (tagging_id, workspace_id, position, key, name) values ($1, $2, 0, $3, $4)',
       [tagging, at, name.toLowerCase(), name],
       client,
     );
     await addEntries(client, caller, conversation, ['tagged']);
-    await ask('moved', 'update conversations set updated_at = now() where id = $1', [conversation], client);
+    await execute(
+      'moved',
+      'update conversations set updated_at = now() where id = $1',
+      [conversation],
+      client,
+    );
     const record = await recordOf(client, conversation);
     await recordEvents(client, caller, [['conversation.tagged', record]]);
     return record;
@@ -224,7 +234,7 @@ async function search({ caller, query }: Found): Promise<string> {
       select ${RECORD} as record from contacts s join conversations c on c.contact_id = s.id and c.workspace_id = s.workspace_id
       ${JOINS} where s.workspace_id = $1 and s.email = $2 and c.merged_into_id is null and not c.is_test
       order by c.created_at desc, c.id desc limit 10) f`;
-  const { rows } = await ask('search', text, [caller.workspace_id, query.get('contact_email')]);
+  const { rows } = await execute('search', text, [caller.workspace_id, query.get('contact_email')]);
   return rows[0].found;
 }
 

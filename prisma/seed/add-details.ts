@@ -1,7 +1,7 @@
 import { newId } from '#prisma/seed/new-id.ts';
 import type { Step } from '#prisma/seed/steps.ts';
 import { addEntry, doerColumns, type Story, teammateOf } from '#prisma/seed/story.ts';
-import { tagKey } from '#server/contract/tag-list.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 
 export function addNote(story: Story, step: Extract<Step, { kind: 'notes' }>, at: Date): void {
   const author = teammateOf(story, step.by);

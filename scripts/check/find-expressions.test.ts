@@ -5,8 +5,8 @@ const A = '/(a+)+$/';
 
 describe('a source may contain a regular expression', () => {
   test.each([
-    ['on a line of its own', `text.replace(\n  ${A},\n  '',\n);`],
-    ['at the very beginning', `${A}.test(text);`],
+    ['on a separate line', `text.replace(\n  ${A},\n  '',\n);`],
+    ['at the start', `${A}.test(text);`],
     ['as an argument', `text.match(${A})`],
     ['as a second argument', `split(text, ${A})`],
     ['as a constant', `const A = ${A};`],

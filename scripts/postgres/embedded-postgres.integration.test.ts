@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { isAlive, signal, until } from '#scripts/tools/processes.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 import { test as folderTest } from '#test/fixtures/folder-test.ts';
 
 /** `test` with a data folder, whose server is stopped after the last test. */
@@ -20,7 +20,7 @@ test('starts again after an interrupted start', async ({ dataDir }) => {
   await writeFile(join(dataDir, 'cluster-unfinished', 'PG_VERSION'), '18');
   const postgres = await start(dataDir);
   expect(existsSync(join(dataDir, 'cluster-unfinished'))).toBe(false);
-  expect(await askPostgres(postgres.url('postgres'), 'show max_connections')).toBe('20');
+  expect(await queryPostgres(postgres.url('postgres'), 'show max_connections')).toBe('20');
   await postgres.stop();
 });
 
@@ -31,11 +31,11 @@ test('hides its password from other users', async ({ dataDir }) => {
 test('keeps its data, and creates a database only once', async ({ dataDir }) => {
   const first = await start(dataDir);
   await first.ensureDatabase('pears');
-  await askPostgres(first.url('pears'), 'create table kept (id int)');
+  await queryPostgres(first.url('pears'), 'create table kept (id int)');
   await first.stop();
   const second = await start(dataDir);
   await second.ensureDatabase('pears');
-  expect(await askPostgres(second.url('pears'), 'select count(*)::int from kept')).toBe(0);
+  expect(await queryPostgres(second.url('pears'), 'select count(*)::int from kept')).toBe(0);
   await second.stop();
 });
 
@@ -57,14 +57,14 @@ test('recovers from a killed server, also if another process has the same id now
   const text = await readFile(pidFile, 'utf8');
   await writeFile(pidFile, text.replace(String(killed.pid), String(process.pid)));
   const postgres = await start(dataDir);
-  expect(await askPostgres(postgres.url('pears'), 'select 1')).toBe(1);
+  expect(await queryPostgres(postgres.url('pears'), 'select 1')).toBe(1);
   await postgres.stop();
 });
 
 test('listens on loopback only', async ({ dataDir }) => {
   const postgres = await start(dataDir);
-  expect(await askPostgres(postgres.url('postgres'), 'show listen_addresses')).toBe('127.0.0.1');
-  expect(await askPostgres(postgres.url('postgres'), 'show unix_socket_directories')).toBe('');
+  expect(await queryPostgres(postgres.url('postgres'), 'show listen_addresses')).toBe('127.0.0.1');
+  expect(await queryPostgres(postgres.url('postgres'), 'show unix_socket_directories')).toBe('');
   await postgres.stop();
 });
 

@@ -9,13 +9,13 @@ import { findInstallation } from '#scripts/postgres/postgres-installation.ts';
 import { type Postmaster, runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { stopAbandonedPostgres } from '#scripts/postgres/running-postgres.ts';
 import { isAlive, signal, until } from '#scripts/tools/processes.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 import { test } from '#test/fixtures/closed-folder-test.ts';
 
 describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others (needs root)', () => {
   test('stores its data in a separate folder, and finds it again', async ({ home, start }) => {
     const first = await start();
-    await ask(first, 'create table kept as select 7 as id');
+    await query(first, 'create table kept as select 7 as id');
     await first.stop();
     expect(first.folder).not.toBe(home);
     expect(await findPostgresFolder(home)).toBe(first.folder);
@@ -25,7 +25,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
 
     const second = await start();
     expect(second.folder).toBe(first.folder);
-    expect(await ask(second, 'select id from kept')).toBe(7);
+    expect(await query(second, 'select id from kept')).toBe(7);
     await second.stop();
     expect(await postmasterOf(second)).toBeUndefined();
   });
@@ -39,7 +39,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     signal(killed, 'SIGKILL');
     await until(() => !isAlive(killed), 60_000);
     const third = await start();
-    expect(await ask(third, 'select id from kept')).toBe(7);
+    expect(await query(third, 'select id from kept')).toBe(7);
   });
 
   test('can be stopped after its owner was killed', async ({ home, start }) => {
@@ -54,7 +54,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     await rm(home, { recursive: true });
     const postgres = await start();
     expect(isAlive(postmaster?.pid ?? process.pid)).toBe(false);
-    expect(await ask(postgres, "select to_regclass('kept')")).toBeNull();
+    expect(await query(postgres, "select to_regclass('kept')")).toBeNull();
     await postgres.stop();
   });
 
@@ -63,14 +63,14 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     try {
       await chmod(open, 0o755);
       const before = await start(join(open, 'database'));
-      await ask(before, 'create table kept as select 8 as id');
+      await query(before, 'create table kept as select 8 as id');
       expect(before.folder).toBe(join(open, 'database'));
       await before.stop();
       await chmod(open, 0o700);
       await expect(start(join(open, 'database'))).rejects.toThrow(`allow it again (chmod o+x ${open})`);
       await chmod(open, 0o755);
       const after = await start(join(open, 'database'));
-      expect(await ask(after, 'select id from kept')).toBe(8);
+      expect(await query(after, 'select id from kept')).toBe(8);
       await after.stop();
     } finally {
       await rm(open, { recursive: true });
@@ -91,5 +91,5 @@ async function postmasterOf(postgres: EmbeddedPostgres): Promise<Postmaster | un
   return await runningPostmaster(join(postgres.folder, 'cluster'));
 }
 
-const ask = (postgres: EmbeddedPostgres, statement: string) =>
-  askPostgres(postgres.url('postgres'), statement);
+const query = (postgres: EmbeddedPostgres, statement: string) =>
+  queryPostgres(postgres.url('postgres'), statement);

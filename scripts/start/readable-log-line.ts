@@ -19,7 +19,7 @@ const entrySchema = z.object({
 export function readableLogLine(service: string, line: string): string | undefined {
   const entry = parse(line);
   if (!entry || entry.level < WARNING) return undefined;
-  // An error has its own message, a line of the console has the message next to the event.
+  // Errors contain their message; console lines have it next to the event.
   const [reason] = (entry.err.message || entry.message).split('\n');
   const kind = entry.level >= ERROR ? 'error' : 'warning';
   return `${service} ${kind}: ${entry.msg || entry.event || 'no message'}${reason ? ` (${reason})` : ''}`;

@@ -21,7 +21,7 @@ export type ServiceOptions = {
 export type Service = {
   /** Resolves when the service is ready. Rejects with a `UserError` if it ends earlier or takes a minute. */
   ready: Promise<void>;
-  /** Asks the service to finish and exit. Kills it after `graceMs` or when `hurried` aborts. */
+  /** Tells the service to finish and exit. Kills it after `graceMs` or when `hurried` aborts. */
   stop(graceMs: number, hurried: AbortSignal): Promise<void>;
 };
 
@@ -85,7 +85,7 @@ export function planRestart(restartedAt: number[], now: number): number | undefi
 }
 
 function whatNext(options: ServiceOptions, pauseMs: number | undefined): string {
-  const log = `All it wrote is in ${options.logFile}.`;
+  const log = `Its output is in ${options.logFile}.`;
   if (pauseMs !== undefined) return `It starts again in ${pauseMs / 1000} s. ${log}`;
   return `It is not started again: stop with Ctrl-C, then start again. ${log}`;
 }
@@ -138,7 +138,7 @@ async function waitUntilReady(
     sleep(READY_MS, `is not ready after ${READY_MS / 1000} s.`, { signal: timer.signal }),
   ]);
   timer.abort();
-  if (fault) throw new UserError(`The ${options.name} ${fault} All it wrote is in ${options.logFile}.`);
+  if (fault) throw new UserError(`The ${options.name} ${fault} Its output is in ${options.logFile}.`);
 }
 
 /** Copies output to the log file and shows warnings and errors. Returns a function for the last lines of stderr. */

@@ -8,7 +8,7 @@ const OLDEST = 24;
 
 /**
  * Returns the Node that runs the project: that of the package `node`, otherwise the machine's own if it is new
- * enough. npm may be set not to run the install script that brings the package's binary.
+ * enough. npm may be configured not to run the install script that downloads the binary.
  */
 export async function findNode(projectDir) {
   const folder = join(projectDir, 'node_modules', 'node');
@@ -36,7 +36,7 @@ async function versionOf(binary) {
   return stdout.trim();
 }
 
-/** Does what the package's install script does. Returns the last lines if that failed. */
+/** Runs the package's install script. Returns its last lines if it failed. */
 async function installBundled(folder) {
   const script = join(folder, 'installArchSpecificPackage.js');
   if (!existsSync(script)) return '';

@@ -42,12 +42,12 @@ const contactBody = z.object({
   }),
   email: optionalEmail({
     ...EMAIL,
-    description: 'The email address, which no other contact of the workspace may have. Kept in lowercase.',
+    description: 'The email address, which no other contact of the workspace may have. Stored in lowercase.',
     example: 'ada@engines.example',
   }),
   phone: optionalText({
     ...PHONE,
-    description: 'The phone number, kept as it is written.',
+    description: 'The phone number, as it was entered.',
     example: '+44 20 7946 0018',
   }),
   city: optionalText({
@@ -123,7 +123,8 @@ export const contactsApi = apiRouter({
         summary: 'Update a contact',
         description:
           'Changes the fields that are sent with a value; the others keep theirs. A contact without a company is ' +
-          'linked to the one that the domain of a new email address belongs to.',
+          'linked to the one that the domain of a new email address belongs to. The id of a contact that a teammate ' +
+          'merged into another one stays valid: it changes the contact that remains.',
         errorResponses: {
           404: 'The workspace has no contact with this id.',
           422: 'A value is not valid, or another contact has the email address.',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -46,5 +46,5 @@ async function call(url: string, token: string | undefined, address: string) {
 /** Sends as many unknown tokens as one address may send in a minute. */
 async function guessAll(url: string, address: string): Promise<void> {
   await call(url, GUESS, address);
-  for (;;) if ((await takeFrom('unknown_token', address)).remaining === 0) return;
+  for (;;) if ((await consumeLimit('unknown_token', address)).remaining === 0) return;
 }

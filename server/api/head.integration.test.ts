@@ -27,7 +27,7 @@ test.for([
     expect(head.headers[name], name).toBe(get.headers[name]);
 });
 
-test('HEAD without a token answers 401, and 405 where there is no GET', async ({ service }) => {
+test('HEAD without a token returns 401, and 405 where there is no GET', async ({ service }) => {
   const head = (path: string) => rawRequest(service.url, { method: 'HEAD', path: API_PATH + path });
   expect(await head('/me')).toMatchObject({ status: 401 });
   expect(await head('/hooks')).toMatchObject({ status: 405, headers: { allow: 'POST' } });

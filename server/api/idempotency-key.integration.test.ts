@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import { removeOldIdempotencyKeys } from '#server/contract/idempotency.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { failBrokenOff } from '#server/inbox/messages/send-queued-message.ts';
 import type { ApiResponse } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { statementsOf } from '#test/database/statements.ts';
@@ -195,88 +194,6 @@ describe('while the first request runs', () => {
   });
 });
 
-describe('after a crash', () => {
-  test('before the commit, the key is free once its lease has expired', async ({ key, post, notesPath }) => {
-    await post(notesPath, { content: 'Look' });
-    await pool().query(
-      `update idempotency_keys set status = null, response = null, leased_until = now() + interval '1 minute'
-       where key = $1`,
-      [key],
-    );
-    expect((await post(notesPath, { content: 'Look' })).status).toBe(409);
-    await expireLease(key);
-    const again = await post(notesPath, { content: 'Look' });
-    expect(again.status).toBe(201);
-    expect(replayed(again)).toBeNull();
-  });
-
-  test('a request that lost its key to a later one changes nothing', async ({
-    conversation,
-    key,
-    post,
-    notesPath,
-    countNotes,
-  }) => {
-    const before = await countNotes();
-    const { promise: locked, resolve: release } = Promise.withResolvers<void>();
-    const holding = db().$transaction(async (tx) => {
-      await tx.$executeRaw`select from conversations where id = ${conversation}::uuid for update`;
-      await locked;
-    });
-    const slow = post(notesPath, { content: 'Look' });
-    await until('the slow request waits', async () => (await countLockWaiters()) === 1);
-    await expireLease(key);
-    const later = post(notesPath, { content: 'Look' });
-    await until('the later request waits', async () => (await countLockWaiters()) === 2);
-    release();
-    await holding;
-    const statuses = [(await slow).status, (await later).status];
-    expect(statuses).toEqual([409, 201]);
-    expect(await countNotes()).toBe(before + 1);
-  });
-
-  test('between saving and sending a reply, the response says what became of it', async ({
-    conversation,
-    key,
-    post,
-  }) => {
-    const path = `/conversations/${conversation}/replies`;
-    const first = (await post(path, { content: 'Hello' })).body as { id: string };
-    const started = new Date(Date.now() - 120_000);
-    const where = { id: first.id };
-    await db().message.update({ where, data: { sendStatus: 'sending', sendStartedAt: started } });
-    await expireLease(key);
-    expect((await post(path, { content: 'Hello' })).status).toBe(409);
-    const messages = await db().message.count({ where: { conversationId: conversation } });
-    await failBrokenOff();
-    const again = await post(path, { content: 'Hello' });
-    expect(again).toMatchObject({
-      status: 201,
-      body: { id: first.id, send_status: 'failed', delivery_error: expect.stringContaining('interrupted') },
-    });
-    expect(replayed(again)).toBe('true');
-    expect(await db().message.count({ where: { conversationId: conversation } })).toBe(messages);
-  });
-});
-
-test('a fault of the service frees the key, and the change is undone', async ({
-  post,
-  notesPath,
-  countNotes,
-}) => {
-  const before = await countNotes();
-  await pool().query('alter table notes rename to notes_gone');
-  try {
-    expect((await post(notesPath, { content: 'Look' })).status).toBe(500);
-  } finally {
-    await pool().query('alter table notes_gone rename to notes');
-  }
-  const again = await post(notesPath, { content: 'Look' });
-  expect(again.status).toBe(201);
-  expect(replayed(again)).toBeNull();
-  expect(await countNotes()).toBe(before + 1);
-});
-
 test('a call without the header sends no further statement, and one with it sends two', async ({
   api,
   key,
@@ -293,12 +210,6 @@ test('a call without the header sends no further statement, and one with it send
 });
 
 const replayed = ({ headers }: ApiResponse) => headers.get('idempotent-replayed');
-
-/** Makes the process that holds the key look as if it had stopped a while ago. */
-const expireLease = (key: string) =>
-  pool().query("update idempotency_keys set leased_until = now() - interval '1 second' where key = $1", [
-    key,
-  ]);
 
 /** Requests as [what is created, path, body with a number that makes it unique, status]. */
 function requests(): [string, (at: Conversations) => string, (n: number) => unknown, number][] {

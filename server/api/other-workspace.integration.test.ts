@@ -15,7 +15,7 @@ const test = serviceTest
   .extend('call', ({ service, attacker }) => connectAgain(service.url, attacker));
 
 describe.each(operations().filter(({ path }) => path.includes('{id}')))('$name', ({ method, path, body }) => {
-  test('has no record of another workspace, and changes none', async ({ victim, call }) => {
+  test('cannot find or change a record of another workspace', async ({ victim, call }) => {
     const before = await rowsOfWorkspace(victim.workspaceId);
     for (const [kind, id] of idsOf(victim)) {
       const response = await call(method, pathWith(path, id), body?.example);
@@ -30,11 +30,11 @@ describe.each(operations().filter(({ path }) => path.includes('{id}')))('$name',
 describe.each(operations().filter(({ queryParameters }) => queryParameters.length > 0))(
   '$name',
   ({ method, path, queryParameters }) => {
-    test('finds nothing of another workspace, whatever is asked for', async ({ victim, call }) => {
+    test('finds nothing of another workspace with any filter', async ({ victim, call }) => {
       const before = await rowsOfWorkspace(victim.workspaceId);
-      const asked = [...idsOf(victim), ['email', `ada@${victim.workspaceId}.test`], ['tag', 'vip']];
+      const filters = [...idsOf(victim), ['email', `ada@${victim.workspaceId}.test`], ['tag', 'vip']];
       for (const parameter of queryParameters) {
-        for (const [, value = ''] of asked) {
+        for (const [, value = ''] of filters) {
           const response = await call(
             method,
             `${pathWith(path, '')}?${parameter}=${encodeURIComponent(value)}`,
@@ -54,7 +54,7 @@ describe.each(operations().filter(({ queryParameters }) => queryParameters.lengt
 describe.each(operations().filter(({ body }) => body?.fields.some((field) => field.endsWith('_id'))))(
   '$name',
   ({ method, path, body }) => {
-    test('takes no id of another workspace in its body', async ({ victim, attacker, call }) => {
+    test('refuses an id of another workspace in its body', async ({ victim, attacker, call }) => {
       const before = await rowsOfWorkspace(attacker.workspaceId);
       for (const field of body?.fields.filter((name) => name.endsWith('_id')) ?? []) {
         for (const [kind, id] of idsOf(victim)) {
@@ -77,7 +77,7 @@ test('no list shows anything of another workspace', async ({ victim, call }) => 
   }
 });
 
-test('the ids tried are those of everything that the other workspace holds', async ({ victim }) => {
+test('the attempted ids cover every table of the other workspace', async ({ victim }) => {
   expect(idsOf(victim).length).toBeGreaterThanOrEqual(13);
   expect(
     operations()
@@ -95,7 +95,7 @@ test('the ids tried are those of everything that the other workspace holds', asy
   );
 });
 
-/** Opens another connection of a workspace, as each may make 300 calls a minute. Returns its API client. */
+/** Creates another connection of the workspace, because one connection may make 300 calls a minute. Returns its API client. */
 async function connectAgain(url: string, { workspaceId }: { workspaceId: string }) {
   const { accessToken } = await makeConnection({ workspaceId });
   return apiClient(url, accessToken);

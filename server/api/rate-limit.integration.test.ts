@@ -6,7 +6,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
-test('300 calls pass, each counted, and the 301st answers 429 and says when to come back', async ({
+test('300 calls pass, each counted, and the 301st returns 429 and says when to come back', async ({
   api,
 }) => {
   const responses: ApiResponse[] = [];
@@ -32,20 +32,20 @@ test('300 calls pass, each counted, and the 301st answers 429 and says when to c
   }
 });
 
-test('calls at once never pass more often than the limit says', async ({ api }) => {
+test('parallel calls never exceed the limit', async ({ api }) => {
   const responses = await Promise.all(Array.from({ length: 320 }, () => api('GET', '/me')));
   expect(responses.filter(({ status }) => status === 200).length).toBe(300);
   expect(responses.filter(({ status }) => status === 429).length).toBe(20);
 });
 
-test('a call that is refused does nothing', async ({ connection, api }) => {
+test('a refused call has no effect', async ({ connection, api }) => {
   await useUpLimit(connection.id);
   const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };
   expect((await api('POST', '/hooks', hook)).status).toBe(429);
   expect(await db().hook.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });
 
-test('another connection of the same teammate to the same workspace has a limit of its own', async ({
+test('another connection of the same teammate to the same workspace has a separate limit', async ({
   service,
 }) => {
   const first = await makeConnection();

@@ -35,7 +35,7 @@ describe('GET /me', () => {
     }
   });
 
-  test('follows a new name of teammate and workspace at once', async ({ connection, api }) => {
+  test('returns a new name of teammate and workspace immediately', async ({ connection, api }) => {
     await db().user.update({ where: { id: connection.teammate.id }, data: { name: 'Olivia Oak' } });
     await db().workspace.update({ where: { id: connection.workspaceId }, data: { name: '' } });
     const { status, body } = await api('GET', '/me');

@@ -45,7 +45,7 @@ describe('of several faults of one call the first of this order is reported', ()
 });
 
 describe('every response', () => {
-  test('is JSON with an id of its own, whatever the client accepts', async ({ connection, api }) => {
+  test('is JSON with a unique id, whatever the client accepts', async ({ connection, api }) => {
     const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };
     const wanted = { accept: 'text/html', 'x-request-id': 'chosen by the client' };
     const responses = [

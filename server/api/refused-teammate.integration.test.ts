@@ -6,8 +6,8 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 
-describe('a teammate who is gone', () => {
-  test('has left the workspace: 401 says so, also when the token has expired meanwhile', async ({
+describe('a teammate without access', () => {
+  test('left the workspace: 401 with that reason, also after the token has expired', async ({
     service,
     connection,
   }) => {
@@ -26,7 +26,7 @@ describe('a teammate who is gone', () => {
     expect(await me(service.url, connection)).toMatchObject({ status: 401, body });
   });
 
-  test('has no workspace any more: 401 says that the connection is no longer valid', async ({
+  test('has no workspace left: 401 says that the connection is no longer valid', async ({
     service,
     connection,
   }) => {
@@ -36,7 +36,7 @@ describe('a teammate who is gone', () => {
     expect(await me(service.url, connection)).toMatchObject({ status: 401, body });
   });
 
-  test('left one workspace only: the connection to the other works on', async ({ service }) => {
+  test('left one workspace only: the connection to the other still works', async ({ service }) => {
     const here = await makeConnection();
     const there = await makeConnection({ teammate: here.teammate });
     await db().member.delete({ where: membership(here) });
@@ -47,7 +47,7 @@ describe('a teammate who is gone', () => {
 
 describe('a teammate who is no longer owner or admin', () => {
   test.for(['agent', 'viewer'] as const)(
-    'but %s gets 403 on every call, and the limit counts on',
+    'but %s gets 403 on every call, and calls still count against the limit',
     async (role, { connection, api }) => {
       await setRole(connection, role);
       let remaining = 300;
@@ -71,14 +71,17 @@ describe('a teammate who is no longer owner or admin', () => {
     },
   );
 
-  test('is refused however high they stand in another workspace', async ({ service }) => {
+  test('is refused regardless of their role in another workspace', async ({ service }) => {
     const here = await makeConnection();
     await makeConnection({ teammate: here.teammate });
     await setRole(here, 'agent');
     expect((await me(service.url, here)).status).toBe(403);
   });
 
-  test('changes nothing by what is refused, and works on once promoted back', async ({ connection, api }) => {
+  test('changes nothing with refused calls, and can call again after a promotion', async ({
+    connection,
+    api,
+  }) => {
     const other = await makeUser('Bea Boss');
     await addMember(connection.workspaceId, other.id, 'owner');
     await setRole(connection, 'agent');

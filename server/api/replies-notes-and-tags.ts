@@ -20,7 +20,7 @@ export const sendReplyProcedure = apiProcedure
       tags: ['Conversations'],
       summary: 'Send a reply',
       description:
-        'Replies to the contact on the conversation’s own channel as the connecting teammate, at once. The reply is ' +
+        'Replies to the contact on the conversation’s own channel as the connecting teammate, immediately. The reply is ' +
         'saved even when it could not be delivered; send_status and delivery_error say so. An unassigned ' +
         'conversation is assigned to the teammate when the workspace assigns on reply, and the AI agent stops ' +
         'answering in it. The status stays.',

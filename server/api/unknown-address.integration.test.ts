@@ -18,7 +18,7 @@ describe('an address that is none', () => {
     '/../v1/me',
     '/__proto__',
     '/constructor',
-  ])('%j answers 404 to everyone, with or without a token', async (path, { service, connection }) => {
+  ])('%j returns 404 to everyone, with or without a token', async (path, { service, connection }) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       for (const headers of [{}, { authorization: `Bearer ${connection.accessToken}` }]) {
         const { status, body } = await call(service.url, method, path, headers);
@@ -29,7 +29,7 @@ describe('an address that is none', () => {
   });
 
   test.for(['/hooks/%zz', '/hooks/%', '/hooks/%e2%82', '/%zz', '/hooks/.', '/hooks/..', '/hooks/%2e%2e'])(
-    '%s cannot be read and answers 404 too',
+    '%s cannot be read and returns 404 too',
     async (path, { service, connection }) => {
       const authorization = `Bearer ${connection.accessToken}`;
       const { status, body } = await call(service.url, 'DELETE', path, { authorization });
@@ -57,7 +57,7 @@ describe('a method that the address does not have', () => {
           const response = await call(service.url, method, path, headers);
           expect(response.status, method).toBe(405);
           expect(response.headers.allow, method).toBe(allow === 'GET' ? 'GET, HEAD' : allow);
-          const body = { message: `This address answers ${allow} only.` };
+          const body = { message: `This address supports ${allow} only.` };
           expect(response.body, method).toEqual(method === 'HEAD' ? null : body);
         }
       }

@@ -13,7 +13,7 @@ const test = serviceTest.extend('post', ({ service, connection }) => poster(serv
 
 const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
 
-describe('a body that is not a JSON object answers 422 under body', () => {
+describe('a body that is not a JSON object returns 422 under body', () => {
   test.for([
     ['broken off', '{"event":', NOT_JSON],
     ['no JSON', 'event=contact.created', NOT_JSON],
@@ -84,15 +84,15 @@ describe('a body is read as JSON', () => {
   });
 });
 
-describe('a body over 1 MB answers 413', () => {
+describe('a body over 1 MB is refused with 413', () => {
   const message = 'The body must be at most 1 MB.';
 
-  test('while one of exactly so many bytes is read', async ({ post }) => {
+  test('but a body of exactly 1 MB is accepted', async ({ post }) => {
     expect((await post(hookOfBytes(MEGABYTE))).status).toBe(201);
     expect((await post([Buffer.from(hookOfBytes(MEGABYTE))])).status).toBe(201);
   });
 
-  test('whether its length is announced or not', async ({ post }) => {
+  test('with or without a Content-Length', async ({ post }) => {
     const body = Buffer.from(hookOfBytes(MEGABYTE + 1));
     const before = await db().hook.count();
     for (const response of [await post(body), await post([body.subarray(0, 9), body.subarray(9)])]) {

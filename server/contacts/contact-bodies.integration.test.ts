@@ -6,7 +6,7 @@ import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const test = serviceTest.extend('calls', ({ service, connection }) => makeCalls(service.url, connection));
 
-describe('a body that is not a JSON object answers 422 under body, and nothing is written', () => {
+describe('a body that is not a JSON object returns 422 under body, and nothing is written', () => {
   const NOT_JSON = 'The body must be valid JSON in UTF-8.';
   const NOT_AN_OBJECT = 'The body must be a JSON object.';
   test.for<[string, string | Buffer, string]>([

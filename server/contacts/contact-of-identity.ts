@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { findSender } from '#server/contacts/find-or-create-contact.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
@@ -17,12 +18,13 @@ export type ChannelIdentity = {
   name: string | null;
   phone: string | null;
   email?: string | null;
+  /** An address that the provider has not verified. Stored on a new contact, and finds none (docs/rulings.md 3.13). */
+  claimedEmail?: string | null;
 };
 
 /**
  * Finds or creates the contact of a channel identity. Order: the provider's id; then the only contact with
- * the phone number, or the contact with the email address unless it is only claimed; then a new contact with
- * the reported fields. Existing contacts keep their fields, whatever the provider reports now
+ * the phone number, or the contact with the email address; then a new contact with the reported fields. Existing contacts keep their fields, whatever the provider reports now
  * (docs/rulings.md 3.18). Simultaneous messages of one person are serialized. Emits `contact.created` for a
  * new contact.
  * @returns the contact's id
@@ -31,7 +33,7 @@ export async function contactOfIdentity(
   tx: SqlDb,
   { workspaceId, identity, now }: { workspaceId: string; identity: ChannelIdentity; now: Date },
 ): Promise<string> {
-  const { channel, scope, externalId, aliases = [] } = identity;
+  const { channel, scope, externalId, aliases = [], claimedEmail } = identity;
   const ids = [externalId, ...aliases];
   // Sorted, to prevent deadlocks.
   for (const id of ids.toSorted()) {
@@ -65,7 +67,7 @@ export async function contactOfIdentity(
     (await findByHints(tx, { workspaceId, ...reported })) ??
     (await findSender(tx, {
       workspaceId,
-      writer: { fields: await unclaimedFields(tx, workspaceId, reported) },
+      writer: { fields: reported, claimedEmail: parseAddress(claimedEmail) },
       isTest: false,
       now,
     }));
@@ -83,6 +85,10 @@ type StoredIdentity = {
 
 const addressShape = z.string().max(CONTACT_MAX.email).pipe(z.email());
 
+function parseAddress(text: string | null | undefined): string | undefined {
+  return addressShape.safeParse(text?.slice(0, CONTACT_MAX.email + 1).toLowerCase()).data;
+}
+
 type ReportedFields = Pick<ContactFields, 'name' | 'phone' | 'email'>;
 
 /** Returns the reported values that are valid for a contact. */
@@ -91,13 +97,13 @@ function reportedFields({ name, phone, email }: ChannelIdentity): ReportedFields
   return {
     name: cleanName(truncateText(name?.trim() ?? '', CONTACT_MAX.name)) || undefined,
     phone: phoneDigits(number) === null ? undefined : number,
-    email: addressShape.safeParse(email?.slice(0, CONTACT_MAX.email + 1).toLowerCase()).data,
+    email: parseAddress(email),
   };
 }
 
 /**
  * Finds the only contact with this phone number or email address. A phone number of two contacts identifies
- * neither. An address that was only claimed in the web chat identifies no one.
+ * neither. A claimed address identifies no one.
  */
 async function findByHints(
   tx: SqlDb,
@@ -110,27 +116,8 @@ async function findByHints(
     if (found.length === 1) return found[0]?.id;
   }
   if (email === undefined) return undefined;
-  const [found] = await findByEmail(tx, workspaceId, email);
-  return found && !found.isClaimed ? found.id : undefined;
-}
-
-/** Drops an email address that another contact claims: the new contact is created without it. */
-async function unclaimedFields(
-  tx: SqlDb,
-  workspaceId: string,
-  reported: ReportedFields,
-): Promise<ReportedFields> {
-  if (reported.email === undefined) return reported;
-  const taken = (await findByEmail(tx, workspaceId, reported.email)).length > 0;
-  return taken ? { ...reported, email: undefined } : reported;
-}
-
-/** An address is only claimed when the contact was created by the conversation in which the address was typed. */
-async function findByEmail(tx: SqlDb, workspaceId: string, email: string) {
-  return tx.$queryRaw<{ id: string; isClaimed: boolean }[]>`
-    select id, exists (
-      select from conversations c where c.workspace_id = p.workspace_id and c.contact_id = p.id
-        and c.contact_claimed and c.created_at = p.created_at) as "isClaimed"
-    from contacts p
-    where workspace_id = ${workspaceId}::uuid and email = ${email} and not is_test`;
+  const [found] = await tx.$queryRaw<{ id: string }[]>`
+    select id from contacts
+    where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })} and not is_test`;
+  return found?.id;
 }

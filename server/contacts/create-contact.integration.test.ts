@@ -9,7 +9,7 @@ import { test } from '#test/fixtures/service-test.ts';
 
 test.beforeEach(({ service: _ }) => forgetJobs());
 
-test('answers 201 with the Contact and nothing else', async ({ connection, api }) => {
+test('returns 201 with the Contact and nothing else', async ({ connection, api }) => {
   const { status, body, headers } = await create(api, {
     name: ' Ada King Lovelace ',
     email: ' Ada@Engines.EXAMPLE ',

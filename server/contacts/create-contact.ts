@@ -2,10 +2,10 @@ import { type CompanyChoice, chooseCompany } from '#server/contacts/choose-compa
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
+import { storeResponse } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
 
 /**
  * Creates a contact and emits `contact.created`. Unless a company is chosen, links the company with the

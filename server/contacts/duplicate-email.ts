@@ -1,4 +1,5 @@
 import { contactName } from '#server/contacts/contact-record.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
 
@@ -27,12 +28,20 @@ export async function duplicateEmail(
   db: Db,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<DuplicateEmail> {
-  const owner = await db.contact.findUnique({
-    where: { workspaceId_email: { workspaceId, email } },
-    select: { id: true, firstName: true, lastName: true },
-  });
+  const owner = await findEmailOwner(db, { workspaceId, email });
   const name = (owner && contactName(owner)) ?? email;
   return new DuplicateEmail(`This address already belongs to ${name}.`, owner && { id: owner.id, name });
+}
+
+/** Returns the contact with this address, its own or that of a contact merged into it; or null. */
+export async function findEmailOwner(
+  db: Db,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<{ id: string; firstName: string | null; lastName: string | null } | null> {
+  const [owner] = await db.$queryRaw<{ id: string; firstName: string | null; lastName: string | null }[]>`
+    select id, first_name as "firstName", last_name as "lastName" from contacts
+    where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })}`;
+  return owner ?? null;
 }
 
 /** Returns the owner of the address if the error is a refused duplicate; otherwise null. */

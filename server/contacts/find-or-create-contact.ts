@@ -1,5 +1,6 @@
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
@@ -37,13 +38,16 @@ async function findByEmail(
       case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end as company
     from contacts k
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
-    where k.workspace_id = ${workspaceId}::uuid and k.email = ${email}`;
+    where k.workspace_id = ${workspaceId}::uuid and k.id = ${contactIdWithEmail({ workspaceId, email })}`;
   if (!found) return null;
   return contactRecord({ ...found, company: found.company && { ...found.company, deletedAt: null } });
 }
 
-/** A contact that the channel already knows, or the fields of an unknown sender. */
-export type Sender = { id: string } | { fields: ContactFields };
+/**
+ * A contact that the channel already knows, or the fields of an unknown sender. `claimedEmail` is an address that the
+ * sender has not proved: it finds no contact (docs/rulings.md 3.13).
+ */
+export type Sender = { id: string } | { fields: ContactFields; claimedEmail?: string | undefined };
 
 /**
  * Finds or creates the contact who writes: by id, else by email address, else a new contact. A channel that
@@ -57,8 +61,8 @@ export async function findSender(
   { workspaceId, writer, isTest, now }: { workspaceId: string; writer: Sender; isTest: boolean; now: Date },
 ): Promise<string> {
   if ('id' in writer) return writer.id;
-  const { fields } = writer;
-  const { contact, created } = await findOrMake(tx, { workspaceId, fields, isTest, now });
+  const { fields, claimedEmail } = writer;
+  const { contact, created } = await findOrMake(tx, { workspaceId, fields, claimedEmail, isTest, now });
   if (created && !isTest) {
     await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
   }
@@ -70,15 +74,22 @@ async function findOrMake(
   {
     workspaceId,
     fields: { email, ...fields },
+    claimedEmail,
     isTest,
     now,
-  }: { workspaceId: string; fields: ContactFields; isTest: boolean; now: Date },
+  }: {
+    workspaceId: string;
+    fields: ContactFields;
+    claimedEmail: string | undefined;
+    isTest: boolean;
+    now: Date;
+  },
 ): Promise<{ contact: ContactRecord; created: boolean }> {
   // A test contact has no address: the address could belong to a real contact, or block it from one.
   if (email !== undefined && !isTest) {
     return findOrCreateContact(tx, { workspaceId, fields: { ...fields, email }, now });
   }
-  const inserted = await insertContact(tx, { workspaceId, fields, isTest, now });
+  const inserted = await insertContact(tx, { workspaceId, fields, claimedEmail, isTest, now });
   if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
   throw new Error('A contact without an email address was taken for a duplicate.');
 }

@@ -3,8 +3,10 @@ import type { Company } from '#server/contacts/choose-company.ts';
 import { companyOfEmail } from '#server/contacts/company-of-email.ts';
 import { type ContactFields, contactFieldColumns } from '#server/contacts/contact-fields.ts';
 import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
+import { mergedAddressOwner } from '#server/contacts/contact-with-email.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 
 type Columns = Omit<SelectedContact, 'id' | 'createdAt' | 'company'> & { phoneDigits: string | null };
 
@@ -21,9 +23,10 @@ const NOTHING_KNOWN: Columns = {
 /**
  * Inserts a contact, linked to the chosen company or to the company with its email domain. The unique index
  * decides who gets an address: of simultaneous calls one inserts, and the others wait for its commit and
- * return `email_taken`. Two round trips.
+ * return `email_taken`, as does an address of a merged contact. Two round trips.
  * @param company undefined: the company of the email domain; null: none
  * @param now timestamp of the creation and of `contact.created`
+ * @param claimedEmail address that the contact has not proved (docs/rulings.md 3.13)
  * @param isTest created by testing the AI agent: emits no event and appears in no search or sample
  */
 export async function insertContact(
@@ -33,19 +36,25 @@ export async function insertContact(
     fields: ContactFields;
     company?: Company | null | undefined;
     isTest?: boolean;
+    claimedEmail?: string | undefined;
     now: Date;
   },
 ): Promise<{ kind: 'inserted'; contact: ContactRecord } | { kind: 'email_taken'; email: string }> {
-  const { workspaceId, fields, isTest = false, now } = given;
+  const { workspaceId, fields, isTest = false, claimedEmail = null, now } = given;
   const { email } = fields;
   const company = given.company === undefined ? await companyOf(tx, { workspaceId, email }) : given.company;
   const row = { id: uuidv7(), ...NOTHING_KNOWN, ...contactFieldColumns(fields), createdAt: now };
+  const isFree =
+    email === undefined
+      ? Prisma.sql`true`
+      : Prisma.sql`${mergedAddressOwner({ workspaceId, email })} is null`;
   const inserted = await tx.$executeRaw`
-    insert into contacts (id, workspace_id, company_id, is_test, first_name, last_name, email, phone, phone_digits, city,
-      language, created_at, updated_at)
-    values (${row.id}::uuid, ${workspaceId}::uuid, ${company?.id ?? null}::uuid, ${isTest}::boolean, ${row.firstName}::text,
-      ${row.lastName}::text, ${row.email}::text, ${row.phone}::text, ${row.phoneDigits}::text, ${row.city}::text,
-      ${row.language}::text, ${now}::timestamptz, ${now}::timestamptz)
+    insert into contacts (id, workspace_id, company_id, is_test, first_name, last_name, email, claimed_email, phone,
+      phone_digits, city, language, created_at, updated_at)
+    select ${row.id}::uuid, ${workspaceId}::uuid, ${company?.id ?? null}::uuid, ${isTest}::boolean, ${row.firstName}::text,
+      ${row.lastName}::text, ${row.email}::text, ${claimedEmail}::text, ${row.phone}::text, ${row.phoneDigits}::text,
+      ${row.city}::text, ${row.language}::text, ${now}::timestamptz, ${now}::timestamptz
+    where ${isFree}
     on conflict do nothing`;
   const contact = { ...row, company: company && { ...company, deletedAt: null } };
   if (inserted > 0) return { kind: 'inserted', contact: contactRecord(contact) };

@@ -4,7 +4,7 @@ import type { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 
-test('a search answers 200 with complete Contacts and nothing else', async ({ connection, api }) => {
+test('a search returns 200 with complete Contacts and nothing else', async ({ connection, api }) => {
   const id = await know(connection, {
     email: 'ada@example.com',
     createdAt: new Date('2026-01-02T03:04:05.678Z'),

@@ -9,7 +9,7 @@ import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const test = serviceTest.extend('known', { scope: 'file' }, ({ service }) => makeKnown(service.url));
 
-test.for(Object.entries(ids()))('an id %s answers 404, whatever the body', async ([_what, id], { known }) => {
+test.for(Object.entries(ids()))('an id %s returns 404 with any body', async ([_what, id], { known }) => {
   const before = await db().contact.findMany({ orderBy: { id: 'asc' } });
   for (const [what, body] of Object.entries(BODIES)) {
     const response = await known.api('PATCH', `/contacts/${id(known)}`, body);
@@ -53,12 +53,12 @@ test.for<[string, (known: Known) => string, string]>([
   ['PATCH', () => '/contacts/search', 'GET'],
   ['POST', () => '/contacts/search', 'GET'],
 ])(
-  '%s on a path of another method answers 405 and names that method',
+  '%s on a path of another method returns 405 and names that method',
   async ([method, path, allow], { known }) => {
     const { status, headers, body } = await known.api(method, path(known));
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe(allow === 'GET' ? 'GET, HEAD' : allow);
-    expect(body).toEqual({ message: `This address answers ${allow} only.` });
+    expect(body).toEqual({ message: `This address supports ${allow} only.` });
   },
 );
 

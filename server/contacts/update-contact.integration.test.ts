@@ -8,7 +8,7 @@ const test = serviceTest.extend('contact', ({ connection: { workspaceId } }) =>
   db().contact.create({ data: { workspaceId, ...known } }),
 );
 
-describe('an update answers 200 with the whole Contact and changes only the given fields', () => {
+describe('an update returns 200 with the complete contact and changes only the given fields', () => {
   test.for([
     [{ name: 'Grace Hopper' }, { name: 'Grace Hopper', first_name: 'Grace', last_name: 'Hopper' }],
     [{ name: ' Grace ' }, { name: 'Grace', first_name: 'Grace', last_name: null }],
@@ -42,7 +42,7 @@ describe('an update answers 200 with the whole Contact and changes only the give
   });
 });
 
-describe('an empty update answers 200 and leaves the contact unchanged', () => {
+describe('an empty update returns 200 and leaves the contact unchanged', () => {
   test.for([
     undefined,
     {},
@@ -55,7 +55,7 @@ describe('an empty update answers 200 and leaves the contact unchanged', () => {
   });
 });
 
-test('the id of the path counts, not an id in the body', async ({ api, connection, contact }) => {
+test('uses the id of the path and ignores an id in the body', async ({ api, connection, contact }) => {
   const other = await db().contact.create({
     data: { workspaceId: connection.workspaceId, firstName: 'Other' },
   });

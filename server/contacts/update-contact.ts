@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { type CompanyChoice, chooseCompany } from '#server/contacts/choose-company.ts';
 import { linkCompany } from '#server/contacts/company-of-email.ts';
+import { findMergedInto } from '#server/contacts/contact-alias.ts';
 import {
   type ContactField,
   type ContactFields,
@@ -9,7 +10,8 @@ import {
   isSomebody,
 } from '#server/contacts/contact-fields.ts';
 import { contactRecord, contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
-import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
+import { duplicateEmail, findEmailOwner } from '#server/contacts/duplicate-email.ts';
+import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
@@ -32,7 +34,7 @@ export type ContactChanges = {
 
 type Update = ContactChanges & {
   workspaceId: string;
-  /** Any text; an id that is not a UUID matches no contact. */
+  /** Any text; an id that is not a UUID matches no contact. The id of a merged contact is an alias. */
   id: string;
   /** Set for the platform, to which test contacts do not exist. */
   isTest?: false;
@@ -56,8 +58,10 @@ export async function updateContact(update: Update): Promise<ContactRecord> {
           ...SHOWN,
         })
       : await write(update);
-  if (!contact) throw notFound('The contact');
-  return contactRecord(contact);
+  if (contact) return contactRecord(contact);
+  const mergedInto = await findMergedInto(db(), { workspaceId, id });
+  if (mergedInto === null) throw notFound('The contact');
+  return updateContact({ ...update, id: mergedInto });
 }
 
 /** Returns what `updateContact` would refuse, by field, and changes nothing. */
@@ -71,19 +75,22 @@ export async function findUpdateProblems({
   fields: ContactFields;
 }): Promise<FieldErrors> {
   if (email === undefined) return {};
-  const where = { workspaceId_email: { workspaceId, email } };
-  const owner = await db().contact.findUnique({ where, select: { id: true } });
-  if (!owner || owner.id === id.toLowerCase()) return {};
+  const owner = await findEmailOwner(db(), { workspaceId, email });
+  if (!owner || owner.id === ((await findMergedInto(db(), { workspaceId, id })) ?? id.toLowerCase()))
+    return {};
   return (await duplicateEmail(db(), { workspaceId, email })).errors ?? {};
 }
 
 const SHOWN = { select: contactSelect, relationLoadStrategy: 'join' } as const;
 
+/** An address that the team gives a contact replaces the one that the contact claims. */
 function changedColumns({ fields, empty = [] }: ContactChanges) {
-  return { ...emptiedColumns(empty), ...contactFieldColumns(fields) };
+  const claim = fields.email === undefined ? {} : { claimedEmail: null };
+  return { ...emptiedColumns(empty), ...contactFieldColumns(fields), ...claim };
 }
 
-async function write(update: Update): Promise<SelectedContact> {
+/** Returns the changed contact, or null when the workspace has no contact with this id. */
+async function write(update: Update): Promise<SelectedContact | null> {
   const { workspaceId } = update;
   const { email } = update.fields;
   try {
@@ -97,11 +104,11 @@ async function write(update: Update): Promise<SelectedContact> {
   }
 }
 
-async function writeIn(tx: Tx, update: Update): Promise<SelectedContact> {
+async function writeIn(tx: Tx, update: Update): Promise<SelectedContact | null> {
   const { workspaceId, id, fields, empty = [] } = update;
-  if (fields.email !== undefined) await lockAddresses(tx, workspaceId);
-  const company = await chooseCompany(tx, { workspaceId, choice: update.company });
   const { email } = fields;
+  const mergedOwner = email === undefined ? null : await lockAddresses(tx, { workspaceId, email });
+  const company = await chooseCompany(tx, { workspaceId, choice: update.company });
   if (email !== undefined && company === undefined) await linkCompany(tx, { workspaceId, id, email });
   const [contact] = await tx.contact.updateManyAndReturn({
     where: { workspaceId, id, ...realOnly(update), ...requireIdentity({ fields, empty }) },
@@ -109,19 +116,14 @@ async function writeIn(tx: Tx, update: Update): Promise<SelectedContact> {
     select: contactSelect,
   });
   if (!contact) {
-    const isThere = await exists(tx, { workspaceId, id, ...realOnly(update) });
-    throw isThere ? nobodyLeft() : notFound('The contact');
+    if (await exists(tx, { workspaceId, id, ...realOnly(update) })) throw nobodyLeft();
+    return null;
+  }
+  if (email !== undefined && mergedOwner !== null && mergedOwner !== contact.id) {
+    throw await duplicateEmail(tx, { workspaceId, email });
   }
   afterCommit(tx, () => publish(workspaceId, 'conversations'));
   return contact;
-}
-
-/**
- * Serializes address changes in a workspace: two contacts that swap addresses would deadlock at the unique
- * index.
- */
-async function lockAddresses(tx: Tx, workspaceId: string): Promise<void> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('contact addresses ' || ${workspaceId}, 0))`;
 }
 
 function realOnly({ isTest }: Update): { isTest?: false } {

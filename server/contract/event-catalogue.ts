@@ -5,7 +5,7 @@ import type {
   RatingRecord,
   Teammate,
 } from '#server/contract/record-schemas.ts';
-import { tagKey } from '#server/contract/tag-list.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 /**

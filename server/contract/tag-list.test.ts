@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { tagKey, tagList } from '#server/contract/tag-list.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
+import { tagList } from '#server/contract/tag-list.ts';
 
 const EMOJI = '😀';
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `t${number}`);
@@ -30,7 +31,7 @@ describe('tags are parsed', () => {
   });
 });
 
-describe('of tags that differ only in case the first stays, in its position', () => {
+describe('keeps the first of tags that differ only in case, in its position', () => {
   test.each<[unknown, string[]]>([
     [['VIP', 'vip', 'Vip'], ['VIP']],
     [

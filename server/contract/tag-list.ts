@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lengthOf } from '#server/contract/fields.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import { foldLines, isStorableText } from '#server/core/text.ts';
 
 /** Maximum tags in one request, and characters in one tag (docs/spec.md §8). */
@@ -11,7 +12,7 @@ const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH}
 
 /**
  * Tags as an array of texts, or as one text separated by commas. Each tag is trimmed and made one line, and
- * empty tags are dropped. After counting, of tags that differ only in case the first stays (docs/rulings.md
+ * empty tags are dropped. After counting, only the first of tags that differ in case stays (docs/rulings.md
  * 3.7).
  */
 export const tagList = z
@@ -33,15 +34,7 @@ export const tagList = z
     },
   });
 
-/**
- * Returns what tags are compared by: the same for canonically equivalent text, in upper or lower case
- * (docs/rulings.md 3.31). Lower-casing comes first, because it can produce text that is not in NFC.
- */
-export function tagKey(tag: string): string {
-  return tag.toLowerCase().normalize('NFC');
-}
-
-/** Returns the tags without those that compare as equal to an earlier one. */
+/** Returns the tags without duplicates of an earlier one. */
 function withoutRepeats(tags: string[]): string[] {
   const first = new Map<string, string>();
   for (const tag of tags) {

@@ -14,7 +14,7 @@ describe('RFC 6749 §10.10: the attacker cannot guess a secret', () => {
     expect(new Set(secrets).size).toBe(1000);
   });
 
-  test('every position has every character, except the first, which cannot have all', () => {
+  test('every position uses every character, except the first, which has fewer', () => {
     const secrets = Array.from({ length: 2000 }, () => newSecret());
     for (let place = 1; place < 43; place += 1) {
       expect(new Set(secrets.map((secret) => secret[place])).size).toBe(62);
@@ -48,7 +48,7 @@ describe('secrets', () => {
     expect(Buffer.from(digest('kza_x'))).toEqual(createHash('sha256').update('kza_x').digest());
   });
 
-  test('are compared for equality, whatever their lengths', () => {
+  test('of different lengths can be compared', () => {
     expect(sameSecret('secret', 'secret')).toBe(true);
     expect(sameSecret('', '')).toBe(true);
     for (const other of ['Secret', 'secre', 'secrets', ' secret', '']) {

@@ -8,9 +8,9 @@ test.each([
   ['a\0b', 'a\ufffdb'],
   ['a\ud83d', 'a\ufffd'],
   ['\ude00b', '\ufffdb'],
-])('%j is stored as %j', (given, kept) => {
-  expect(truncateText(given, 100)).toBe(kept);
-  expect(isStorableText(kept)).toBe(true);
+])('%j is stored as %j', (given, stored) => {
+  expect(truncateText(given, 100)).toBe(stored);
+  expect(isStorableText(stored)).toBe(true);
 });
 
 test.each([
@@ -22,10 +22,10 @@ test.each([
   ['a😀😀😀😀', 'a😀😀😀😀'],
   ['a😀😀😀😀😀😀😀😀', 'a😀😀😀😀…'],
   ['\0\0\0\0\0\0', '\ufffd\ufffd\ufffd\ufffd\ufffd…'],
-])('%j is cut to five characters, with a note: %j', (given, kept) => {
-  expect(truncateText(given, 5, '…')).toBe(kept);
+])('%j is cut to five characters, with a note: %j', (given, stored) => {
+  expect(truncateText(given, 5, '…')).toBe(stored);
 });
 
-test('of a text of the maximum length only the prefix is read', () => {
+test('reads only the prefix of a very long text', () => {
   expect(truncateText('x'.repeat(200_000_000), 3, '…')).toBe('xxx…');
 });

@@ -13,7 +13,7 @@ import { type Caller, findCaller, touchConnection } from '#server/automation/con
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { API_PATH, settings } from '#server/core/env.ts';
 import { FAULT_MESSAGE } from '#server/core/errors.ts';
-import { type LimitState, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, type LimitState } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { parseBearerToken } from '#server/http/request/authorization.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
@@ -66,7 +66,7 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   const operation = route.operations.get(method);
   if (!operation) {
     const methods = [...route.operations.keys()];
-    const body = { message: `This address answers ${methods.join(', ')} only.` };
+    const body = { message: `This address supports ${methods.join(', ')} only.` };
     const allowed = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
     return { status: 405, body, headers: { Allow: allowed.join(', ') } };
   }
@@ -126,7 +126,7 @@ async function authenticate(
   }
 
   const { connectionId } = found.kind === 'caller' ? found.caller : found;
-  const limit = await takeFrom('api', connectionId);
+  const limit = await consumeLimit('api', connectionId);
   setLimitHeaders(res, limit);
   if (!limit.allowed) {
     return { refused: { ...tooMany(limit), connectionId } };
@@ -139,7 +139,7 @@ async function authenticate(
 
 /** Counts unknown tokens by IP address, to limit guessing. Known tokens are not counted here. */
 function countGuess(req: IncomingMessage): Promise<LimitState> {
-  return takeFrom('unknown_token', clientAddress(req, settings().TRUST_PROXY));
+  return consumeLimit('unknown_token', clientAddress(req, settings().TRUST_PROXY));
 }
 
 function setLimitHeaders(res: ServerResponse, { limit, remaining }: LimitState): void {

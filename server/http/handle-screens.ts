@@ -55,7 +55,7 @@ type Refused = { status: number; message: string; headers?: Record<string, strin
 /** Returns why a request is refused: not a GET, not from our pages, or too large. */
 function refusalOf(req: IncomingMessage): Refused | undefined {
   if (req.method !== 'GET') {
-    return { status: 405, message: 'This address answers GET only.', headers: { Allow: 'GET' } };
+    return { status: 405, message: 'This address supports GET only.', headers: { Allow: 'GET' } };
   }
   const { origin, 'sec-fetch-site': site } = req.headers;
   const isForeign = origin !== undefined && origin !== new URL(settings().BASE_URL).origin;

@@ -29,7 +29,7 @@ export function authHandler(): (req: IncomingMessage, res: ServerResponse) => Pr
     const method = ALLOWED_PATHS.get(path.slice(AUTH_PATH.length));
     if (!method) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (req.method !== method) {
-      return sendJson(res, 405, { message: `This address answers ${method} only.` }, { Allow: method });
+      return sendJson(res, 405, { message: `This address supports ${method} only.` }, { Allow: method });
     }
     const bytes = await readBytes(req, BODY_MAX_BYTES);
     if (!bytes) return sendJson(res, 413, { message: 'The body must be at most 64 kB.' });

@@ -17,11 +17,11 @@ test('an attacker who opens more than the maximum of connections has the excess 
     for (const socket of held) socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
   };
   sendRequests();
-  await until('both are answered', () => responses.length >= 2);
+  await until('both have responses', () => responses.length >= 2);
   expect(await readUntilClosed(openSocket(url))).toBe('');
   responses.length = 0;
   sendRequests();
-  await until('both are answered again', () => responses.length >= 2);
+  await until('both have responses again', () => responses.length >= 2);
   for (const socket of held) socket.destroy();
   await until(
     'no connection is left',

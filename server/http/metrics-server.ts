@@ -54,7 +54,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, health: () => 
     return sendJson(res, 404, { message: 'There is /metrics and /health here.' });
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
+    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
   }
   if (path === '/health') {
     const { ok, ...details } = await withTimeout(health);

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { countAttempt, countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { checkReadiness } from '#server/http/health.ts';
 import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
 import { readMetrics } from '#test/clients/read-metrics.ts';
@@ -98,7 +98,7 @@ describe('counters increase', () => {
 
   test('with a passed and a refused call of a limit', async ({ metricsUrl }) => {
     const key = newAddress();
-    const call = () => takeFrom('approval', key);
+    const call = () => consumeLimit('approval', key);
     expect(await growth(metricsUrl, 'inbox_limit_calls_total{limit="approval",result="passed"}', call)).toBe(
       1,
     );
@@ -178,7 +178,7 @@ describe('the backlog in the database', () => {
 
 describe('GET /health', () => {
   test('reports a healthy process', async ({ metricsUrl }) => {
-    expect(await ask(metricsUrl, '/health')).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(await request(metricsUrl, '/health')).toEqual({ status: 200, body: { status: 'ok' } });
   });
 
   test.each([
@@ -206,9 +206,9 @@ describe('GET /health', () => {
   });
 
   test('other paths are 404, and other methods are refused', async ({ metricsUrl }) => {
-    expect((await ask(metricsUrl, '/')).status).toBe(404);
-    expect((await ask(metricsUrl, '/metrics/')).status).toBe(404);
-    expect((await ask(metricsUrl, '/health', { method: 'POST' })).status).toBe(405);
+    expect((await request(metricsUrl, '/')).status).toBe(404);
+    expect((await request(metricsUrl, '/metrics/')).status).toBe(404);
+    expect((await request(metricsUrl, '/health', { method: 'POST' })).status).toBe(405);
   });
 });
 
@@ -244,7 +244,7 @@ async function growth(metricsUrl: string, series: string, work: () => Promise<un
   return Number(await sampleOf(metricsUrl, series)) - Number(before);
 }
 
-const ask = async (metricsUrl: string, path: string, init: RequestInit = {}) => {
+const request = async (metricsUrl: string, path: string, init: RequestInit = {}) => {
   const response = await fetch(`${metricsUrl}${path}`, init);
   return { status: response.status, body: await response.json() };
 };

@@ -19,32 +19,32 @@ describe('an undecodable path is 404 before any handler runs', () => {
     `${API_PATH}/contacts/%ff`,
   ])('%s', async (path, { service }) => {
     for (const method of ['GET', 'POST']) {
-      const { status, body } = await ask(service.url, path, method);
+      const { status, body } = await request(service.url, path, method);
       expect([status, JSON.parse(body)]).toEqual([404, { message: 'There is nothing at this address.' }]);
     }
   });
 
   test('a decodable path reaches its handler', async ({ service }) => {
-    expect((await ask(service.url, '/attachments/%66ile')).status).toBe(401);
-    expect((await ask(service.url, '/contacts/%C3%A4?q=%ff')).status).toBe(200);
+    expect((await request(service.url, '/attachments/%66ile')).status).toBe(401);
+    expect((await request(service.url, '/contacts/%C3%A4?q=%ff')).status).toBe(200);
   });
 });
 
 test.for(['/healthz', '/inbox', `${API_PATH}/me`, '/api/nothing'])(
   'with an https address, browsers must use https only: %s',
   async (path, { service }) => {
-    expect((await ask(service.url, path)).headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await request(service.url, path)).headers['strict-transport-security']).toBe('max-age=31536000');
   },
 );
 
 test('the sample site of the chat also requests no device permissions', async ({ service }) => {
   const { id } = await makeWorkspace();
-  const { status, headers } = await ask(service.url, `/chat/${id}/try`);
+  const { status, headers } = await request(service.url, `/chat/${id}/try`);
   expect([status, headers['permissions-policy']]).toEqual([200, expect.stringContaining('camera=()')]);
 });
 
 /** Sends a request with the path unchanged; `fetch` would normalise it. */
-async function ask(url: string, path: string, method = 'GET') {
+async function request(url: string, path: string, method = 'GET') {
   const bytes = `${method} ${path} HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n`;
   const [response] = await sendRaw(url, bytes);
   if (!response) throw new Error('There was no response.');

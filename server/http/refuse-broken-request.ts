@@ -71,8 +71,8 @@ export function respondOnSocket(socket: Duplex, status: number, message: string,
 }
 
 /**
- * Closes a socket after an optional last text. Data from the client is discarded for a moment, because a
- * connection that is cut immediately often costs the client the response.
+ * Closes a socket after an optional last text. Discards data from the client briefly first, because a
+ * connection that is reset immediately often loses the response.
  */
 function closeSocket(socket: Duplex, text = ''): void {
   // A client that has already disconnected is no error.

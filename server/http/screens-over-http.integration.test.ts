@@ -33,7 +33,7 @@ describe('an open page', () => {
   });
 
   test('gets responses that no cache stores', async ({ service, reader }) => {
-    const { status, headers } = await ask(service.url, reader, LIST);
+    const { status, headers } = await request(service.url, reader, LIST);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -45,7 +45,7 @@ describe('an attacker', () => {
 
   test('without a session reads nothing', async ({ service, reader }) => {
     for (const cookie of ['', 'better-auth.session_token=forged.forged']) {
-      const { status, text } = await ask(service.url, reader, LIST, { headers: { cookie } });
+      const { status, text } = await request(service.url, reader, LIST, { headers: { cookie } });
       expect(status).toBe(401);
       expect(text).not.toContain(NAME);
     }
@@ -63,7 +63,7 @@ describe('an attacker', () => {
   ] as const)(
     'reads nothing with a teammate’s cookies from %s',
     async ([_from, headers], { service, reader }) => {
-      const { status, text } = await ask(service.url, reader, LIST, { headers });
+      const { status, text } = await request(service.url, reader, LIST, { headers });
       expect(status).toBe(403);
       expect(text).not.toContain(NAME);
     },
@@ -73,7 +73,7 @@ describe('an attacker', () => {
     service,
     reader,
   }) => {
-    const { status, text } = await ask(service.url, reader, LIST, {
+    const { status, text } = await request(service.url, reader, LIST, {
       headers: { 'sec-fetch-site': 'same-origin', 'x-workspace-id': '' },
     });
     expect([400, 409]).toContain(status);
@@ -83,17 +83,17 @@ describe('an attacker', () => {
   test('of another workspace reads nothing', async ({ service, reader }) => {
     const stranger = await makeReader(service.url);
     const theirs = { cookie: stranger.cookie, 'x-workspace-id': reader.workspaceId };
-    expect(await ask(service.url, reader, LIST, { headers: theirs })).toMatchObject({ status: 409 });
+    expect(await request(service.url, reader, LIST, { headers: theirs })).toMatchObject({ status: 409 });
     const own = { cookie: stranger.cookie, 'x-workspace-id': stranger.workspaceId };
     const input = encodeURIComponent(JSON.stringify({ json: { id: reader.contact.id } }));
-    const { text } = await ask(service.url, reader, `contacts.get?input=${input}`, { headers: own });
+    const { text } = await request(service.url, reader, `contacts.get?input=${input}`, { headers: own });
     expect(text).not.toContain(NAME);
   });
 
   test('changes nothing through GET', async ({ service, reader }) => {
     const input = encodeURIComponent(JSON.stringify({ json: { name: 'Evil' } }));
     for (const path of [`companies.create?input=${input}`, `companies.create?batch=1&input=${input}`]) {
-      const { status, text } = await ask(service.url, reader, path);
+      const { status, text } = await request(service.url, reader, path);
       expect(status).toBe(405);
       expect(text).toContain('Nothing can be changed here.');
     }
@@ -105,7 +105,7 @@ describe('an attacker', () => {
     async (method, { service, reader }) => {
       const body = JSON.stringify({ json: { name: 'Evil' } });
       const headers = { 'content-type': 'application/json', origin: ORIGIN };
-      const { status, headers: sent } = await ask(service.url, reader, 'companies.create', {
+      const { status, headers: sent } = await request(service.url, reader, 'companies.create', {
         method,
         body,
         headers,
@@ -117,7 +117,7 @@ describe('an attacker', () => {
   );
 
   test('cannot read a hundred lists in one request', async ({ service, reader }) => {
-    const { status, text } = await ask(
+    const { status, text } = await request(
       service.url,
       reader,
       `${Array.from({ length: 100 }, () => LIST).join(',')}?batch=1`,
@@ -127,7 +127,7 @@ describe('an attacker', () => {
   });
 
   test('cannot send a very long URL', async ({ service, reader }) => {
-    const { status } = await ask(service.url, reader, `${LIST}?input=${'x'.repeat(14_100)}`);
+    const { status } = await request(service.url, reader, `${LIST}?input=${'x'.repeat(14_100)}`);
     expect(status).toBe(414);
   });
 
@@ -140,7 +140,7 @@ describe('an attacker', () => {
   ] as const)(
     'learns nothing of the implementation from %s',
     async ([_what, path, expected], { service, reader }) => {
-      const { status, text } = await ask(service.url, reader, path);
+      const { status, text } = await request(service.url, reader, path);
       expect(status).toBe(expected);
       expect(text).not.toMatch(/stack|node_modules|\.ts|zod|expected|procedure/i);
     },
@@ -167,7 +167,7 @@ const headersOf = ({ cookie, workspaceId }: Pick<Reader, 'cookie' | 'workspaceId
   'sec-fetch-site': 'same-origin',
 });
 
-async function ask(
+async function request(
   url: string,
   reader: Reader,
   path: string,

@@ -7,7 +7,7 @@ import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeTogether } from '#server/core/limits/limit-store.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 
 /** Runs of each path per connection, until its code is compiled and its statement planned. */
 const ROUNDS = 6;
@@ -41,7 +41,7 @@ async function runPaths(): Promise<void> {
     });
   const paths: (() => Promise<unknown>)[] = [
     () => consumeTogether([]),
-    () => takeFrom('token', `${NOBODY} ${randomUUID()}`),
+    () => consumeLimit('token', `${NOBODY} ${randomUUID()}`),
     () => findCallers([NOBODY]),
     () => findCaller(NOBODY),
     () => request({ grant_type: 'refresh_token', refresh_token: NOBODY }),

@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { listAlerts } from '#server/administration/notifications/list-alerts.ts';
 import { listNotifications } from '#server/administration/notifications/list-notifications.ts';
 import {
   markAllRead,
   markConversationRead,
   markRead,
 } from '#server/administration/notifications/mark-read.ts';
+import {
+  getPreferences,
+  preferencesInput,
+  savePreferences,
+} from '#server/administration/notifications/preferences.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
@@ -18,6 +24,18 @@ export const notificationsScreens = screenRouter({
   list: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
     listNotifications(reads, { workspaceId: workspace.id, userId: user.id }),
   ),
+  /** Returns the new notifications that the browser announces. */
+  alerts: screenProcedure.query(({ ctx: { workspace, user } }) =>
+    listAlerts(db(), { workspaceId: workspace.id, userId: user.id }),
+  ),
+  preferences: screenProcedure.query(({ ctx: { workspace, user } }) =>
+    getPreferences(db(), { workspaceId: workspace.id, userId: user.id }),
+  ),
+  savePreferences: screenProcedure
+    .input(preferencesInput)
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      savePreferences({ workspaceId: workspace.id, userId: user.id, ...input }),
+    ),
   markRead: screenProcedure
     .input(z.object({ id: z.string() }))
     .mutation(({ ctx: { workspace, user }, input }) =>

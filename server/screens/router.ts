@@ -2,9 +2,11 @@ import { batchReads } from '#server/core/database/batch-reads.ts';
 import { companiesScreens } from '#server/screens/contacts/companies.ts';
 import { contactsScreens } from '#server/screens/contacts/contacts.ts';
 import { docsScreens } from '#server/screens/docs/docs.ts';
+import { claimsScreens } from '#server/screens/inbox/claims.ts';
 import { commandsScreens, composerScreens, notesScreens } from '#server/screens/inbox/composer.ts';
 import { conversationsScreens } from '#server/screens/inbox/conversation.ts';
 import { inboxScreens } from '#server/screens/inbox/inbox.ts';
+import { removedScreens } from '#server/screens/inbox/removed.ts';
 import { connectionsScreens, hooksScreens } from '#server/screens/integrations/connections.ts';
 import { deliveriesScreens } from '#server/screens/integrations/deliveries.ts';
 import { notificationsScreens } from '#server/screens/notifications.ts';
@@ -13,6 +15,7 @@ import { ratingsScreens } from '#server/screens/rating.ts';
 import { sessionScreens } from '#server/screens/session.ts';
 import { accountScreens } from '#server/screens/settings/account.ts';
 import { aiAgentScreens } from '#server/screens/settings/ai-agent.ts';
+import { blockedSendersScreens } from '#server/screens/settings/blocked-senders.ts';
 import { channelsScreens } from '#server/screens/settings/channels.ts';
 import { flowsScreens } from '#server/screens/settings/flows.ts';
 import { invitationsScreens } from '#server/screens/settings/invitations.ts';
@@ -30,8 +33,11 @@ export const screensRouter = screenRouter({
   invitations: invitationsScreens,
   workspaces: workspacesScreens,
   connections: connectionsScreens,
+  claims: claimsScreens,
   conversations: conversationsScreens,
   inbox: inboxScreens,
+  removed: removedScreens,
+  blockedSenders: blockedSendersScreens,
   contacts: contactsScreens,
   companies: companiesScreens,
   composer: composerScreens,

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -55,11 +55,15 @@ async function findWorkspaceOf(
   { kind, id }: AddressedRecord,
 ): Promise<MemberWorkspace | null> {
   if (!isUuid(id)) return null;
-  const table = Prisma.raw(kind === 'conversation' ? 'conversations' : 'contacts');
-  const statement = Prisma.sql`
-    select workspace_id as "workspaceId" from ${table}
-    where id = ${id}::uuid and workspace_id = any(${workspaces.map((workspace) => workspace.id)}::uuid[])`;
-  return ask(
+  const tables = kind === 'conversation' ? ['conversations'] : ['contacts', 'contact_aliases'];
+  const ids = workspaces.map((workspace) => workspace.id);
+  const selects = tables.map(
+    (table) => Prisma.sql`
+    select workspace_id as "workspaceId" from ${Prisma.raw(table)}
+    where id = ${id}::uuid and workspace_id = any(${ids}::uuid[])`,
+  );
+  const statement = Prisma.join(selects, ' union all ');
+  return runRead(
     db,
     read(
       statement,

@@ -3,11 +3,13 @@ import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
-import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
+import { keepMail, SenderBlocked } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 
 const TOO_LARGE = '5.3.4 A message can have at most 50 MB';
 const NO_ROOM = '4.2.2 The mailbox is full right now';
+/** Answers RCPT for a blocked envelope sender, and DATA for a blocked author. */
+export const BLOCKED = '5.7.1 The recipient does not accept mail from this sender';
 const TOO_MUCH = '4.7.0 Too much mail from this sender. Try again in an hour';
 
 /**
@@ -28,13 +30,14 @@ export async function acceptMail(
   };
   try {
     const ids = await keepMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients });
-    log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.kept');
+    log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.stored');
   } catch (error) {
-    // The rest is read and discarded, or the sender would never read the response.
+    // Read and discard the rest, or the sender would never read the response.
     stream.resume();
     if (!stream.readableEnded && !stream.destroyed)
       await new Promise((resolve) => stream.once('end', resolve).once('close', resolve));
     if (error instanceof TooLarge) throw smtpRefusal(552, TOO_LARGE);
+    if (error instanceof SenderBlocked) throw smtpRefusal(550, BLOCKED);
     if (error instanceof TooMuchMail) throw smtpRefusal(452, TOO_MUCH);
     if (error instanceof Refusal) throw smtpRefusal(452, NO_ROOM);
     throw error;

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { LIMITS, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { test as baseTest } from '#test/fixtures/inbound-mail-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
@@ -28,7 +28,7 @@ describe('an attacker who sends large messages', () => {
   ] as const)(
     '%s is refused until the hour is over, and other senders are not',
     async ([_how, limit, key, from, other], { inbound, teammates }) => {
-      await takeFrom(limit, `${teammates.workspaceId}:${key}`, LIMITS[limit].points - 100);
+      await consumeLimit(limit, `${teammates.workspaceId}:${key}`, LIMITS[limit].points - 100);
       expect(await deliver(inbound, teammates, from, 50_000)).toBe('received');
       const before = await used(teammates);
       expect(await deliver(inbound, teammates, from, 100_000)).toBe(452);
@@ -46,7 +46,7 @@ describe('an attacker who sends large messages', () => {
     teammates,
   }) => {
     const limit = 'inbound_mail_kib_server';
-    await takeFrom(limit, `${teammates.workspaceId}:127.0.0.1`, LIMITS[limit].points);
+    await consumeLimit(limit, `${teammates.workspaceId}:127.0.0.1`, LIMITS[limit].points);
     expect(await deliver(inbound, teammates, 'a@one.test', 50_000)).toBe(452);
     expect(await deliver(inbound, teammates, 'b@two.test', 50_000)).toBe(452);
     const others = (await makeTeammates()).workspaceId;
@@ -59,7 +59,7 @@ describe('an attacker who sends large messages', () => {
     teammates,
   }) => {
     const limit = 'inbound_mail_kib_domain';
-    await takeFrom(limit, `${teammates.workspaceId}:gmail.com`, LIMITS[limit].points + 1);
+    await consumeLimit(limit, `${teammates.workspaceId}:gmail.com`, LIMITS[limit].points + 1);
     expect(await deliver(inbound, teammates, 'ada@gmail.com', 50_000)).toBe('received');
   });
 });

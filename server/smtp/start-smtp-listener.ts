@@ -3,12 +3,14 @@ import { hostname } from 'node:os';
 import { generate } from 'selfsigned';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { z } from 'zod';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { findRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
-import { acceptMail, respond, smtpRefusal } from '#server/smtp/accept-mail.ts';
+import { findBlocking } from '#server/inbox/messages/blocked-senders.ts';
+import { acceptMail, BLOCKED, respond, smtpRefusal } from '#server/smtp/accept-mail.ts';
 import { SMTP_LIMITS, type SmtpLimits, trackSmtpSessions } from '#server/smtp/smtp-sessions.ts';
 
 /** Time for messages in flight to finish on shutdown, in ms. */
@@ -59,7 +61,7 @@ export async function startSmtpListener({
       respond(callback, () =>
         sessions.handle(session, async () => {
           sessions.recipientsOf(session)?.clear();
-          const { allowed } = await takeFrom('inbound_mail', session.remoteAddress);
+          const { allowed } = await consumeLimit('inbound_mail', session.remoteAddress);
           if (!allowed) throw smtpRefusal(451, RATE_LIMITED);
         }),
       );
@@ -79,11 +81,15 @@ export async function startSmtpListener({
     if (!recipients || recipients.size >= RECIPIENTS_MAX) throw smtpRefusal(452, TOO_MANY);
     const found = await findRecipient(address);
     if (found) {
+      const { mailFrom } = session.envelope;
+      const emails = mailFrom && found.kind !== 'bounce' ? [mailFrom.address] : [];
+      const blocking = await findBlocking(db(), [found.workspaceId], { emails });
+      if (blocking.size > 0) throw smtpRefusal(550, BLOCKED);
       recipients.set(address.toLowerCase(), found);
       return;
     }
     // Slows down address guessing, without blocking a sender with an outdated list.
-    const { allowed } = await takeFrom('inbound_mail_recipient', session.remoteAddress);
+    const { allowed } = await consumeLimit('inbound_mail_recipient', session.remoteAddress);
     throw allowed ? smtpRefusal(550, UNKNOWN) : smtpRefusal(451, RATE_LIMITED);
   }
 

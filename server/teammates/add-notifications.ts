@@ -12,6 +12,7 @@ import {
   NOTIFIED_ROLES,
   type NotificationContent,
 } from '#server/teammates/notification-content.ts';
+import type { PreferenceKind } from '#server/teammates/notification-kinds.ts';
 
 export type NewNotification = { userId: string } & NotificationContent;
 
@@ -52,6 +53,33 @@ export function notificationRows({
     insert into notifications (id, workspace_id, user_id, kind, conversation_id, data, created_at)
     select n.id, ${workspaceId}::uuid, n.user_id, n.kind, ${conversationId}::uuid, n.data, ${now}::timestamptz
     from jsonb_to_recordset(${rows}::jsonb) as n (id uuid, user_id uuid, kind text, data jsonb)`;
+}
+
+/**
+ * Returns the statement that notifies the members of a team about a conversation that is new there, if they turned these
+ * notifications on. Leaves out the author, and teammates whom the same change notifies of something else.
+ */
+export function teamNotificationRows({
+  workspaceId,
+  conversationId,
+  actor,
+  notifications,
+  teamId,
+  now,
+}: Notifications & { teamId: string }): Prisma.Sql {
+  const kind: PreferenceKind = 'team_conversation';
+  const authorId = 'teammate' in actor ? actor.teammate.id : null;
+  const informed = [...notifications.map(({ userId }) => userId), authorId].filter((id) => id !== null);
+  return Prisma.sql`
+    insert into notifications (id, workspace_id, user_id, kind, conversation_id, data, created_at)
+    select gen_random_uuid(), t.workspace_id, p.user_id, ${kind}::text, ${conversationId}::uuid,
+      jsonb_build_object('teamName', t.name), ${now}::timestamptz
+    from teams t
+    join team_members m on m.team_id = t.id
+    join notification_preferences p on p.workspace_id = m.workspace_id and p.user_id = m.user_id
+    where t.workspace_id = ${workspaceId}::uuid and t.id = ${teamId}::uuid
+      and ${kind}::text = any (p.bell || p.desktop || p.sound || p.email)
+      and p.user_id <> all (${informed}::uuid[])`;
 }
 
 type Given = {

@@ -16,6 +16,7 @@ export type TeamAuditKind =
   | 'team_member_added'
   | 'team_member_removed'
   | 'company_deleted'
+  | 'contacts_merged'
   | 'settings_changed'
   | 'domain_verified'
   | 'domain_removed'
@@ -25,6 +26,8 @@ export type TeamAuditKind =
   | 'mailbox_removed'
   | 'channel_connected'
   | 'channel_disconnected'
+  | 'sender_blocked'
+  | 'sender_unblocked'
   | 'plan_changed'
   | 'workspace_created'
   | 'workspace_deleted';

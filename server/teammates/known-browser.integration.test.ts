@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { type Credential, findKnownBrowser, knownBrowserValue } from '#server/teammates/known-browser.ts';
 import { accountAtAddress } from '#server/teammates/limit-sign-in.ts';
@@ -140,7 +140,7 @@ const NEW_PASSWORD = 'another password for tests';
 /** Returns an IP address that has used up its attempts for an account. */
 async function usedUpAddress(email: string): Promise<string> {
   const address = newAddress();
-  for (let i = 0; i < 10; i += 1) await takeFrom('sign_in_failure', accountAtAddress(email, address));
+  for (let i = 0; i < 10; i += 1) await consumeLimit('sign_in_failure', accountAtAddress(email, address));
   return address;
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { db } from '#server/core/database/prisma.ts';
 import { addressKey, requestAddress } from '#server/core/limits/address-key.ts';
-import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { digest } from '#server/core/secrets.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
@@ -14,7 +14,7 @@ const TOO_MANY =
 
 /**
  * Limits sign-in against guessing, without locking the owner out. A browser that signed in to the account
- * before has ten failures of its own limit. A stranger is refused after 30 attempts a minute from one IP
+ * before has a separate limit of ten failures. A stranger is refused after 30 attempts a minute from one IP
  * address, or after 10 failures for one account from one address. Failures for an account from all addresses
  * only delay its strangers.
  *
@@ -25,14 +25,14 @@ export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, co
   if (path !== SIGN_IN_PATH) return;
   const email = emailIn(body);
   const browser = headers && (await findKnownBrowser(headers, email));
-  if (browser !== undefined && (await takeFrom('sign_in_browser', browser)).allowed) return;
+  if (browser !== undefined && (await consumeLimit('sign_in_browser', browser)).allowed) return;
   const address = requestAddress(headers);
-  const fromAddress = await takeFrom('sign_in', address);
+  const fromAddress = await consumeLimit('sign_in', address);
   if (!fromAddress.allowed) throw tooMany(fromAddress.retryAfterSeconds);
-  const atAddress = await takeFrom('sign_in_failure', accountAtAddress(email, address));
+  const atAddress = await consumeLimit('sign_in_failure', accountAtAddress(email, address));
   if (!atAddress.allowed) throw tooMany(atAddress.retryAfterSeconds);
   const account = accountKey(email);
-  const { limit, remaining } = await takeFrom('sign_in_account', account);
+  const { limit, remaining } = await consumeLimit('sign_in_account', account);
   const ms = delayMs(limit - remaining);
   if (!(await slowDown(account, ms))) throw tooMany(Math.ceil(ms / 1000));
   await equalizeWork(email, context.internalAdapter);

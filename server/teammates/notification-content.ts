@@ -41,6 +41,8 @@ export const notificationContent = z.discriminatedUnion('kind', [
     data: z.object({ messageId: z.uuid(), why: z.string(), isYours: z.boolean(), byName }),
   }),
   z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
+  // The conversation is new in a team of the recipient.
+  z.object({ kind: z.literal('team_conversation'), data: z.object({ teamName: z.string() }) }),
   z.object({ kind: z.literal('rated'), data: z.object({ ratingId: z.uuid(), score: z.int() }) }),
   z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),
   z.object({

@@ -22,7 +22,7 @@ afterEach(() => {
 describe('a teammate who forgot the password', () => {
   test('gets an email with a link to choose a new password', async ({ service, mail }) => {
     const { email, name } = await makeUser();
-    await ask(` ${email.toUpperCase()} `);
+    await requestReset(` ${email.toUpperCase()} `);
     const sent = await mail.waitFor(email);
     expect(sent.email.subject).toBe('A new password for Shared Inbox');
     expect(sent.email.text).toContain(`Hello ${name},`);
@@ -78,7 +78,7 @@ describe('a teammate who forgot the password', () => {
     mail.respond(() => {
       if (refusals-- > 0) throw new Error('Not now.');
     });
-    await ask(email);
+    await requestReset(email);
     const refused = await mail.waitFor(email);
     await pool().query('update graphile_worker._private_jobs set run_at = now() where attempts > 0');
     const taken = await mail.waitFor(email, 2);
@@ -146,9 +146,9 @@ describe('the attacker who looks for accounts', () => {
     const [known, unknown] = [await makeUser(), 'nobody@acme.test'];
     const gate = Promise.withResolvers<void>();
     mail.respond(() => gate.promise);
-    expect(await ask(known.email)).toBeUndefined();
+    expect(await requestReset(known.email)).toBeUndefined();
     await mail.waitFor(known.email);
-    expect(await ask(unknown)).toBeUndefined();
+    expect(await requestReset(unknown)).toBeUndefined();
     await until('the job for the unknown address waits behind the hanging one', async () => {
       const jobs = await queuedJobs();
       return jobs.filter(({ task }) => task === 'mail-password-reset').length === 2;
@@ -161,17 +161,17 @@ describe('the attacker who looks for accounts', () => {
   test('is refused after three requests for one account from one address, known or not', async () => {
     for (const email of [(await makeUser()).email, 'nobody.either@acme.test']) {
       const address = newAddress();
-      for (let i = 0; i < 3; i += 1) await ask(email, address);
-      await expect(ask(email, address)).rejects.toMatchObject(TOO_OFTEN);
-      await expect(ask(email.toUpperCase(), address)).rejects.toMatchObject(TOO_OFTEN);
+      for (let i = 0; i < 3; i += 1) await requestReset(email, address);
+      await expect(requestReset(email, address)).rejects.toMatchObject(TOO_OFTEN);
+      await expect(requestReset(email.toUpperCase(), address)).rejects.toMatchObject(TOO_OFTEN);
     }
   });
 
   test('is refused after twenty requests from one address', async () => {
     const address = newAddress();
-    for (let i = 0; i < 20; i += 1) await ask(`nobody.${i}@acme.test`, address);
-    await expect(ask('nobody.20@acme.test', address)).rejects.toMatchObject(TOO_OFTEN);
-    await ask('nobody.20@acme.test');
+    for (let i = 0; i < 20; i += 1) await requestReset(`nobody.${i}@acme.test`, address);
+    await expect(requestReset('nobody.20@acme.test', address)).rejects.toMatchObject(TOO_OFTEN);
+    await requestReset('nobody.20@acme.test');
   });
 
   test('finds no endpoint for resets in the sign-in API', async ({ service }) => {
@@ -191,7 +191,7 @@ describe('the attacker who requests links for somebody else', () => {
     mail,
   }) => {
     const { email } = await makeUser();
-    const responses = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => requestReset(email)));
     expect(responses).toEqual(Array(12).fill(undefined));
     await allMailed();
     expect(mail.sentTo(email)).toHaveLength(3);
@@ -203,35 +203,35 @@ describe('the attacker who requests links for somebody else', () => {
   }) => {
     const { email } = await makeUser();
     const cookie = await signInAs(service.url, { email });
-    for (let i = 0; i < 4; i += 1) await ask(email);
+    for (let i = 0; i < 4; i += 1) await requestReset(email);
     await allMailed();
     expect(mail.sentTo(email)).toHaveLength(3);
-    await ask(email, undefined, cookie);
+    await requestReset(email, undefined, cookie);
     await reset(tokenIn(await mail.waitFor(email, 4)));
     expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
   });
 
   test('leaves a working link in the mailbox for the owner at a new browser', async ({ mail }) => {
     const { email } = await makeUser();
-    for (let i = 0; i < 4; i += 1) await ask(email);
+    for (let i = 0; i < 4; i += 1) await requestReset(email);
     await allMailed();
     const mailed = mail.sentTo(email).map(tokenIn);
     later(59 * 60);
-    await ask(email);
+    await requestReset(email);
     vi.useRealTimers();
     await allMailed();
     expect(mail.sentTo(email)).toHaveLength(3);
     later(59 * 60);
     await reset(mailed[2] ?? '');
     vi.useRealTimers();
-    await ask(email);
+    await requestReset(email);
     await mail.waitFor(email, 4);
   });
 
   test('is a stranger with a cookie of their own account', async ({ service, mail }) => {
     const [{ email }, own] = [await makeUser(), await makeUser()];
     const cookie = await signInAs(service.url, own);
-    for (let i = 0; i < 5; i += 1) await ask(email, undefined, cookie);
+    for (let i = 0; i < 5; i += 1) await requestReset(email, undefined, cookie);
     await allMailed();
     expect(mail.sentTo(email)).toHaveLength(3);
   });
@@ -248,7 +248,7 @@ const TOO_OFTEN = {
 
 const visitor = (address = newAddress(), cookie = '') =>
   screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: address, cookie }));
-const ask = async (email: string, address?: string, cookie?: string) =>
+const requestReset = async (email: string, address?: string, cookie?: string) =>
   (await visitor(address, cookie)).account.askForReset({ email });
 const reset = async (token: string, newPassword = NEW_PASSWORD) =>
   (await visitor()).account.resetPassword({ token, newPassword });
@@ -257,7 +257,7 @@ const signsIn = async (url: string, email: string, password: string) =>
 
 /** Requests a link and returns its token from the email. */
 async function askForToken(mail: Mail, email: string, count = 1): Promise<string> {
-  await ask(email);
+  await requestReset(email);
   return tokenIn(await mail.waitFor(email, count));
 }
 

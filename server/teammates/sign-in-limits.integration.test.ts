@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { accountKey } from '#server/teammates/limit-sign-in.ts';
 import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
@@ -97,7 +97,7 @@ describe('the attacker who guesses the password of one account from many address
   test('has every guess counted, so that parallel guesses are slowed down too', async ({ service }) => {
     const { email } = await makeUser();
     expect(await guess(service.url, email, 12)).toEqual(Array(12).fill(401));
-    expect((await takeFrom('sign_in_account', accountKey(email))).remaining).toBe(1_000 - 13);
+    expect((await consumeLimit('sign_in_account', accountKey(email))).remaining).toBe(1_000 - 13);
   });
 });
 
@@ -142,7 +142,7 @@ describe('the attacker who floods password checks from everywhere', () => {
     const { email } = await makeUser();
     const { password } = await auth().$context;
     const flood = Promise.allSettled(
-      // Ten different passwords, each of which is hashed, are enough. More would only take longer.
+      // Ten different passwords suffice to hash each guess; more would only take longer.
       Array.from({ length: 101 }, (_, i) => password.hash(`a guess ${i % 10}`)),
     );
     const refused = await right(service.url, email);
@@ -186,7 +186,7 @@ const wrong = (url: string, email: string, from?: From) => signIn(url, email, 'a
 
 /** Records failures from many addresses in the last hour, as sign-in records them. */
 async function failBefore(email: string, times: number): Promise<void> {
-  for (let i = 0; i < times; i += 1) await takeFrom('sign_in_account', accountKey(email));
+  for (let i = 0; i < times; i += 1) await consumeLimit('sign_in_account', accountKey(email));
 }
 
 async function guess(

@@ -24,7 +24,7 @@ export function chatClient(
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
 
-  async function ask(method: string, path: string, init: RequestInit = {}): Promise<ChatResponse> {
+  async function request(method: string, path: string, init: RequestInit = {}): Promise<ChatResponse> {
     const response = await fetch(`${url}/api/chat/${path}`, {
       method,
       ...init,
@@ -39,14 +39,14 @@ export function chatClient(
     const form = new FormData();
     for (const [name, value] of Object.entries({ id, content, ...who })) form.append(name, value);
     for (const file of files) form.append('files', file);
-    return ask('POST', 'messages', { body: form, ...(headers ? { headers } : {}) });
+    return request('POST', 'messages', { body: form, ...(headers ? { headers } : {}) });
   }
 
   return {
-    ask,
+    request,
     write,
-    post: (path: string, body: unknown) => ask('POST', path, { body: JSON.stringify(body) }),
-    see: async () => viewOf(await ask('GET', 'conversation')),
+    post: (path: string, body: unknown) => request('POST', path, { body: JSON.stringify(body) }),
+    see: async () => viewOf(await request('GET', 'conversation')),
   };
 }
 

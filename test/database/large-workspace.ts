@@ -25,6 +25,9 @@ async function fill(
     from generate_series(0, ${contacts}::int - 1) n
     cross join lateral (select case when n % 10 = 0 then '+49 30 1234' else '+49 40 ' || n end as phone) p`;
   await db.$executeRaw`
+    insert into contact_identities (id, workspace_id, contact_id, channel, external_id)
+    select gen_random_uuid(), workspace_id, id, 'telegram', id from contacts where workspace_id = ${workspaceId}::uuid`;
+  await db.$executeRaw`
     with numbered as (
       select id, row_number() over (order by created_at desc) - 1 as number
       from contacts where workspace_id = ${workspaceId}::uuid and first_name = 'Contact'

@@ -3,8 +3,8 @@ import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { lock } from '#scripts/start/lock.ts';
 import { dataDirOf } from '#server/core/project.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
 import { watchDeadlocks } from '#test/database/deadlocks.ts';
+import { queryPostgres } from '#test/database/query-postgres.ts';
 import { controlPostgres, type PostgresControl } from '#test/faults/control-postgres.ts';
 
 /** A PostgreSQL server for one test file only, with a migrated, empty database. */
@@ -28,7 +28,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       settings: { fsync: 'off', max_connections: 150 },
     });
     const refuseDeadlocks = await watchDeadlocks(postgres.log);
-    await askPostgres(postgres.url('postgres'), 'drop database if exists inbox with (force)');
+    await queryPostgres(postgres.url('postgres'), 'drop database if exists inbox with (force)');
     await postgres.ensureDatabase('inbox');
     await migrate(postgres.url('inbox'));
     const control = await controlPostgres(home, postgres.log);

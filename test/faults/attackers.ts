@@ -39,28 +39,28 @@ export const ATTACKS: Record<string, Attack> = {
   'an upload of 9 MB': (target) => upload(target, { name: 'large.bin', bytes: 9 * MEGABYTE }),
   'a download that nobody reads': unreadDownload,
   'Basic and 14,000 spaces': (target) =>
-    ask(target, '/oauth/token', {
+    request(target, '/oauth/token', {
       method: 'POST',
       headers: { authorization: `Basic ${'a'.repeat(100)}${' '.repeat(14_000)}x` },
       body: new URLSearchParams({ grant_type: 'refresh_token' }),
     }),
   'a wrong password': (target) =>
-    ask(target, '/api/auth/sign-in/email', {
+    request(target, '/api/auth/sign-in/email', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: target.url.origin },
       body: JSON.stringify({ email: 'owner@demo.test', password: randomUUID() }),
     }),
   'an unknown bearer': (target) =>
-    ask(target, '/api/automation/v1/me', { headers: { authorization: `Bearer kza_${randomUUID()}` } }),
-  'an undecodable path': (target) => ask(target, '/attachments/%E0%A4%A'),
+    request(target, '/api/automation/v1/me', { headers: { authorization: `Bearer kza_${randomUUID()}` } }),
+  'an undecodable path': (target) => request(target, '/attachments/%E0%A4%A'),
   'reading a chat again and again': (target) =>
-    ask(target, '/api/chat/conversation', { headers: bearer(target) }),
+    request(target, '/api/chat/conversation', { headers: bearer(target) }),
   'headers line by line': slowHeaders,
 };
 
 const bearer = ({ token }: Target) => ({ authorization: `Bearer ${token}` });
 
-async function ask({ url, address }: Target, path: string, init: RequestInit = {}): Promise<void> {
+async function request({ url, address }: Target, path: string, init: RequestInit = {}): Promise<void> {
   const response = await fetch(new URL(path, url), {
     ...init,
     headers: {
@@ -79,7 +79,7 @@ function sendWhole(
   body: string | Uint8Array<ArrayBuffer>,
 ): Promise<void> {
   const headers = { ...bearer(target), 'content-type': contentType };
-  return ask(target, '/api/chat/messages', { method: 'POST', headers, body });
+  return request(target, '/api/chat/messages', { method: 'POST', headers, body });
 }
 
 function upload(target: Target, file: { name: string; bytes: number }): Promise<void> {

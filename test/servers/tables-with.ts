@@ -13,7 +13,7 @@ const SECRET_PARTS = ['kz', PLATFORM.clientSecret];
 /**
  * Lists the tables with a row that matches a pattern as text: every column of every table of every schema, in
  * two round trips. Bytes are searched as hexadecimal digits.
- * @param parts texts of which every match contains one
+ * @param parts every match contains at least one of these texts
  */
 export async function tablesWith(pool: Pool, pattern: string, parts: string[] = ['']): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(

@@ -1,9 +1,12 @@
 import { Info, TriangleAlert } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { ComposerNotice } from '#app/components/composer/composer-notices.tsx';
 import { CopiesButton, CopyFields } from '#app/components/composer/copy-fields.tsx';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import type { ComposerView } from '#server/screens/inbox/views.ts';
+
+const FromSelect = lazy(() => import('#app/components/composer/from-select.tsx'));
 
 const LABELS: Record<string, string> = {
   '/settings/plan': 'See the plans',
@@ -29,6 +32,11 @@ export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures
         </span>
         {view.channel === 'email' ? <CopiesButton enclosures={enclosures} /> : null}
       </p>
+      {view.mailboxes.length > 1 ? (
+        <Suspense>
+          <FromSelect view={view} />
+        </Suspense>
+      ) : null}
       {view.channel === 'email' ? <CopyFields enclosures={enclosures} /> : null}
       {warning ? (
         <ComposerNotice icon={TriangleAlert} link={settingsLink(warning.href)}>

@@ -66,13 +66,13 @@ export function RunCommandButton({ view, platformName, draftRun, onDraftRun, onR
           }}
         />
       ) : (
-        <NoListeningWorkflow platformName={platformName} />
+        <NoListeningWorkflow platformName={platformName} isAdmin={view.isAdmin} />
       )}
     </Popover>
   );
 }
 
-function NoListeningWorkflow({ platformName }: { platformName: string }) {
+function NoListeningWorkflow({ platformName, isAdmin }: { platformName: string; isAdmin: boolean }) {
   const link = 'text-accent-ink underline underline-offset-2';
   return (
     <div className="grid gap-2">
@@ -82,9 +82,11 @@ function NoListeningWorkflow({ platformName }: { platformName: string }) {
         Its command then appears here.
       </p>
       <p className="flex flex-wrap gap-x-4 gap-y-1">
-        <Link href="/settings/integrations" className={link}>
-          Integrations
-        </Link>
+        {isAdmin ? (
+          <Link href="/settings/integrations" className={link}>
+            Integrations
+          </Link>
+        ) : null}
         <Link href="/docs" className={link}>
           How to connect workflows
         </Link>

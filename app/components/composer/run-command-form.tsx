@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
 import { runCommand } from '#app/components/inbox/actions.ts';
@@ -41,10 +41,15 @@ export function RunCommandForm({ conversationId, listened, maxLength, initial, o
       onRan();
     });
   };
+  const onKeyDown = (press: KeyboardEvent<HTMLFormElement>) => {
+    if (press.key !== 'Enter' || !(press.ctrlKey || press.metaKey) || press.nativeEvent.isComposing) return;
+    press.preventDefault();
+    if (!pending && commandName(command) !== '') press.currentTarget.requestSubmit();
+  };
   // With a command already chosen, focus the details.
   const isChosen = initial.command !== '';
   return (
-    <form onSubmit={submit} aria-label="Run a command" className="grid gap-3">
+    <form onSubmit={submit} onKeyDown={onKeyDown} aria-label="Run a command" className="grid gap-3">
       {refused && !isAtField ? <Alert>{refused.problem}</Alert> : null}
       <CommandField
         listened={listened}
@@ -79,6 +84,8 @@ export function RunCommandForm({ conversationId, listened, maxLength, initial, o
         variant="primary"
         disabled={pending || commandName(command) === ''}
         aria-busy={pending}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        title="Ctrl or Cmd + Enter"
         className="justify-self-end"
       >
         {pending ? 'Running' : 'Run'}

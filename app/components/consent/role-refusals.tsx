@@ -28,7 +28,7 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
         {chosen && form.workspaces.length === 1 ? (
           <p>
             <strong className="font-semibold">Connect</strong> connects {chosen.name} instead
-            {chosen.hasFreeSlot ? '.' : ', but it has no free slot at the moment.'}
+            {chosen.hasFreeSlot ? '.' : ', but it has no free slot.'}
           </p>
         ) : null}
       </ConsentForm>

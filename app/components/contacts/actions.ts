@@ -7,6 +7,11 @@ import { textOf } from '#app/lib/form-state.ts';
 /** The contact's id, or null for a new contact, and the values that the form showed. */
 type Edited = { id: string | null; shown: ContactValues };
 
+/** Merges a contact into another one. Returns the id of the contact that remains. */
+export const mergeContact = action('/contacts/*', ({ contacts }, id: string, intoId: string) =>
+  contacts.merge({ id, intoId }),
+);
+
 /**
  * Creates a contact or saves its changed values. Returns the contact, or the contact that already has the email
  * address.

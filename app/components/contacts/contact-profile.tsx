@@ -1,6 +1,7 @@
 import { MessageSquarePlus, Pencil } from 'lucide-react';
 import Link from 'next/link';
 import { languageName } from '#app/components/contacts/languages.ts';
+import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -16,7 +17,7 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
   return (
     <header className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 grow basis-64 items-center gap-3">
-        <Avatar name={name} size="large" tone="neutral" />
+        <Avatar name={name} size="large" contactId={id} />
         <div className="grid min-w-0">
           <h1 className="truncate text-xl">{name}</h1>
           {company ? <p className="truncate text-ink-soft">{company.name}</p> : null}
@@ -31,6 +32,10 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
             <Pencil aria-hidden size={16} />
             Edit
           </Link>
+          <MergeContactButton
+            into={{ id, label: name, name: contact.name }}
+            className="max-md:grow max-md:basis-0"
+          />
           {email ? (
             <Link
               href={`/inbox?${new URLSearchParams({ new: email })}`}

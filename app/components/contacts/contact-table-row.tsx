@@ -11,7 +11,7 @@ export function ContactTableRow({ contact, view }: { contact: ContactRow; view: 
     <tr className="relative hover:bg-hover">
       <th scope="row" className="px-4 py-2.5 font-normal">
         <span className="flex min-w-0 items-center gap-2.5">
-          <Avatar name={name} tone="neutral" />
+          <Avatar name={name} contactId={contact.id} />
           <span className="grid min-w-0">
             <Link
               href={contactPath(contact.id, view)}

@@ -117,3 +117,15 @@ export function CompanySearch({ search }: { search: string }) {
     />
   );
 }
+
+export function BlockedSenderSearch({ search }: { search: string }) {
+  return (
+    <ListSearch
+      action="/settings/blocked-senders"
+      pathOf={(typed) => `/settings/blocked-senders${typed ? `?search=${encodeURIComponent(typed)}` : ''}`}
+      search={search}
+      label="Search blocked senders"
+      placeholder="Address, domain or name"
+    />
+  );
+}

@@ -3,12 +3,12 @@ import { Badge } from '#app/components/ui/badge.tsx';
 
 const LABEL = 'Address not verified';
 
-/** Badge beside the contact's name: a visitor gave this address and it is not verified. */
-export function AddressNotVerified() {
+/** Badge: the contact's address is not verified. */
+export function AddressNotVerified({ email }: { email?: string | undefined }) {
   return (
     <Badge tone="note">
       <ShieldQuestionMark aria-hidden size={12} className="shrink-0" />
-      <span className="truncate">{LABEL}</span>
+      <span className="max-w-56 truncate">{email ? `${email} · not verified` : LABEL}</span>
     </Badge>
   );
 }

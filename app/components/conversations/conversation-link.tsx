@@ -11,7 +11,7 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { dueHint } from '#app/lib/due-hint.ts';
+import { formatTarget } from '#app/lib/format-clock.ts';
 import type { InboxStatus } from '#app/lib/inbox-path.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
@@ -19,6 +19,7 @@ type Props = {
   row: ConversationRow | InboxRow;
   href: string;
   selected?: boolean;
+  unread?: boolean;
   /** Status of the current tab. Rows with this status do not repeat it. */
   listed?: InboxStatus | undefined;
   /** Search text whose words are highlighted. */
@@ -32,6 +33,7 @@ export const ConversationLink = memo(function ConversationLink({
   row,
   href,
   selected = false,
+  unread = 'unread' in row && row.unread,
   listed,
   search,
   inInbox = false,
@@ -41,12 +43,13 @@ export const ConversationLink = memo(function ConversationLink({
     className: 'row',
     'data-conversation': row.id,
     'aria-current': selected ? ('true' as const) : undefined,
-    children: <RowContent row={row} listed={listed} search={search} />,
+    'data-unread': unread || undefined,
+    children: <RowContent row={row} unread={unread} listed={listed} search={search} />,
   };
   return inInbox ? <InboxLink {...link} /> : <Link {...link} prefetch={false} scroll={false} />;
 });
 
-function RowContent({ row, listed, search }: Pick<Props, 'row' | 'listed' | 'search'>) {
+function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread' | 'listed' | 'search'>) {
   const tags = 'tags' in row ? row.tags : [];
   const match = 'match' in row ? row.match : null;
   const dueAt = 'dueAt' in row ? row.dueAt : null;
@@ -54,6 +57,7 @@ function RowContent({ row, listed, search }: Pick<Props, 'row' | 'listed' | 'sea
     <>
       <span className="row-head">
         <span className="row-who">
+          {unread ? <span className="sr-only">Unread: </span> : null}
           <b>
             <Matches text={row.contactName ?? 'Unknown contact'} search={search} />
           </b>
@@ -84,6 +88,7 @@ function RowContent({ row, listed, search }: Pick<Props, 'row' | 'listed' | 'sea
       <span className="row-state">
         <RowIcon icon={row.channel} name={channels[row.channel].name} />
         {row.status === listed ? null : <ConversationStatusDot status={row.status} />}
+        {row.turn ? <Turn of={row.turn} /> : null}
         {row.reply ? <ReplyState state={row.reply} /> : null}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
@@ -113,6 +118,16 @@ function Matches({ text, search }: { text: string; search: string | undefined })
   );
 }
 
+const turns = {
+  team: { icon: 'your-turn', name: 'Waiting for a reply from your team' },
+  contact: { icon: 'their-turn', name: 'Waiting for the contact' },
+} as const;
+
+/** Shows who is expected to write next. */
+function Turn({ of }: { of: 'team' | 'contact' }) {
+  return <RowIcon {...turns[of]} />;
+}
+
 /** Shows that the last reply failed or is not sent yet. */
 function ReplyState({ state }: { state: 'failed' | 'waiting' }) {
   return state === 'failed' ? (
@@ -125,11 +140,16 @@ function ReplyState({ state }: { state: 'failed' | 'waiting' }) {
 /** Shows that an SLA target is overdue or due soon. */
 function DueHint({ at }: { at: Date }) {
   const { now } = useNow();
-  const hint = dueHint(at, now);
-  if (!hint) return null;
+  const { state, words } = formatTarget(at, now);
+  if (state === 'running') return null;
   return (
-    <span className={cx('shrink-0 font-medium', hint.overdue ? 'text-danger-ink' : 'text-note-ink')}>
-      {hint.words}
+    <span
+      className={cx(
+        'inline-block shrink-0 font-medium first-letter:uppercase',
+        state === 'overdue' ? 'text-danger-ink' : 'text-note-ink',
+      )}
+    >
+      {words}
     </span>
   );
 }

@@ -1,8 +1,8 @@
-import { CircleDashed } from 'lucide-react';
+import { CircleDashed, CornerUpLeft, Hourglass } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import type { Channel } from '#server/screens/inbox/views.ts';
 
-type IconName = Channel | 'unassigned';
+type IconName = Channel | 'unassigned' | 'your-turn' | 'their-turn';
 
 /** SVG symbols of the row icons, rendered once per page to keep the rows small. */
 export function RowIcons() {
@@ -15,6 +15,12 @@ export function RowIcons() {
       ))}
       <symbol id="icon-unassigned" viewBox="0 0 24 24">
         <CircleDashed strokeWidth={1.25} />
+      </symbol>
+      <symbol id="icon-your-turn" viewBox="0 0 24 24">
+        <CornerUpLeft strokeWidth={2} />
+      </symbol>
+      <symbol id="icon-their-turn" viewBox="0 0 24 24">
+        <Hourglass strokeWidth={1.75} />
       </symbol>
     </svg>
   );

@@ -130,6 +130,10 @@ export function CallsGuide({ apiBase }: Names) {
           call created the contact in the meantime, creating returns <Code>422</Code> under <Code>email</Code>
           . Then search again.
         </Text>
+        <Text>
+          When a teammate merges a contact into another one, its id and email address stay valid. Both lead to
+          the contact that remains.
+        </Text>
       </GuidePart>
     </GuideSection>
   );

@@ -38,6 +38,18 @@ export const mergeConversation = action(null, async ({ conversations }, id: stri
   await conversations.merge({ id, intoId });
 });
 
+export const markRead = action(null, ({ inbox }, conversationId: string) =>
+  inbox.markRead({ conversationId }),
+);
+
+export const markUnread = action(null, async ({ inbox }, conversationId: string) => {
+  await inbox.markUnread({ conversationId });
+});
+
+export const markAllRead = action(null, async ({ inbox }) => {
+  await inbox.markAllRead();
+});
+
 /** Starts an email conversation and returns its id. */
 export const startConversation = action(null, async ({ conversations }, form: FormData) => {
   const { id } = await conversations.create({
@@ -45,11 +57,17 @@ export const startConversation = action(null, async ({ conversations }, form: Fo
     to_name: textOf(form, 'to_name'),
     subject: textOf(form, 'subject'),
     content: textOf(form, 'content'),
+    mailboxId: textOf(form, 'mailbox') || undefined,
     cc: listOf(form, 'cc'),
     bcc: listOf(form, 'bcc'),
     files: listOf(form, 'files'),
   });
   return { id };
+});
+
+/** Sets the mailbox that sends the replies of a conversation. */
+export const setMailbox = action(null, async ({ conversations }, id: string, mailboxId: string) => {
+  await conversations.setMailbox({ id, mailboxId });
 });
 
 /** Parses the JSON list in a hidden field. The server validates its items. */
@@ -66,6 +84,14 @@ export const scheduleReply = action(null, ({ composer }, reply: Reply) => compos
 
 /** Cancels a scheduled or failed reply and returns its content, files and copies. */
 export const cancelReply = action(null, ({ composer }, id: string) => composer.cancelReply({ id }));
+
+/** Forwards a message by email to a third party. */
+export const forwardMessage = action(
+  null,
+  async ({ composer }, which: { conversationId: string; messageId: string }, form: FormData) => {
+    await composer.forward({ ...which, to: textOf(form, 'to'), note: textOf(form, 'content') });
+  },
+);
 
 /** Resends a failed message. */
 export const resendMessage = action(

@@ -1,5 +1,6 @@
 import Link from 'next/link';
-import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
+import { lazy, Suspense } from 'react';
+import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AgentSwitch, ChangeFields } from '#app/components/inbox/change-fields.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
@@ -11,6 +12,9 @@ import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/d
 import { contactLabel } from '#server/screens/contacts/views.ts';
 import type { ActionsView, ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 
+// Loaded for the few conversations with a claimed address.
+const ClaimNotice = lazy(() => import('#app/components/inbox/claim-notice.tsx'));
+
 type Props = Pick<OpenedView, 'conversation' | 'actions' | 'agent'>;
 
 export function ContactDetails({ conversation, actions, agent }: Props) {
@@ -20,7 +24,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)]">
       <section aria-label="Contact" className="grid grid-cols-[minmax(0,1fr)] gap-4 border-b p-4">
         <div className="flex items-center gap-2.5">
-          <Avatar name={contactName} tone="neutral" />
+          <Avatar name={contactName} tone="neutral" contactId={contact?.id} />
           <h3 className="min-w-0 truncate">
             {contact ? (
               <Link href={`/contacts/${contact.id}`} prefetch={false} className="hover:underline">
@@ -31,17 +35,23 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
             )}
           </h3>
         </div>
-        {conversation.contactClaimed ? (
-          <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
-            <AddressNotVerified />
-            <p>The contact gave this address. It has not been verified.</p>
-          </div>
+        {conversation.contactClaimed || conversation.isLinked ? (
+          <Suspense fallback={null}>
+            <ClaimNotice conversation={conversation} mayChange={actions.problem === null} />
+          </Suspense>
         ) : null}
         <DescriptionList>
           <DescriptionItem name="Email">{contact?.email}</DescriptionItem>
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>
           <DescriptionItem name="Company">{contact?.companyName}</DescriptionItem>
         </DescriptionList>
+        {contact && actions.problem === null ? (
+          <MergeContactButton
+            into={{ id: contact.id, label: contactName, name: contact.name }}
+            label="Merge contact…"
+            className="justify-self-start"
+          />
+        ) : null}
       </section>
       <ConversationDetails conversation={conversation} actions={actions} />
       {agent ? (
@@ -57,8 +67,8 @@ type ConversationDetailsProps = { conversation: ConversationView; actions: Actio
 
 /** Editable fields, or plain values where the conversation cannot be changed. */
 function ConversationDetails({ conversation, actions }: ConversationDetailsProps) {
-  const { id, channel, clocks, createdAt, mergedInto, tags } = conversation;
-  const isFixed = actions.problem !== null || mergedInto !== null;
+  const { id, channel, clocks, createdAt, mergedInto, removal, tags } = conversation;
+  const isFixed = actions.problem !== null || mergedInto !== null || removal !== null;
   return (
     <section aria-labelledby="conversation-facts" className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
       <h3 id="conversation-facts">Conversation</h3>

@@ -3,7 +3,8 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignToMe, BackToList, StatusControl } from '#app/components/inbox/conversation-controls.tsx';
 import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
-import { MergeButton } from '#app/components/inbox/merge-form.tsx';
+import { DialogButtons } from '#app/components/inbox/dialog-buttons.tsx';
+import { MarkUnread } from '#app/components/inbox/mark-unread.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { SnoozeButton, SnoozedUntil } from '#app/components/inbox/snooze-button.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
@@ -13,13 +14,13 @@ type Props = { conversation: ConversationView; actions: ActionsView };
 
 /** Subject, status and actions of the conversation, and a back link on screens with a single pane. */
 export function ConversationHeader({ conversation, actions }: Props) {
-  const { id, subject, status, assignee, mergedInto, clocks } = conversation;
+  const { id, subject, status, assignee, mergedInto, removal, clocks } = conversation;
   const contactName = conversation.contactName ?? 'Unknown contact';
   const title = subject ?? contactName;
-  const clock = mergedInto ? undefined : mostUrgent(clocks);
-  const mayChange = !actions.problem && !mergedInto;
+  const clock = mergedInto || removal ? undefined : mostUrgent(clocks);
+  const mayChange = !actions.problem && !mergedInto && !removal;
   return (
-    <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-md:gap-y-0 max-md:py-0.5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="flex min-w-0 items-center gap-2">
         <BackToList />
         <div className="grid min-w-0 grow">
@@ -28,8 +29,8 @@ export function ConversationHeader({ conversation, actions }: Props) {
               <bdi>{title}</bdi>
             </h2>
             {conversation.contactClaimed ? (
-              <span className="flex shrink-0">
-                <AddressNotVerified />
+              <span className="flex min-w-0 shrink-0 max-sm:shrink">
+                <AddressNotVerified email={conversation.claim?.email} />
               </span>
             ) : null}
           </div>
@@ -45,13 +46,16 @@ export function ConversationHeader({ conversation, actions }: Props) {
               {subject ? ` with ${contactName}` : ''}
               {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
             </span>
-            {conversation.snoozedUntil ? <SnoozedUntil at={conversation.snoozedUntil} /> : null}
+            {conversation.snoozedUntil && !removal ? <SnoozedUntil at={conversation.snoozedUntil} /> : null}
             {clock ? <SlaClock clock={clock} /> : null}
           </p>
         </div>
       </div>
       {mayChange ? (
-        <div className="flex items-center gap-1.5 max-xl:order-last max-xl:col-span-full max-lg:pl-3">
+        <div
+          // Narrower icons, so that all fit beside the longest status on a phone of 390 px.
+          className="flex items-center gap-1.5 max-xl:order-last max-xl:col-span-full max-lg:pl-3 max-md:gap-0.5 max-md:[&_.icon-button]:w-8"
+        >
           {conversation.nextStatuses.length > 0 ? (
             <StatusControl
               id={id}
@@ -69,10 +73,19 @@ export function ConversationHeader({ conversation, actions }: Props) {
             />
           ) : null}
           <AssignToMe id={id} me={actions.me.id} assignee={assignee} />
-          <MergeButton id={id} title={title} isClaimed={conversation.contactClaimed} />
+          <DialogButtons
+            id={id}
+            title={title}
+            isClaimed={conversation.contactClaimed}
+            mayDelete={actions.mayDelete}
+            afterSolving={actions.afterSolving}
+          />
         </div>
       ) : null}
-      <DetailsToggle />
+      <div className="flex items-center">
+        <MarkUnread id={id} />
+        <DetailsToggle />
+      </div>
     </header>
   );
 }

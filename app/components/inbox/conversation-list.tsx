@@ -1,9 +1,8 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
-import { EmptyList } from '#app/components/inbox/empty-list.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
@@ -12,6 +11,11 @@ import { queryErrorMessage, useScreens } from '#app/components/live/screens-prov
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+
+/** Loaded for an empty list only. */
+const EmptyList = lazy(() => import('#app/components/inbox/empty-list.tsx'));
+
+const MarkAllRead = lazy(() => import('#app/components/inbox/mark-all-read.tsx'));
 
 type Props = { view: InboxView; served: ServedInbox };
 
@@ -24,7 +28,7 @@ export function ConversationList({ view, served }: Props) {
   const router = useRouter();
   const first = served.list;
   const isFirst = inboxPath(first.of) === inboxPath({ ...view, selected: undefined });
-  const { data, error, isPlaceholderData } = useServedQuery(
+  const { data, error, isPlaceholderData, dataUpdatedAt } = useServedQuery(
     listQuery(screens, view),
     isFirst ? first : undefined,
   );
@@ -33,13 +37,17 @@ export function ConversationList({ view, served }: Props) {
     // Another workspace may be open or the session expired. The refreshed page handles both.
     if (hasFailed) router.refresh();
   }, [hasFailed, router]);
-  const listed = data && { ...data.of, selected: view.selected };
   return (
     <>
       <div className="border-b px-2.5 pb-2">
         <Suspense fallback={<StatusTabs view={view} counts={null} />}>
           <CountedTabs view={view} first={{ of: first.of, counts: served.counts }} />
         </Suspense>
+        {view.unread ? (
+          <Suspense fallback={null}>
+            <MarkAllRead />
+          </Suspense>
+        ) : null}
       </div>
       {error && !data ? (
         <div className="p-2.5">
@@ -47,15 +55,20 @@ export function ConversationList({ view, served }: Props) {
         </div>
       ) : null}
       {data || error ? null : <ListSkeleton />}
-      {data && listed ? (
+      {data ? (
         <ConversationRows
           key={inboxPath(data.of)}
           first={data.page}
-          view={listed}
+          of={data.of}
+          view={view}
+          fetchedAt={dataUpdatedAt}
           isLeaving={isPlaceholderData}
           nothing={
             <Suspense fallback={null}>
-              <EmptyList view={listed} first={{ of: first.of, counts: served.counts }} />
+              <EmptyList
+                view={{ ...data.of, selected: view.selected }}
+                first={{ of: first.of, counts: served.counts }}
+              />
             </Suspense>
           }
         />

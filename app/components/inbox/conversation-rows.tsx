@@ -8,6 +8,7 @@ import { RowIcons } from '#app/components/conversations/row-icons.tsx';
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { likelyNext, trackList } from '#app/components/inbox/open-neighbour.ts';
+import { useUnread } from '#app/components/inbox/read-state.ts';
 import { usePrefetch } from '#app/components/inbox/use-prefetch.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
@@ -27,24 +28,30 @@ const SETTLED_MS = 150;
 
 type Props = {
   first: InboxPage;
+  /** The view of these rows. */
+  of: InboxView;
+  /** The view that links lead to. While its own rows load, `of` is the previous view. */
   view: InboxView;
+  /** When the first page was fetched, in ms since the epoch. */
+  fetchedAt: number;
   /** The rows of the next view are loading. */
   isLeaving: boolean;
   nothing: ReactNode;
 };
 
 /** Conversation rows with infinite loading and a button as fallback. */
-export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
+export function ConversationRows({ first, of, view, fetchedAt, isLeaving, nothing }: Props) {
   const screens = useScreens();
   const ahead = usePrefetch();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
-    key: ['inbox.list', conversationsInput(view)],
+    key: ['inbox.list', conversationsInput(of)],
     first,
     next: (page) => page.nextCursor,
     load: (cursor, signal) =>
-      screens.inbox.list.query({ ...conversationsInput(view), cursor, rows: FURTHER_ROWS }, { signal }),
+      screens.inbox.list.query({ ...conversationsInput(of), cursor, rows: FURTHER_ROWS }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
+  const isUnread = useUnread(fetchedAt);
   const loading = state === 'loading';
   const failed = state === 'failed';
   const load = useEffectEvent(() => void loadMore());
@@ -100,10 +107,11 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
           <li key={row.id}>
             <ConversationLink
               row={row}
+              unread={isUnread(row)}
               href={inboxPath({ ...view, selected: row.id })}
               selected={row.id === selected}
-              listed={view.status}
-              search={view.search}
+              listed={of.status}
+              search={of.search}
               inInbox
             />
           </li>

@@ -41,7 +41,8 @@ export function DetailsProvider({ children }: { children: ReactNode }) {
  * hydrates late must first match the server's markup.
  */
 function useDetails(): { isWide: boolean; open: boolean; setOpen: (open: boolean) => void } {
-  const isWide = useMatchMedia('(min-width: 75rem)');
+  // Sidebar, list and details take 840 px. From 1400 px, the thread has 560 px beside them.
+  const isWide = useMatchMedia('(min-width: 87.5rem)');
   const { unfolded, setUnfolded, sheetOpen, setSheetOpen } = useContext(DetailsContext);
   return isWide
     ? { isWide, open: unfolded, setOpen: setUnfolded }
@@ -75,7 +76,7 @@ export function DetailsPane({ children }: { children: ReactNode }) {
       <ScrollArea
         id={PANE_ID}
         aria-label="Details"
-        className={cx('w-66 shrink-0 border-l bg-surface max-[75rem]:hidden', !open && 'hidden')}
+        className={cx('w-66 shrink-0 border-l bg-surface max-[87.5rem]:hidden', !open && 'hidden')}
       >
         {isDrawn ? children : null}
       </ScrollArea>

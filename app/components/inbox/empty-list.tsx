@@ -9,8 +9,8 @@ import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { hasFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Explains an empty list and offers a way to see conversations. */
-export function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
-  const { status, selected, assignee, reply } = view;
+export default function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
+  const { status, selected, assignee, reply, unread } = view;
   const counts = useInboxCounts(view, first);
   // The text depends on the counts of the other statuses.
   if (counts === null) return null;
@@ -27,7 +27,7 @@ export function EmptyList({ view, first }: { view: InboxView; first: ServedCount
             </InboxLink>
           ) : (
             <InboxLink
-              href={inboxPath({ status, selected, assignee, reply })}
+              href={inboxPath({ status, selected, assignee, reply, unread })}
               className={buttonClass('secondary')}
             >
               Clear filters
@@ -40,6 +40,13 @@ export function EmptyList({ view, first }: { view: InboxView; first: ServedCount
             ? `No ${statusWord(status)} conversation matches the search and filters. Conversations with other statuses do.`
             : 'No conversation matches the search and filters. Try fewer words or filters.'}
         </p>
+      </EmptyState>
+    );
+  }
+  if (unread && !elsewhere) {
+    return (
+      <EmptyState icon={CircleCheck} title="Nothing unread">
+        <p>Conversations with messages that you haven’t read appear here.</p>
       </EmptyState>
     );
   }

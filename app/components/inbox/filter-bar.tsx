@@ -66,7 +66,7 @@ function FilterChips({ view, choices }: Props) {
 type Chip = { key: keyof InboxFilters; words: string };
 
 function chipsOf(
-  { assignee, team, channel, reply, tag }: InboxView,
+  { assignee, team, channel, reply, unread, tag }: InboxView,
   { teams, teammates }: FilterChoices,
 ): Chip[] {
   const chips: Chip[] = [];
@@ -74,6 +74,7 @@ function chipsOf(
   if (team) chips.push({ key: 'team', words: `Team ${nameOf(team, teams) ?? '(deleted)'}` });
   if (channel) chips.push({ key: 'channel', words: channels[channel].name });
   if (reply) chips.push({ key: 'reply', words: 'Failed replies' });
+  if (unread) chips.push({ key: 'unread', words: 'Unread' });
   if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });
   return chips;
 }

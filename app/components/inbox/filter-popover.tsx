@@ -30,7 +30,7 @@ export function FilterPopover({ view, choices }: Props) {
   };
   const apply = (form: HTMLFormElement) => {
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    show({ ...parseInboxView(given), reply: view.reply, status, selected, search });
+    show({ ...parseInboxView(given), reply: view.reply, unread: view.unread, status, selected, search });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

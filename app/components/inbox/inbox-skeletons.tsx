@@ -28,7 +28,7 @@ export function RowSkeleton() {
 
 export function ConversationSkeleton() {
   return (
-    <div role="status" className="flex min-w-0 grow flex-col">
+    <div role="status" data-opening className="flex min-w-0 grow flex-col">
       <span className="sr-only">Loading the conversation</span>
       <div className="grid gap-2.5 border-b px-5 py-4">
         <Skeleton className="w-1/2" />

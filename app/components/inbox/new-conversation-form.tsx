@@ -1,19 +1,17 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { PenLine, TriangleAlert } from 'lucide-react';
-import { useSearchParams } from 'next/navigation';
+import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import { startConversation } from '#app/components/inbox/actions.ts';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';
+import { NewFrom } from '#app/components/inbox/new-from.tsx';
 import { RecipientField } from '#app/components/inbox/recipient-field.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
-import { IconButton } from '#app/components/ui/button.tsx';
-import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input, Textarea } from '#app/components/ui/input.tsx';
@@ -25,7 +23,7 @@ import type { NewConversationView } from '#server/screens/inbox/views.ts';
 type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
 
 /** Starts an email conversation and opens it. */
-function NewConversationForm({ view, toEmail, onDone }: Props) {
+export default function NewConversationForm({ view, toEmail, onDone }: Props) {
   const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
     onDone();
     toast.success('Conversation started');
@@ -41,6 +39,7 @@ function NewConversationForm({ view, toEmail, onDone }: Props) {
         <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
         <NewCopies enclosures={enclosures} problem={state.fields.cc ?? state.fields.bcc} />
       </div>
+      <NewFrom email={to.email} problem={state.fields.mailbox} />
       <Field
         label="Name"
         hint="For new contacts only. Existing contacts keep their name."
@@ -89,30 +88,6 @@ function NewConversationForm({ view, toEmail, onDone }: Props) {
       <NewFiles enclosures={enclosures} problem={state.fields.files} />
       <FormFooter submit="Send" busy="Sending" pending={pending} disabled={enclosures.isUploading} />
     </ActionForm>
-  );
-}
-
-/** Opens the form for a new conversation. `/inbox?new=<email>` also opens it, with the recipient filled in. */
-export function NewConversationButton({ view }: { view: NewConversationView }) {
-  const requested = useSearchParams().get('new');
-  const [opened, setOpened] = useState(false);
-  const onOpenChange = (open: boolean) => {
-    setOpened(open);
-    if (open || requested === null) return;
-    // Remove the parameter from the URL, so that a reload does not reopen the form.
-    const { pathname, searchParams } = new URL(window.location.href);
-    searchParams.delete('new');
-    window.history.replaceState(null, '', searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
-  };
-  return (
-    <Dialog
-      trigger={<IconButton icon={PenLine} label="New conversation" data-shortcut="new-conversation" />}
-      control={{ open: opened || requested !== null, onOpenChange }}
-      title="New conversation"
-      description="An email from your team. The contact’s replies appear in the inbox."
-    >
-      <NewConversationForm view={view} toEmail={requested ?? ''} onDone={() => setOpened(false)} />
-    </Dialog>
   );
 }
 

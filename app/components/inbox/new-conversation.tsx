@@ -1,4 +1,4 @@
-import { NewConversationButton } from '#app/components/inbox/new-conversation-form.tsx';
+import { NewConversationButton } from '#app/components/inbox/new-conversation-button.tsx';
 import { getScreens } from '#app/data/session.ts';
 
 /** Renders the button for teammates who may start conversations. */

@@ -1,3 +1,5 @@
+import { tagKey } from '#server/screens/inbox/tag-key.ts';
+
 const SUGGESTIONS_MAX = 8;
 
 /**
@@ -16,9 +18,4 @@ export function suggestTags(
     0,
     SUGGESTIONS_MAX,
   );
-}
-
-/** Returns what the service compares tags by. */
-function tagKey(tag: string): string {
-  return tag.toLowerCase().normalize('NFC');
 }

@@ -39,7 +39,7 @@ export async function HistoryPage<Item>({
   const { connections } = await getScreens();
   if (!(await connections.mayManage())) {
     return (
-      <PageBody wide>
+      <PageBody>
         <h1 className="sr-only">{title}</h1>
         <IntegrationsNotAllowed role={workspace.role} workspaceName={workspace.name} />
       </PageBody>
@@ -48,7 +48,7 @@ export async function HistoryPage<Item>({
   const { items, older } = await load(connections, { cursor });
   const { platformName } = pageContext();
   return (
-    <PageBody wide>
+    <PageBody>
       <Link
         href="/settings/integrations"
         className="mb-3 inline-flex items-center gap-1.5 text-ink-soft text-list hover:text-ink"

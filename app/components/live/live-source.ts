@@ -10,11 +10,15 @@ const listeners = new Set<Listener>();
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let refusals = 0;
+/** This page stays connected while hidden, for notifications only. */
+let staysConnected = false;
+/** A hidden page did not notify its listeners of some changes. */
+let hasMissed = false;
 
 /**
  * Calls `onChange` when data of this topic has changed, or may have changed while disconnected. All listeners of a
- * page share one connection, and hidden pages have none, because browsers allow only six connections per host over
- * HTTP/1.1. Returns the unsubscribe function.
+ * page share one connection. Hidden pages have none, except for `listenWhileHidden`, because browsers allow only six
+ * connections per host over HTTP/1.1. Returns the unsubscribe function.
  */
 export function listenTo(topic: LiveTopic, onChange: () => void): () => void {
   const listener = { topic, onChange };
@@ -29,9 +33,20 @@ export function listenTo(topic: LiveTopic, onChange: () => void): () => void {
   };
 }
 
+/** Keeps this page connected while it is hidden. It then notifies listeners to `notifications` only. */
+export function listenWhileHidden(stays: boolean): void {
+  staysConnected = stays;
+  if (listeners.size > 0) followVisibility();
+}
+
 function followVisibility(): void {
-  if (document.visibilityState === 'hidden') close();
+  if (isHidden() && !staysConnected) close();
   else open();
+  if (!isHidden() && hasMissed) notify();
+}
+
+function isHidden(): boolean {
+  return document.visibilityState === 'hidden';
 }
 
 function open(): void {
@@ -62,7 +77,12 @@ function close(): void {
   source = undefined;
 }
 
-/** Notifies the listeners of a topic, or all of them. */
+/** Notifies the listeners of a topic, or all of them. On a hidden page, all but those to `notifications` wait. */
 function notify(topic?: string): void {
-  for (const listener of listeners) if (topic === undefined || topic === listener.topic) listener.onChange();
+  const waits = isHidden();
+  hasMissed = waits;
+  for (const listener of listeners) {
+    if (topic !== undefined && topic !== listener.topic) continue;
+    if (!waits || listener.topic === 'notifications') listener.onChange();
+  }
 }

@@ -86,6 +86,16 @@ function NotificationPopover({ view }: { view: NotificationsView }) {
           </p>
         </EmptyState>
       )}
+      <div className="border-t p-1.5">
+        <Link
+          href="/settings/notifications"
+          prefetch={false}
+          onClick={() => setOpen(false)}
+          className="focus-inset flex h-8 w-fit items-center rounded-lg px-2.5 font-medium text-accent-ink text-list hover:bg-hover max-md:h-11"
+        >
+          Notification settings
+        </Link>
+      </div>
     </Popover>
   );
 }

@@ -9,7 +9,11 @@ const one = (id: string, isRead: boolean): NotificationView => ({
   createdAt: new Date(0),
   isRead,
 });
-const view = { newest: [one('new', false), one('newer', false), one('old', true)], unread: 30 };
+const view = {
+  newest: [one('new', false), one('newer', false), one('old', true)],
+  unread: 30,
+  announces: { desktop: true, sound: false },
+};
 const readOf = ({ newest }: typeof view) => newest.filter(({ isRead }) => isRead).map(({ id }) => id);
 
 test.each([

@@ -3,7 +3,7 @@ import type { NotificationsView } from '#server/screens/notifications.ts';
 /** Optimistic update: returns the view with one notification or all marked as read. */
 export function withoutUnread(view: NotificationsView, id: string | 'all'): NotificationsView {
   const newest = view.newest.map((one) => (id === 'all' || one.id === id ? { ...one, isRead: true } : one));
-  if (id === 'all') return { newest, unread: 0 };
+  if (id === 'all') return { ...view, newest, unread: 0 };
   const wasUnread = view.newest.some((one) => one.id === id && !one.isRead);
-  return { newest, unread: wasUnread ? Math.max(0, view.unread - 1) : view.unread };
+  return { ...view, newest, unread: wasUnread ? Math.max(0, view.unread - 1) : view.unread };
 }

@@ -1,17 +1,20 @@
 'use client';
 
 import {
+  Ban,
   Bot,
   CircleAlert,
   Clock,
   CreditCard,
   Inbox,
   type LucideIcon,
+  Mail,
   MessageCircle,
   MessagesSquare,
   Network,
   Plug,
   SlidersHorizontal,
+  Trash2,
   UserRound,
   UserRoundCog,
   UserRoundX,
@@ -75,9 +78,12 @@ export function NavLink({ href, icon, here: given, prefetch, onNavigate, childre
 const ICONS = {
   mine: UserRound,
   unassigned: UserRoundX,
+  unread: Mail,
   all: Inbox,
   failed: CircleAlert,
   snoozed: Clock,
+  spam: Ban,
+  deleted: Trash2,
   contacts: UsersRound,
   integrations: Plug,
   teammates: UserRoundCog,
@@ -102,20 +108,18 @@ type InboxViewLinkProps = {
   assignee: 'me' | 'unassigned' | undefined;
   reply: 'failed' | undefined;
   snoozed: 'yes' | undefined;
+  unread: 'yes' | undefined;
   icon: NavIconName;
   children: ReactNode;
 };
 
 /** Link to a view of the inbox. Stays current under further filters. */
-export function InboxViewLink({ assignee, reply, snoozed, icon, children }: InboxViewLinkProps) {
+export function InboxViewLink({ icon, children, ...filters }: InboxViewLinkProps) {
   const here = usePathname() === '/inbox';
   const params = useSearchParams();
-  const isShown =
-    (params.get('assignee') ?? undefined) === assignee &&
-    (params.get('reply') ?? undefined) === reply &&
-    (params.get('snoozed') ?? undefined) === snoozed;
-  const status = snoozed ? 'pending' : reply ? 'all' : 'open';
-  const href = inboxPath({ status, selected: undefined, assignee, reply, snoozed });
+  const isShown = Object.entries(filters).every(([name, value]) => (params.get(name) ?? undefined) === value);
+  const status = filters.snoozed ? 'pending' : filters.reply ? 'all' : 'open';
+  const href = inboxPath({ status, selected: undefined, ...filters });
   return (
     // No prefetch: each live message would refetch all views.
     <NavLink

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { RefreshElsewhere } from '#app/components/live/refresh-on.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
+import { Announcer } from '#app/components/notifications/announcer.tsx';
 import { LiveNotifications } from '#app/components/notifications/notification-popover.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
 import { Shortcuts } from '#app/components/shell/shortcuts.tsx';
@@ -15,8 +16,8 @@ import { listNotifications } from '#app/data/cached-reads.ts';
 import type { WorkspaceSession } from '#app/data/session.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
-/** Roles that manage channels. Other roles do not see the link. */
-const MANAGING = ['owner', 'admin'];
+/** Roles that open all settings. Other roles do not see the links to pages that would refuse them. */
+const ADMIN_ROLES = ['owner', 'admin'];
 
 type Props = { session: WorkspaceSession; theme: Theme; children: ReactNode };
 
@@ -25,7 +26,7 @@ export function Shell({ session, theme, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
-  const navigation = <Navigation managesChannels={MANAGING.includes(session.workspace.role)} />;
+  const navigation = <Navigation isAdmin={ADMIN_ROLES.includes(session.workspace.role)} />;
   const bell = (
     <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
       <Bell key={session.workspace.id} />
@@ -55,6 +56,7 @@ export function Shell({ session, theme, children }: Props) {
             {children}
           </main>
         </div>
+        <Announcer workspaceId={session.workspace.id} />
       </ScreensProvider>
       <RefreshElsewhere />
       <Shortcuts />

@@ -46,6 +46,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
       { keys: ['a'], label: 'Assign to me', act: { kind: 'press', target: 'assign' } },
       { keys: ['t'], label: 'Add a tag', act: { kind: 'press', target: 'tag', within: 'details' } },
       { keys: ['m'], label: 'Merge', act: { kind: 'press', target: 'merge' } },
+      { keys: ['u'], label: 'Mark as unread', act: { kind: 'press', target: 'unread' } },
       { keys: ['Escape'], label: 'Back to list', act: { kind: 'press', target: 'back' } },
     ],
   },

@@ -9,7 +9,7 @@ import { Dialog } from '#app/components/ui/dialog.tsx';
 type Props = { control: { open: boolean; onOpenChange: (open: boolean) => void } };
 
 /** Lists all shortcuts, with a switch to turn them off. */
-export function ShortcutsDialog({ control }: Props) {
+export default function ShortcutsDialog({ control }: Props) {
   return (
     <Dialog control={control} title="Keyboard shortcuts" wide>
       <div className="gap-8 sm:columns-2">

@@ -1,12 +1,14 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { openNeighbour } from '#app/components/inbox/open-neighbour.ts';
 import { focusNextRow, pressTarget } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
-import { ShortcutsDialog } from '#app/components/shell/shortcuts-dialog.tsx';
 import { areShortcutsOn, SHOW_SHORTCUTS } from '#app/components/shell/shortcuts-switch.ts';
+
+/** Loaded when it is opened first. */
+const ShortcutsDialog = lazy(() => import('#app/components/shell/shortcuts-dialog.tsx'));
 
 /** Time limit for the second key of a two-key shortcut, in ms. */
 const PREFIX_MS = 1_500;
@@ -14,7 +16,8 @@ const PREFIX_MS = 1_500;
 /** Handles the keys of `SHORTCUTS`, except while typing or while an overlay is open. */
 export function Shortcuts() {
   const router = useRouter();
-  const [helpOpen, setHelpOpen] = useState(false);
+  /** Null until the dialog is opened. */
+  const [helpOpen, setHelpOpen] = useState<boolean | null>(null);
   useEffect(() => {
     let prefix: { key: string; at: number } | null = null;
     const run = (act: ShortcutAct): boolean => {
@@ -49,7 +52,12 @@ export function Shortcuts() {
       window.removeEventListener(SHOW_SHORTCUTS, show);
     };
   }, [router]);
-  return <ShortcutsDialog control={{ open: helpOpen, onOpenChange: setHelpOpen }} />;
+  if (helpOpen === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <ShortcutsDialog control={{ open: helpOpen, onOpenChange: setHelpOpen }} />
+    </Suspense>
+  );
 }
 
 /** Elements that receive typed letters. */

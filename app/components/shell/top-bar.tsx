@@ -7,11 +7,14 @@ import { Sheet } from '#app/components/ui/sheet.tsx';
 
 type Props = { switcher: ReactNode; bell: ReactNode; navigation: ReactNode; userMenu: ReactNode };
 
-/** Top bar on phones: workspace switcher, notifications and a menu with the sidebar's content. */
+/**
+ * Top bar on phones: workspace switcher, notifications and a menu with the sidebar's content. Hidden beside an open
+ * conversation, which has a link back to the list and needs the space.
+ */
 export function TopBar({ switcher, bell, navigation, userMenu }: Props) {
   const [open, onOpenChange] = useState(false);
   return (
-    <header className="flex h-14 items-center gap-1 border-b bg-canvas px-2 md:hidden">
+    <header className="flex h-14 items-center gap-1 border-b bg-canvas px-2 md:hidden [body:has([data-opened],[data-opening])_&]:hidden">
       <CloseMenuContext value={() => onOpenChange(false)}>
         <Sheet
           control={{ open, onOpenChange }}

@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleUserRound, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Bell, CircleUserRound, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import Link from 'next/link';
 import { useState, useTransition } from 'react';
 import { setTheme } from '#app/components/shell/actions.ts';
@@ -42,6 +42,12 @@ export function UserMenu({ user, theme }: Props) {
           <Link href="/settings/account" onNavigate={closeMenu}>
             <CircleUserRound aria-hidden size={16} className="text-ink-soft" />
             Account
+          </Link>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <Link href="/settings/notifications" onNavigate={closeMenu}>
+            <Bell aria-hidden size={16} className="text-ink-soft" />
+            Notifications
           </Link>
         </DropdownMenuItem>
         <DropdownMenuItem

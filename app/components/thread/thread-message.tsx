@@ -1,5 +1,6 @@
 import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
@@ -10,27 +11,31 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
 
-// Loaded for the few messages that failed, or have several recipients.
+// Loaded for the few messages that failed, have several recipients, or are forwards.
+const ForwardedTo = lazy(() => import('#app/components/thread/forwarded-to.tsx'));
 const ResendControl = lazy(() => import('#app/components/thread/resend-control.tsx'));
 const MessageRecipients = lazy(() => import('#app/components/thread/message-recipients.tsx'));
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
+  contactId: string | undefined;
   contactName: string | null;
   platformName: string;
   conversationId: string;
   resend: Resend;
+  canForward: boolean;
 };
 
 /** A message with files and send status. The contact's messages are on the left, the team's on the right. */
-export function ThreadMessage({ item, contactName, platformName, conversationId, resend }: Props) {
+export function ThreadMessage(props: Props) {
+  const { item, contactId, contactName, platformName, conversationId, resend, canForward } = props;
   const showText = (content: string) =>
     content.trim() === '' ? null : (
       <div
         dir="auto"
         className={cx(
           'w-fit max-w-full whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
-          item.fromContact ? 'bg-hover' : 'bg-accent-soft',
+          item.fromContact ? 'bg-hover' : item.forward ? 'border bg-surface' : 'bg-accent-soft',
         )}
       >
         <LinkedText text={content} />
@@ -44,7 +49,11 @@ export function ThreadMessage({ item, contactName, platformName, conversationId,
           <Bot aria-hidden size={18} strokeWidth={1.75} />
         </span>
       ) : (
-        <Avatar name={author} tone={item.fromContact ? 'neutral' : 'accent'} />
+        <Avatar
+          name={author}
+          tone={item.fromContact ? 'neutral' : 'accent'}
+          contactId={item.fromContact ? contactId : undefined}
+        />
       )}
       <div className={cx('grid min-w-0 max-w-[85%] gap-1', !item.fromContact && 'justify-items-end')}>
         <p
@@ -57,7 +66,15 @@ export function ThreadMessage({ item, contactName, platformName, conversationId,
           {item.mail ? <MailBadges mail={item.mail} /> : null}
           {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
+          {canForward && !item.forward ? (
+            <ForwardButton conversationId={conversationId} messageId={item.id} author={author} />
+          ) : null}
         </p>
+        {item.forward ? (
+          <Suspense fallback={null}>
+            <ForwardedTo forward={item.forward} />
+          </Suspense>
+        ) : null}
         {item.recipients ? (
           <Suspense>
             <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />

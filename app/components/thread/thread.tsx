@@ -22,14 +22,18 @@ type Props = {
   conversationId: string;
   /** The newest page. A refetched one is merged without losing earlier pages. */
   newest: ThreadPage;
+  contactId: string | undefined;
   contactName: string | null;
   platformName: string;
   /** Which failed messages the reader can send again. */
   resend: Resend;
+  /** The reader can forward messages. */
+  canForward: boolean;
 };
 
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
-export function Thread({ conversationId, newest, contactName, platformName, resend }: Props) {
+export function Thread(props: Props) {
+  const { conversationId, newest, contactId, contactName, platformName, resend, canForward } = props;
   const screens = useScreens();
   const { pages, hasMore, state, loadMore } = useLiveList({
     key: ['conversations.earlier', { id: conversationId }],
@@ -69,10 +73,12 @@ export function Thread({ conversationId, newest, contactName, platformName, rese
           ) : (
             <ThreadDays
               items={items}
+              contactId={contactId}
               contactName={contactName}
               platformName={platformName}
               conversationId={conversationId}
               resend={resend}
+              canForward={canForward}
             />
           )}
         </div>
@@ -95,14 +101,25 @@ export function Thread({ conversationId, newest, contactName, platformName, rese
 
 type ThreadDaysProps = {
   items: ThreadItem[];
+  contactId: string | undefined;
   contactName: string | null;
   platformName: string;
   conversationId: string;
   resend: Resend;
+  /** The reader can forward messages. */
+  canForward: boolean;
 };
 
 /** The items, with a date separator at each new day in the reader's time zone. */
-function ThreadDays({ items, contactName, platformName, conversationId, resend }: ThreadDaysProps) {
+function ThreadDays({
+  items,
+  contactId,
+  contactName,
+  platformName,
+  conversationId,
+  resend,
+  canForward,
+}: ThreadDaysProps) {
   const { now, timeZone } = useNow();
   return (
     <ol className="grid gap-4">
@@ -120,10 +137,12 @@ function ThreadDays({ items, contactName, platformName, conversationId, resend }
               {item.kind === 'message' ? (
                 <ThreadMessage
                   item={item}
+                  contactId={contactId}
                   contactName={contactName}
                   platformName={platformName}
                   conversationId={conversationId}
                   resend={resend}
+                  canForward={canForward}
                 />
               ) : item.kind === 'note' ? (
                 <ThreadNote item={item} platformName={platformName} />

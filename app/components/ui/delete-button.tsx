@@ -9,6 +9,8 @@ import type { Outcome } from '#app/lib/outcome.ts';
 type Props = {
   /** Name of the deleted object. */
   name: string;
+  /** Names the object in the button's accessible name, where `name` is not unique on the page. */
+  label?: string;
   verb?: 'Delete' | 'Remove' | 'Disconnect';
   title?: string;
   /** Success message. */
@@ -26,7 +28,16 @@ const DONE = { Delete: 'deleted', Remove: 'removed', Disconnect: 'disconnected' 
 
 /** Button that deletes, removes or disconnects an object after a confirmation. */
 export function DeleteButton(props: Props) {
-  const { name, verb = 'Delete', title = `${verb} ${name}?`, children, act, onDone, ...rest } = props;
+  const {
+    name,
+    label = name,
+    verb = 'Delete',
+    title = `${verb} ${name}?`,
+    children,
+    act,
+    onDone,
+    ...rest
+  } = props;
   const { done = `${name} ${DONE[verb]}`, ...button } = rest;
   const { run } = useAction(act, { failed: `Could not ${verb.toLowerCase()} ${name}`, done });
   const confirm = async () => {
@@ -36,7 +47,7 @@ export function DeleteButton(props: Props) {
   return (
     <ConfirmDialog
       trigger={
-        <Button aria-label={`${verb} ${name}`} {...button}>
+        <Button aria-label={`${verb} ${label}`} {...button}>
           {verb}
         </Button>
       }

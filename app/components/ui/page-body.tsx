@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { cx } from '#app/lib/cx.ts';
 
-/** Scrolling page with a readable maximum width. */
+/** Scrolling page with a readable maximum width. `wide` for pages of contacts; all settings have the same width. */
 export function PageBody({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   return (
     // `relative`, so that visually hidden elements do not make the window scroll.
     <ScrollArea className="relative h-full">
-      <div className={cx('mx-auto px-8 py-8 max-md:px-4 max-md:py-5', wide ? 'max-w-5xl' : 'max-w-3xl')}>
+      <div className={cx('mx-auto px-8 py-8 max-md:px-4 max-md:py-5', wide ? 'max-w-5xl' : 'max-w-4xl')}>
         {children}
       </div>
     </ScrollArea>

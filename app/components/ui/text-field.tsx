@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<'input'>, 'id' | 'name'> & {
   state: FormState;
   name: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
 };
 
 /** Text field that shows the submitted value and error after a refusal. */

@@ -7,8 +7,8 @@ import { handleToasts, type Toast } from '#app/components/ui/toast.ts';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 
 /**
- * Renders toasts (a polite live region): at the bottom left, so that they do not cover the content, and at the top of
- * phones, away from the keyboard.
+ * Renders toasts (a polite live region): at the top right below the page's header, where they cover neither the
+ * account menu nor a list's rows and buttons, and at the top of phones, away from the keyboard.
  */
 export default function ToastList() {
   const isWide = useMatchMedia('(min-width: 48rem)');
@@ -16,7 +16,8 @@ export default function ToastList() {
   useEffect(() => handleToasts(show), []);
   return (
     <Sonner
-      position={isWide ? 'bottom-left' : 'top-center'}
+      position={isWide ? 'top-right' : 'top-center'}
+      offset={{ top: 64, right: 16 }}
       style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden size={18} className="text-good" />,

@@ -16,7 +16,7 @@ export const CREDENTIALS = {
 /** Calls an endpoint for what the API cannot do (`test/fixtures/package-service.ts` of the project). */
 export async function control<Result>(path: string, body?: unknown): Promise<Result> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(`${setting('DOORS_URL')}${path}`, init);
+  const response = await fetch(`${setting('CONTROL_URL')}${path}`, init);
   if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as Result;
 }

@@ -13,7 +13,7 @@ function at(...path: string[]): Json {
 
 /** Follows the references of a schema and removes `null` from its alternatives. */
 function resolve(schema: unknown): Json {
-  if (!isObject(schema)) throw new Error('This is no schema.');
+  if (!isObject(schema)) throw new Error('Not a schema.');
   if (typeof schema.$ref === 'string') return resolve(at(...schema.$ref.slice(2).split('/')));
   const choices = Array.isArray(schema.anyOf) ? schema.anyOf.filter((each) => each.type !== 'null') : [];
   return choices.length === 1 ? resolve(choices[0]) : schema;

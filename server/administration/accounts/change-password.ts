@@ -1,7 +1,7 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
-import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { accountKey } from '#server/teammates/limit-sign-in.ts';
 import { passwordProblem } from '#server/teammates/passwords.ts';
@@ -53,7 +53,7 @@ export async function checkPassword(given: {
   password: string;
 }): Promise<string> {
   const { user, sessionId, password } = given;
-  if (!(await takeFrom('password_check', sessionId)).allowed) throw new Refusal('forbidden', TOO_MANY);
+  if (!(await consumeLimit('password_check', sessionId)).allowed) throw new Refusal('forbidden', TOO_MANY);
   const credential = await db().account.findFirst({
     where: { userId: user.id, providerId: 'credential' },
     select: { password: true },

@@ -6,7 +6,7 @@ import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
-import { noteUnsentReplies } from '#server/inbox/messages/cancel-reply.ts';
+import { convertUnsentReplies } from '#server/inbox/messages/cancel-reply.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
@@ -58,7 +58,7 @@ async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
     const data = { teammateId: user.id, teammateName: user.name };
     await addAuditEntry(tx, { workspaceId, kind: 'teammate_deleted', by: user, data });
   }
-  await noteUnsentReplies(tx, user);
+  await convertUnsentReplies(tx, user);
   await tx.session.deleteMany({ where: { userId: user.id } });
   await tx.account.deleteMany({ where: { userId: user.id } });
   await tx.verification.deleteMany({ where: { value: user.id } });

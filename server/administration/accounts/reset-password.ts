@@ -6,7 +6,7 @@ import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { requestAddress } from '#server/core/limits/address-key.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { sendServiceMail } from '#server/core/mail/service-mail.ts';
 import { auth, catchResetToken } from '#server/teammates/auth.ts';
@@ -69,14 +69,14 @@ export async function askForReset(given: { email: string; headers: Headers }): P
 /** Returns false once strangers have had the maximum number of links emailed to the account. */
 async function mayMail(email: string, headers: Headers): Promise<boolean> {
   const browser = await findKnownBrowser(headers, email);
-  if (browser !== undefined && (await takeFrom('reset_browser', browser)).allowed) return true;
+  if (browser !== undefined && (await consumeLimit('reset_browser', browser)).allowed) return true;
   const address = requestAddress(headers);
   const limits = [
-    await takeFrom('reset_address', address),
-    await takeFrom('reset_account', accountAtAddress(email, address)),
+    await consumeLimit('reset_address', address),
+    await consumeLimit('reset_account', accountAtAddress(email, address)),
   ];
   if (limits.some(({ allowed }) => !allowed)) throw new Refusal('forbidden', TOO_MANY);
-  return (await takeFrom('reset_mail', accountKey(email))).allowed;
+  return (await consumeLimit('reset_mail', accountKey(email))).allowed;
 }
 
 /** Lifetime of a queued request: after that, people have asked again or given up. */

@@ -5,7 +5,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
@@ -61,12 +61,12 @@ export async function requireInviter(
 }
 
 /**
- * Counts an invitation email of the workspace. Called before the transaction: counting needs a connection of its own, and
- * transactions that hold the last ones would wait for each other.
+ * Counts an invitation email of the workspace. Called before the transaction: counting needs a separate connection, and
+ * transactions that hold the last connections would deadlock.
  * @throws Refusal over the limit
  */
 export async function consumeMailQuota(workspaceId: string): Promise<void> {
-  if (!(await takeFrom('invitation', workspaceId)).allowed) throw new Refusal('forbidden', TOO_MANY);
+  if (!(await consumeLimit('invitation', workspaceId)).allowed) throw new Refusal('forbidden', TOO_MANY);
 }
 
 /** Queues the email. The queue runs serially, so that a hanging mail server occupies only one worker slot. */

@@ -57,7 +57,7 @@ async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<Foun
 }
 
 /**
- * Removes a teammate's rows in a workspace. Their connections end (all calls answer 401 from now on;
+ * Removes a teammate's rows in a workspace. Their connections end (all calls return 401 from now on;
  * docs/rulings.md 4.14), their conversations become unassigned, they leave their teams, and their sessions
  * open another workspace or none. Messages and notes keep their name. The caller holds the workspace lock and
  * has checked the membership.

@@ -3,7 +3,7 @@ import {
   notificationSentence,
 } from '#server/administration/notifications/notification-sentence.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -12,6 +12,11 @@ import {
   type NotificationContent,
   notificationContent,
 } from '#server/teammates/notification-content.ts';
+import {
+  DEFAULT_CHOICES,
+  type NotificationChannel,
+  PREFERENCE_KINDS,
+} from '#server/teammates/notification-kinds.ts';
 
 /** Number of notifications in the bell's menu. */
 const NEWEST_MAX = 20;
@@ -31,35 +36,61 @@ type Row = Omit<SelectedNotification, 'createdAt' | 'readAt'> & {
 /** Upper bound of the unread count. No one needs an exact number above it. */
 const COUNTED_MAX = 100;
 
+/** Returns the condition that a teammate wants the notification `n` on a channel. */
+function isWanted({ workspaceId, userId }: Whose, channel: NotificationChannel): Prisma.Sql {
+  const kinds = Prisma.sql`${[...PREFERENCE_KINDS]}::text[]`;
+  return Prisma.sql`(n.kind <> all (${kinds}) or n.kind = any (coalesce(
+    (select ${Prisma.raw(channel)} from notification_preferences
+      where workspace_id = ${workspaceId}::uuid and user_id = ${userId}::uuid),
+    ${DEFAULT_CHOICES[channel]}::text[])))`;
+}
+
 const statement = ({ workspaceId, userId }: Whose) => Prisma.sql`
     select n.id, n.kind, n.data, n.created_at as "createdAt", n.read_at as "readAt",
       case when c.id is not null then json_build_object('id', c.id, 'subject', c.subject,
         'contact', case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
           'lastName', k.last_name, 'email', k.email, 'phone', k.phone) end) end as conversation,
       (select count(*)::int from (
-        select from notifications where user_id = ${userId}::uuid and workspace_id = ${workspaceId}::uuid and read_at is null limit ${COUNTED_MAX}::int
+        select from notifications n
+        where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and n.read_at is null and ${isWanted({ workspaceId, userId }, 'bell')}
+        limit ${COUNTED_MAX}::int
       ) u) as unread
     from notifications n
     left join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
-    where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid
+    where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and ${isWanted({ workspaceId, userId }, 'bell')}
     order by n.created_at desc, n.id desc limit ${NEWEST_MAX}::int`;
+
+const announcesStatement = ({ workspaceId, userId }: Whose) => Prisma.sql`
+    select desktop <> '{}' as desktop, sound <> '{}' as sound from notification_preferences
+    where workspace_id = ${workspaceId}::uuid and user_id = ${userId}::uuid`;
+
+const ANNOUNCED_BY_DEFAULT: Announces = {
+  desktop: DEFAULT_CHOICES.desktop.length > 0,
+  sound: DEFAULT_CHOICES.sound.length > 0,
+};
 
 /**
  * Returns the newest notifications of a teammate in one workspace and the unread count (100 means "100 or
  * more"). One round trip, plus one when a notification names a workflow.
  */
 export async function listNotifications(reads: ReadDb, whose: Whose): Promise<NotificationsView> {
-  const rows = await ask(
-    reads,
-    read(statement(whose), (found: Row[]) => found),
-  );
+  const [rows, announces] = await Promise.all([
+    runRead(
+      reads,
+      read(statement(whose), (found: Row[]) => found),
+    ),
+    runRead(
+      reads,
+      read(announcesStatement(whose), ([found]: Announces[]) => found ?? ANNOUNCED_BY_DEFAULT),
+    ),
+  ]);
   const newest = rows.map(({ createdAt, readAt, ...row }) => ({
     ...row,
     createdAt: new Date(createdAt),
     readAt: readAt === null ? null : new Date(readAt),
   }));
-  return { newest: await notificationViews(db(), newest), unread: rows[0]?.unread ?? 0 };
+  return { newest: await notificationViews(db(), newest), unread: rows[0]?.unread ?? 0, announces };
 }
 
 /** The columns that `notificationViews` needs. */
@@ -133,5 +164,8 @@ export type NotificationView = {
   isRead: boolean;
 };
 
+/** Ways in which the browser announces new notifications of any kind. */
+type Announces = { desktop: boolean; sound: boolean };
+
 /** Newest notifications and unread count, capped at 100. */
-export type NotificationsView = { newest: NotificationView[]; unread: number };
+export type NotificationsView = { newest: NotificationView[]; unread: number; announces: Announces };

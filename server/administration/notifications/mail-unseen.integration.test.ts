@@ -4,6 +4,7 @@ import { removeOldNotifications } from '#server/administration/notifications/rem
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
@@ -78,6 +79,39 @@ test('nothing is emailed too early, after a day, to a former member or about a d
   for (const id of ids) expect(await emailedAt(id)).toBeNull();
 });
 
+test('preferences decide which kinds are emailed, and failed replies are always', async ({
+  mail,
+  teammates,
+  conversationId,
+  notify,
+}) => {
+  await prefer(teammates, { email: ['contact_wrote'] });
+  await notify();
+  await mailUnseen();
+  expect(mail.received).toEqual([]);
+  await notify({ kind: 'contact_wrote', data: { messageId: conversationId } });
+  await notify({ kind: 'sla_breached', data: { limit: 'resolution' } });
+  await mailUnseen();
+  expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
+  const text = mail.received[0]?.email.text ?? '';
+  expect(text).toContain('wrote in “Order”');
+  expect(text).toContain('is overdue');
+  expect(text).not.toContain('assigned');
+});
+
+test('emails wait until the end of quiet hours', async ({ mail, teammates, notify }) => {
+  const hour = new Date().getUTCHours();
+  const [from, until] = [hour * 60, ((hour + 2) % 24) * 60];
+  await prefer(teammates, { quietFrom: from, quietUntil: until, timeZone: 'UTC' });
+  await notify();
+  await notify({ userId: teammates.admin.id });
+  await mailUnseen();
+  expect(mail.received.map(({ to }) => to)).toEqual([[teammates.admin.email]]);
+  await db().notificationPreference.updateMany({ data: { quietFrom: until, quietUntil: from } });
+  await mailUnseen();
+  expect(mail.received.map(({ to }) => to)).toEqual([[teammates.admin.email], [teammates.agent.email]]);
+});
+
 test('a refused email is retried for an hour, and other emails are sent in the meantime', async ({
   mail,
   teammates,
@@ -143,11 +177,12 @@ test('finding unseen notifications reads only their index, however many there ar
     [workspaceId, agent.id],
   );
   await pool().query('analyze notifications');
-  const [query] = await statementsOf(mailUnseen);
-  if (!query) throw new Error('No statement ran.');
-  const { scanned, rows } = await readPlan(query);
-  expect(scanned).not.toContain('notifications');
-  expect(rows).toBeLessThan(50);
+  const statements = await statementsOf(mailUnseen);
+  expect(statements).toHaveLength(2);
+  for (const { scanned, rows } of await Promise.all(statements.map(readPlan))) {
+    expect(scanned).not.toContain('notifications');
+    expect(rows).toBeLessThan(50);
+  }
 });
 
 /** Returns a function that creates a notification for the agent, by default eleven minutes old, and returns its id. */
@@ -166,6 +201,16 @@ function notifier({ workspaceId, agent }: Teammates, conversationId: string) {
     });
     return id;
   };
+}
+
+/** Saves preferences of the agent. */
+async function prefer(
+  { workspaceId, agent }: Teammates,
+  columns: Partial<Prisma.NotificationPreferenceUncheckedCreateInput>,
+): Promise<void> {
+  await db().notificationPreference.create({
+    data: { workspaceId, userId: agent.id, ...DEFAULT_CHOICES, ...columns },
+  });
 }
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

@@ -11,6 +11,8 @@ import { log } from '#server/core/log.ts';
 import { mayHaveBeenSent, sendMail } from '#server/core/mail/send-mail.ts';
 import { formatTimestamp, serviceSender } from '#server/core/mail/service-mail.ts';
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
+import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
+import { isQuiet, type QuietHours } from '#server/teammates/notification-preferences.ts';
 
 /** Minutes after which an unseen notification is emailed. */
 const UNSEEN_MINUTES = 10;
@@ -23,15 +25,11 @@ const RECIPIENTS_MAX = 200;
 const CONCURRENCY = 5;
 const START_WINDOW_MS = 8_000;
 
-/** Kinds that need the teammate's attention. The others wait in the app, or `mailNotifications` emails them. */
-const MAILED_KINDS: NotificationContent['kind'][] = [
-  'assigned',
-  'mentioned',
-  'noted',
-  'sla_breached',
-  'reply_not_sent',
-  'message_failed',
-];
+/**
+ * Kinds that are emailed whatever the teammate's preferences. Preferences decide about others, unless
+ * `mailNotifications` emails them.
+ */
+const ALWAYS_MAILED: NotificationContent['kind'][] = ['sla_breached', 'reply_not_sent', 'message_failed'];
 
 type Recipient = { userId: string; workspaceId: string };
 
@@ -40,6 +38,19 @@ type Recipient = { userId: string; workspaceId: string };
  * the others.
  */
 let failedBefore: string[] = [];
+
+/** Condition that a notification `n` is emailed, with the preferences `p`. $1: always emailed kinds. $2: defaults. */
+const IS_MAILED = `(n.kind = any ($1) or n.kind = any (coalesce(p.email, $2)))`;
+
+/** Recipients with unseen notifications who have quiet hours. They bound what `FIND` leaves out. */
+const WITH_QUIET_HOURS = `
+  select p.user_id as "userId", p.workspace_id as "workspaceId", p.quiet_from as "from", p.quiet_until as "until",
+    p.time_zone as "timeZone"
+  from notification_preferences p
+  where p.quiet_from is not null and exists (
+    select from notifications n
+    where n.user_id = p.user_id and n.workspace_id = p.workspace_id and n.read_at is null and n.emailed_at is null
+      and n.created_at > now() - make_interval(hours => ${MAX_AGE_HOURS}))`;
 
 /**
  * Finds members with notifications that were unseen for long enough, through the partial index of unseen
@@ -50,28 +61,39 @@ const FIND = `
   from notifications n
   join members m on m.workspace_id = n.workspace_id and m.user_id = n.user_id
   join workspaces w on w.id = n.workspace_id and w.deleted_at is null
-  where n.read_at is null and n.emailed_at is null and n.kind = any ($1)
+  left join notification_preferences p on p.workspace_id = n.workspace_id and p.user_id = n.user_id
+  where n.read_at is null and n.emailed_at is null and ${IS_MAILED}
+    and n.user_id || '/' || n.workspace_id <> all ($4)
     and n.created_at <= now() - make_interval(mins => ${UNSEEN_MINUTES})
     and n.created_at > now() - make_interval(hours => ${MAX_AGE_HOURS})
   group by n.user_id, n.workspace_id
-  order by (n.user_id || '/' || n.workspace_id) = any ($2), min(n.created_at)
+  order by (n.user_id || '/' || n.workspace_id) = any ($3), min(n.created_at)
   limit ${RECIPIENTS_MAX}`;
 
 /** Marks all unseen notifications of one recipient as emailed, so that no other worker emails them. */
 const CLAIM = `
-  update notifications set emailed_at = now()
-  where user_id = $2 and workspace_id = $3 and read_at is null and emailed_at is null and kind = any ($1)
-    and created_at > now() - make_interval(hours => ${MAX_AGE_HOURS})
-  returning id, created_at > now() - make_interval(mins => ${RETRY_MINUTES}) as "canRetry"`;
+  update notifications n set emailed_at = now()
+  from members m
+  left join notification_preferences p on p.workspace_id = m.workspace_id and p.user_id = m.user_id
+  where m.user_id = $3 and m.workspace_id = $4 and n.user_id = $3 and n.workspace_id = $4
+    and n.read_at is null and n.emailed_at is null and ${IS_MAILED}
+    and n.created_at > now() - make_interval(hours => ${MAX_AGE_HOURS})
+  returning n.id, n.created_at > now() - make_interval(mins => ${RETRY_MINUTES}) as "canRetry"`;
 
 /**
- * Emails teammates the notifications that they have not seen in the app for ten minutes: one email per
+ * Emails teammates the notifications that they have not seen in the app for ten minutes, by their preferences: one email per
  * teammate and workspace with all unseen ones. The rows are marked before the email is sent, so that two
  * workers never send it twice and a crash loses at most this email. A refused email is retried for an hour.
  * Finishes within twenty seconds; the next run continues.
  */
 export async function mailUnseen(): Promise<void> {
-  const { rows: waiting } = await pool().query<Recipient>(FIND, [MAILED_KINDS, failedBefore]);
+  const quiet = (await findQuiet(new Date())).map(keyOf);
+  const { rows: waiting } = await pool().query<Recipient>(FIND, [
+    ALWAYS_MAILED,
+    DEFAULT_CHOICES.email,
+    failedBefore,
+    quiet,
+  ]);
   const failed: string[] = [];
   const startUntil = performance.now() + START_WINDOW_MS;
   const mailSome = async () => {
@@ -79,7 +101,7 @@ export async function mailUnseen(): Promise<void> {
       const recipient = waiting.shift();
       if (!recipient) return;
       await mailTo(recipient).catch((error: unknown) => {
-        failed.push(`${recipient.userId}/${recipient.workspaceId}`);
+        failed.push(keyOf(recipient));
         log().warn({ err: error, ...recipient }, 'notifications.not_mailed');
       });
     }
@@ -88,9 +110,20 @@ export async function mailUnseen(): Promise<void> {
   failedBefore = failed;
 }
 
+/** Returns the recipients whose quiet hours it is. Their email waits until the end of these. */
+async function findQuiet(now: Date): Promise<Recipient[]> {
+  const { rows } = await pool().query<Recipient & QuietHours>(WITH_QUIET_HOURS);
+  return rows.filter((row) => isQuiet(row, now));
+}
+
+function keyOf({ userId, workspaceId }: Recipient): string {
+  return `${userId}/${workspaceId}`;
+}
+
 async function mailTo({ userId, workspaceId }: Recipient): Promise<void> {
   const { rows: claimed } = await pool().query<{ id: string; canRetry: boolean }>(CLAIM, [
-    MAILED_KINDS,
+    ALWAYS_MAILED,
+    DEFAULT_CHOICES.email,
     userId,
     workspaceId,
   ]);
@@ -162,7 +195,7 @@ function unseenMail(facts: UnseenMailFacts): { subject: string; text: string } {
       [sentence, formatTimestamp(createdAt), ...(href ? [`${baseUrl}${href}`] : [])].join('\n'),
     ),
     ...(more > 0 ? [`And ${more} more: ${baseUrl}/inbox`] : []),
-    `You are receiving this because you did not open these in ${serviceName} within a few minutes.\n${serviceName}`,
+    `You are receiving this because you did not open these in ${serviceName} within a few minutes. Choose what is emailed: ${baseUrl}/settings/notifications\n${serviceName}`,
   ];
   const subject =
     unseen.length === 1 && first

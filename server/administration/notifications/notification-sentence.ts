@@ -46,6 +46,8 @@ export function notificationSentence(
       return `Sending ${data.isYours ? 'your' : data.byName === null ? 'a' : `${data.byName}’s`} message in ${name} failed. ${data.why}`;
     case 'contact_wrote':
       return conversation?.subject ? `${contact} wrote in ${name}.` : `${contact} wrote to you.`;
+    case 'team_conversation':
+      return `${capitalised(name)} is new in ${data.teamName}.`;
     case 'rated':
       return `${contact} rated ${conversation?.subject ? name : 'your conversation'} ${data.score} out of 5.`;
     case 'sla_breached':

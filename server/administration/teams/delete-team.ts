@@ -4,7 +4,7 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { takeFromTeam } from '#server/inbox/conversations/unassign-all.ts';
+import { unassignFromTeam } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager } from '#server/teammates/require-role.ts';
@@ -23,7 +23,7 @@ export async function deleteTeam(given: { workspaceId: string; id: string; by: T
   await asManager({ workspaceId, by }, async (tx) => {
     const team = await lockTeam(tx, { workspaceId, id });
     const actor = { kind: 'teammate', teammate: by } as const;
-    await takeFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: FIRST_BATCH });
+    await unassignFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: FIRST_BATCH });
     await tx.team.updateMany({ where: { workspaceId, id }, data: { deletedAt: new Date() } });
     await tx.teamMember.deleteMany({ where: { teamId: id } });
     if (!(await dropEmptyTeam(tx, id))) await queueJob(tx, 'remove-team', { teamId: id, byId: by.id });
@@ -62,7 +62,7 @@ export async function removeTeam(
   const actor = await actorOf(byId);
   for (;;) {
     const isRemoved = await inTransaction(async (tx) => {
-      await takeFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: BATCH });
+      await unassignFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: BATCH });
       afterCommit(tx, () => publish(workspaceId, 'conversations'));
       return dropEmptyTeam(tx, teamId);
     });

@@ -4,7 +4,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text-records.ts';
 import { newSecret } from '#server/core/secrets.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
@@ -90,7 +90,8 @@ export async function verifyDomain(
   if (!found) throw notFound('The domain');
   if (found.verifiedAt) return { kind: 'verified' };
   refuseWithoutEmail(found.workspace.plan);
-  if (!(await takeFrom('domain_check', workspaceId)).allowed) throw new Refusal('forbidden', TOO_MANY_CHECKS);
+  if (!(await consumeLimit('domain_check', workspaceId)).allowed)
+    throw new Refusal('forbidden', TOO_MANY_CHECKS);
   const { name, value } = domainRecord(found);
   const problem = await textRecordProblem(resolver, {
     name,

@@ -34,7 +34,7 @@ const RESPONSES = {
 /** Path of the document, below `{api_base}` (docs/rulings.md 2.1). */
 export const DOCUMENT_PATH = '/openapi.json';
 
-/** Describes the document as one of its own operations. */
+/** Operation that returns this document. */
 const documentOperation: oas31.OperationObject = {
   operationId: 'getDocument',
   summary: 'Read this document',
@@ -129,7 +129,7 @@ function makeDocument(): oas31.OpenAPIObject {
   };
 }
 
-/** Returns the schemas of trpc-openapi without those of its own errors, which are never sent. */
+/** Returns the schemas of trpc-openapi without its error schemas, because its errors are never sent. */
 function recordSchemas({ components }: oas31.OpenAPIObject): Schemas {
   const named = Object.entries(components?.schemas ?? {});
   return Object.fromEntries(named.filter(([name]) => !name.startsWith('error.')));

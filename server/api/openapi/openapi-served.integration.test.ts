@@ -7,7 +7,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 
 describe('the document', () => {
-  test('is served without a token, as it is committed but for its addresses and its contact', async ({
+  test('is served without a token and equals openapi.json, except for addresses and contact', async ({
     service,
   }) => {
     const response = await fetch(service.url + path);
@@ -26,7 +26,7 @@ describe('the document', () => {
     }).toEqual(committed);
   });
 
-  test('has absolute addresses, for those who save it or give its address to a tool', async ({ service }) => {
+  test('has absolute addresses, so that saved copies and tools can use it', async ({ service }) => {
     const document = await (await fetch(service.url + path)).json();
     const { BASE_URL, SERVICE_NAME } = settings();
     expect(document.servers).toMatchObject([{ url: `${BASE_URL}/api/automation/v1` }]);
@@ -39,7 +39,7 @@ describe('the document', () => {
     });
   });
 
-  test('answers a malformed request with the response that it describes', async ({ service }) => {
+  test('describes the response to a malformed request', async ({ service }) => {
     const { paths, components } = await (await fetch(service.url + path)).json();
     const described =
       components.responses[paths['/openapi.json'].get.responses['400'].$ref.split('/').at(-1)];
@@ -48,7 +48,7 @@ describe('the document', () => {
     expect(JSON.parse(response?.body ?? '')).toEqual(described.content['application/json'].example);
   });
 
-  test('needs no sign-in: a token, good or bad, and a query change nothing', async ({ service }) => {
+  test('ignores tokens, valid or not, and query parameters', async ({ service }) => {
     const { accessToken } = await makeConnection();
     for (const authorization of [`Bearer ${accessToken}`, 'Bearer kza_nothing', 'Basic x']) {
       const response = await read(service.url, 'GET', { authorization, accept: 'text/html' }, '?a=1');
@@ -58,16 +58,16 @@ describe('the document', () => {
   });
 
   test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'is only read: %s answers 405',
+    'is read-only: %s returns 405',
     async (method, { service }) => {
       const response = await read(service.url, method);
       expect(response).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
-      expect(response.body).toEqual({ message: 'This address answers GET only.' });
+      expect(response.body).toEqual({ message: 'This address supports GET only.' });
     },
   );
 
   test.for(['/openapi.json/', '/openapi', '/openapi.yaml', '/openapi.json/x'])(
-    'is not at %s',
+    'is not served at %s',
     async (other, { service }) => {
       const response = await rawRequest(service.url, { method: 'GET', path: API_PATH + other, headers: {} });
       expect(response.status).toBe(404);

@@ -60,7 +60,7 @@ function zodExampleOf(schema: unknown): unknown {
 
 export type SuccessStatus = 200 | 201;
 
-/** Every other `POST` creates a record and answers 201 (docs/spec.md §4.2). */
+/** Every other `POST` creates a record and returns 201 (docs/spec.md §4.2). */
 const POST_THAT_CREATES_NOTHING = '/conversations/{id}/tags';
 
 /** Returns the status with which an operation succeeds. */

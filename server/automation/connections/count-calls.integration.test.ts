@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { findCaller } from '#server/automation/connections/find-caller.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { type GetMe, test } from '#test/fixtures/platform-test.ts';
@@ -41,7 +41,7 @@ test('each call counts for its connection, and its response has the remaining ca
 
 test('of concurrent calls the limit accepts the remaining number and refuses the rest', async ({ getMe }) => {
   const { id, accessToken } = await makeConnection();
-  await takeFrom('api', id, 298);
+  await consumeLimit('api', id, 298);
   const responses = await Promise.all([1, 2, 3, 4].map(() => callMe(getMe, accessToken)));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
 });

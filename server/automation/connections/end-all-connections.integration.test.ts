@@ -2,20 +2,13 @@ import { describe, expect } from 'vitest';
 import {
   endConnectionsOf,
   endConnectionsOfWorkspace,
-  endUnexchangedConnections,
 } from '#server/automation/connections/end-all-connections.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { tokensOf } from '#test/clients/token-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import {
-  addMember,
-  makeCode,
-  makeConnection,
-  makeUser,
-  makeWaitingConnection,
-} from '#test/fixtures/factories.ts';
+import { addMember, makeCode, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { type GetMe, test } from '#test/fixtures/platform-test.ts';
 import { until } from '#test/fixtures/until.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
@@ -233,56 +226,11 @@ test('a concurrent approval is refused, or its connection ends with the workspac
   }
 });
 
-describe('docs/rulings.md 4.1: a connection whose code was not exchanged in its ten minutes', () => {
-  test('ends, frees the slot and is recorded; its code is refused afterwards', async ({ platform }) => {
-    const { id, workspaceId, code } = await makeWaitingConnection({ plan: 'starter' });
-    await expire(id);
-    expect(await endUnexchangedConnections()).toBe(1);
-    expect(await endOf(id)).toBe('never_exchanged');
-    expect(await used(workspaceId)).toBe(0);
-    const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
-    expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason: 'never_exchanged' } }]);
-    await db().$executeRaw`update authorization_codes set expires_at = now() + interval '1 minute'`;
-    expect((await platform.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
-    expect(await endUnexchangedConnections()).toBe(0);
-  });
-
-  test('stays active until then, however often the job runs', async ({ platform }) => {
-    const { id, code } = await makeWaitingConnection();
-    expect(await endUnexchangedConnections()).toBe(0);
-    expect(await endOf(id)).toBeNull();
-    expect((await platform.exchange(code)).status).toBe(200);
-  });
-
-  test('exchanged connections stay active, however old', async () => {
-    const { id } = await makeConnection();
-    await expire(id);
-    expect(await endUnexchangedConnections()).toBe(0);
-    expect(await endOf(id)).toBeNull();
-  });
-
-  test('a colleague’s connection keeps the slot', async () => {
-    const { workspaceId, teammate } = await makeConnection();
-    await makeCode(workspaceId, teammate);
-    const waiting = await db().connection.findFirstOrThrow({ where: { workspaceId, exchangedAt: null } });
-    await expire(waiting.id);
-    expect(await endUnexchangedConnections()).toBe(1);
-    expect(await used(workspaceId)).toBe(1);
-  });
-
-  test('ten concurrent jobs end and count it once', async () => {
-    const { id, workspaceId } = await makeWaitingConnection();
-    await expire(id);
-    const counts = await Promise.all(Array.from({ length: 10 }, () => endUnexchangedConnections()));
-    expect(counts.reduce((sum, count) => sum + count)).toBe(1);
-    expect(await db().auditEntry.count({ where: { workspaceId, kind: 'connection_ended' } })).toBe(1);
-  });
-});
-
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 
 type Member = { workspaceId: string; userId: string };
+
 const membership = (workspaceId_userId: Member) => ({ where: { workspaceId_userId } });
 
 async function leave(member: Member, end = endConnectionsOf): Promise<number> {
@@ -310,6 +258,7 @@ async function callMe(getMe: GetMe, accessToken: string) {
   const { status, body } = await getMe(accessToken);
   return [status, body];
 }
+
 const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
 
 const deleteWorkspace = (id: string) =>
@@ -318,9 +267,4 @@ const deleteWorkspace = (id: string) =>
     await tx.workspace.delete({ where: { id } });
     return ended;
   });
-
 const statusOf = async (getMe: GetMe, accessToken: string) => (await getMe(accessToken)).status;
-
-const expire = (id: string) =>
-  db().$executeRaw`update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
-const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;

@@ -57,8 +57,8 @@ async function change({ act, parent, day }: Step, days: number): Promise<void> {
     try {
       if (act === 'add') await pool().query('select add_history_day($1, $2::date)', [parent, day]);
       else {
-        const kept = 'now() - make_interval(days => $3::int)';
-        await pool().query(`select drop_history_day($1, $2::date, ${kept})`, [parent, day, days]);
+        const since = 'now() - make_interval(days => $3::int)';
+        await pool().query(`select drop_history_day($1, $2::date, ${since})`, [parent, day, days]);
       }
       return;
     } catch (error) {

@@ -39,7 +39,7 @@ describe('redelivery of failed events', () => {
     expect(await countFailed(db(), { workspaceId, hookId: removed.id })).toBe(0);
     expect(await countFailed(db(), { workspaceId, hookId: 'no id' })).toBe(0);
 
-    expect(await ask(connection)).toBe(3);
+    expect(await redeliver(connection)).toBe(3);
     expect(await batch(connection)).toEqual({ resent: 3, more: false });
     expect(await countFailed(db(), { workspaceId })).toBe(0);
     expect(await due(removed)).toBe(0);
@@ -50,7 +50,7 @@ describe('redelivery of failed events', () => {
     hook,
   }) => {
     await fail(hook);
-    expect(await ask(connection, hook.id)).toBe(1);
+    expect(await redeliver(connection, hook.id)).toBe(1);
     expect(await queuedJobs()).toEqual([
       {
         task: 'redeliver-failed',
@@ -72,7 +72,7 @@ describe('redelivery of failed events', () => {
 
   test('is refused when there are no failed events', async ({ connection, hook }) => {
     await logDelivery(hook, { outcome: 'delivered', attempts: ['delivered'] });
-    await expect(ask(connection)).rejects.toMatchObject({
+    await expect(redeliver(connection)).rejects.toMatchObject({
       refusal: 'invalid',
       message: 'There are no failed events of the last 24 hours to send again.',
     });
@@ -171,7 +171,7 @@ describe('a batch', () => {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const fail = (of: Hook, createdAt = hoursAgo(1)) =>
   logDelivery(of, { outcome: 'exhausted', attempts: ['failed'], createdAt });
-const ask = (connection: Connection, hookId?: string) => {
+const redeliver = (connection: Connection, hookId?: string) => {
   const { workspaceId, teammate: by } = connection;
   return inTransaction((tx) => redeliverFailed(tx, { workspaceId, hookId, by }));
 };

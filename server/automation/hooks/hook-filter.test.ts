@@ -16,7 +16,7 @@ const FIELDS: [EventFilter, 'conversation.status_changed' | 'conversation.tagged
   ['command', 'operator.command'],
 ];
 
-describe('a filter that does not belong to the event is ignored, whatever it is', () => {
+describe('a filter that does not belong to the event is ignored, valid or not', () => {
   test.each(EVENT_KEYS)('%s', (event) => {
     for (const wrong of [7, true, [], {}, '\0', 'x'.repeat(999), 'nonsense!']) {
       const filters = { status: wrong, tag: wrong, command: wrong };
@@ -37,7 +37,7 @@ describe.each(FIELDS)('the filter %s of %s', (field, event) => {
     expect(parseHookFilter(event, given(field, value))).toEqual(refused);
   });
 
-  test.each(['a\0', 'a\ud83d'])('may not hold %j', (value) => {
+  test.each(['a\0', 'a\ud83d'])('may not contain %j', (value) => {
     const refused = { field, problem: `The ${field} contains a character that cannot be stored. Remove it.` };
     expect(parseHookFilter(event, given(field, value))).toEqual(refused);
   });
@@ -55,7 +55,7 @@ test.each(['Open', 'reopened', 'open,closed', 'x'.repeat(50)])('the status may n
   });
 });
 
-test('a tag keeps its spelling and has at most 40 code points', () => {
+test('a tag preserves its spelling and has at most 40 code points', () => {
   const tag = (value: string) => parseHookFilter('conversation.tagged', given('tag', value));
   expect(tag(' VIP Kunde ')).toEqual({ filter: { ...NONE, tag: 'VIP Kunde' } });
   expect(tag('😀'.repeat(40))).toEqual({ filter: { ...NONE, tag: '😀'.repeat(40) } });

@@ -10,7 +10,7 @@ export type AuthorizeResponse =
   | { kind: 'page'; status: number; view: ConsentView; retryAfterSeconds?: number }
   | { kind: 'redirect'; to: string };
 
-/** The parameters of an authorize request. All others are dropped. */
+/** Parameters of an authorize request. Other parameters are dropped. */
 const PARAMETERS = [
   'response_type',
   'client_id',

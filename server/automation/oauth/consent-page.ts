@@ -7,7 +7,7 @@ import type {
   ConsentWorkspace,
   EarlierApproval,
 } from '#server/automation/oauth/consent-view.ts';
-import { ask, batchReads, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { batchReads, type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -77,7 +77,7 @@ function connectable(db: ReadDb, { user, workspace }: SignedIn): Promise<Consent
     from members m join workspaces w on w.id = m.workspace_id
     where m.user_id = ${user.id}::uuid and m.role = any(${[...ADMIN_ROLES]}::role[]) and w.deleted_at is null
     order by w.name, w.id`;
-  return ask(
+  return runRead(
     db,
     read(statement, (found: ({ id: string; name: string } & Parameters<typeof hasFreeSlot>[0])[]) =>
       found
@@ -104,7 +104,7 @@ async function findEarlierApproval(
       select from authorization_codes a where a.connection_id = c.id
         and a.code_challenge = ${challenge.value} and a.challenge_method = ${challenge.method}::challenge_method)
     order by c.created_at desc limit 1`;
-  return ask(
+  return runRead(
     db,
     read(statement, ([found]: (EarlierApproval | { workspaceName: null })[]) =>
       found && found.workspaceName !== null ? found : null,

@@ -17,7 +17,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
@@ -51,7 +51,7 @@ export async function decideConsent(
   const links = { ...consentNames(), ...exitLinks(parameters) };
   if (!signedIn || !openAtLoad) return cardResponse(403, { kind: 'stale_form', ...links });
 
-  const { allowed, retryAfterSeconds } = await takeFrom('approval', signedIn.user.id);
+  const { allowed, retryAfterSeconds } = await consumeLimit('approval', signedIn.user.id);
   if (!allowed) {
     return { ...cardResponse(429, { kind: 'too_many', retryAfterSeconds, ...links }), retryAfterSeconds };
   }

@@ -55,7 +55,7 @@ describe('RFC 6749 §6, docs/spec.md §5: refreshing', () => {
     expect(await statusOf(getMe, second.accessToken)).toBe(401);
   });
 
-  test('thirty concurrent refreshes all succeed with different tokens, of which exactly one works', async ({
+  test('thirty concurrent refreshes all succeed with different tokens, and exactly one token works', async ({
     platform,
     getMe,
   }) => {

@@ -115,7 +115,7 @@ describe('RFC 7009 §2.1: an attacker without the platform’s credentials canno
     expect((await getMe(accessToken)).status).toBe(200);
   });
 
-  test('and not with two tokens, one of which may belong to another connection', async ({
+  test('and not with two tokens, because one may belong to another connection', async ({
     platform,
     getMe,
   }) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, vi } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { CREDENTIALS, type TokenBody, tokensOf } from '#test/clients/token-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
@@ -135,8 +135,8 @@ async function useUp(platform: Platform, headers: (i: number) => Record<string, 
 /** Returns an address that has used up its rate limit. */
 async function limitedAddress(): Promise<string> {
   const address = newAddress();
-  const { remaining } = await takeFrom('token', address);
-  await takeFrom('token', address, remaining);
+  const { remaining } = await consumeLimit('token', address);
+  await consumeLimit('token', address, remaining);
   return address;
 }
 

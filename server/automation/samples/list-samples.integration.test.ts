@@ -17,13 +17,6 @@ const FILTERS: Partial<Record<EventKey, Record<string, string>>> = {
   'operator.command': { command: 'refund' },
 };
 
-const REPEATABLE = [
-  'conversation.tagged',
-  'conversation.rated',
-  'message.received',
-  'operator.command',
-] as const;
-
 describe.each(EVENT_KEYS)('samples of %s', (key) => {
   test('are empty in an empty workspace', async ({ samples }) => {
     expect(await samples(key)).toEqual([]);
@@ -120,6 +113,13 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
     expect(await ids(samples, key)).toEqual(newest.map((id) => `${key}:${id}`));
   });
 });
+
+const REPEATABLE = [
+  'conversation.tagged',
+  'conversation.rated',
+  'message.received',
+  'operator.command',
+] as const;
 
 describe.each(REPEATABLE)('%s, when it occurs again in a conversation,', (key) => {
   test('is shown once, at its newest, with one id', async ({ connection, samples }) => {

@@ -20,12 +20,12 @@ export async function newestOccurrences<Subject extends { id: string }, Payload>
 }): Promise<Occurrence<Payload>[]> {
   const { workspaceId, event, find, payload } = given;
   const rows = await db().sample.findMany({
-    // Merged and test conversations have no rows; the conditions hide a row that was left behind.
+    // Merged, test and removed conversations have no rows; the conditions hide a row that was left behind.
     where: {
       workspaceId,
       event,
       filter: given.filter ?? '',
-      conversation: { mergedIntoId: null, isTest: false },
+      conversation: { mergedIntoId: null, isTest: false, removal: null },
     },
     orderBy: [{ occurredAt: 'desc' }, { conversationId: 'desc' }],
     take: SAMPLES_MAX,
@@ -74,6 +74,7 @@ export async function newestConversations<Payload>(given: {
       workspaceId,
       mergedIntoId: null,
       isTest: false,
+      removal: null,
       ...(by === 'assignedAt' && { assignedAt: { not: null } }),
       ...(status && { status }),
     },

@@ -6,7 +6,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 export type Read<T> = { statement: Prisma.Sql; of: (rows: never[]) => T };
 
 /** Sends the reads of one turn of the event loop as one statement. */
-export type ReadBatch = { ask: <T>(read: Read<T>) => Promise<T> };
+export type ReadBatch = { run: <T>(read: Read<T>) => Promise<T> };
 
 /** Runs a read: the batch of a request, or anything that runs SQL. */
 export type ReadDb = ReadBatch | SqlDb;
@@ -17,8 +17,8 @@ export function read<Row, T>(statement: Prisma.Sql, of: (rows: Row[]) => T): Rea
 }
 
 /** Runs a read, together with others where `db` batches them. */
-export async function ask<T>(db: ReadDb, requested: Read<T>): Promise<T> {
-  if ('ask' in db) return db.ask(requested);
+export async function runRead<T>(db: ReadDb, requested: Read<T>): Promise<T> {
+  if ('run' in db) return db.run(requested);
   const [rows] = await sendAll(db, [requested]);
   return requested.of(rows as never[]);
 }
@@ -29,7 +29,7 @@ export async function ask<T>(db: ReadDb, requested: Read<T>): Promise<T> {
  */
 export function batchReads(): ReadBatch {
   const rowsOf = batchPerTurn((reads: Read<unknown>[]) => sendAll(prepared(), reads));
-  return { ask: async (requested) => requested.of((await rowsOf(requested)) as never[]) };
+  return { run: async (requested) => requested.of((await rowsOf(requested)) as never[]) };
 }
 
 /** Returns the rows of each read, with one statement. */

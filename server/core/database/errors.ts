@@ -11,6 +11,7 @@ const AWAY_CODES = new Set<unknown>([
 const AWAY_MESSAGES =
   /Connection terminated|terminating connection|Client has encountered a connection error|Query read timeout/;
 const UNIQUE_VIOLATION_CODES = new Set<unknown>(['23505', 'P2002']);
+const FOREIGN_KEY_VIOLATION_CODES = new Set<unknown>(['23503', 'P2003']);
 /** Deadlocks and serialization failures. */
 const CONFLICT_CODES = new Set<unknown>(['40001', '40P01', 'P2034']);
 
@@ -25,6 +26,11 @@ export function isDatabaseAway(error: unknown): boolean {
 /** Returns whether a unique index refused a row: somebody else wrote it first. */
 export function isUniqueViolation(error: unknown): boolean {
   return inCauses(error, (each) => hasCode(each, UNIQUE_VIOLATION_CODES));
+}
+
+/** Returns whether a row refers to a row that another transaction deleted. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return inCauses(error, (each) => hasCode(each, FOREIGN_KEY_VIOLATION_CODES));
 }
 
 /** Returns whether a transaction failed because of another one, so that a retry may succeed. */

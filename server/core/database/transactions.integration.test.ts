@@ -12,17 +12,12 @@ import { until } from '#test/fixtures/until.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-type Transaction = <T>(change: (tx: SqlDb) => Promise<T>) => Promise<T>;
-
 const transactions: { name: string; transaction: Transaction }[] = [
   { name: 'sqlTransaction', transaction: sqlTransaction },
   { name: 'inTransaction', transaction: inTransaction },
 ];
 
 describe.each(transactions)('$name', ({ transaction }) => {
-  const rename = (tx: SqlDb, id: string, name: string) =>
-    tx.$executeRaw`update users set name = ${name} where id = ${id}::uuid`;
-
   test('commits all statements together, on one connection', async () => {
     const { id } = await makeUser('Before');
     const statements = await statementsOf(() =>
@@ -162,3 +157,8 @@ describe('afterCommit', () => {
 });
 
 const nameOf = async (id: string) => (await db().user.findUniqueOrThrow({ where: { id } })).name;
+
+type Transaction = <T>(change: (tx: SqlDb) => Promise<T>) => Promise<T>;
+
+const rename = (tx: SqlDb, id: string, name: string) =>
+  tx.$executeRaw`update users set name = ${name} where id = ${id}::uuid`;

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { setClock } from '#test/fixtures/later.ts';
 import { test } from '#test/fixtures/service-test.ts';
@@ -18,7 +18,7 @@ test('a window lasts exactly 60 seconds, also for the process that refused calls
   setClock(before + 59_000);
   expect(await allowed('a')).toBe(false);
   setClock(after + 61_000);
-  expect(await takeFrom('api', 'a')).toMatchObject({ allowed: true, remaining: 299 });
+  expect(await consumeLimit('api', 'a')).toMatchObject({ allowed: true, remaining: 299 });
 });
 
 test('an exhausted window reports its remaining time in whole seconds', async () => {
@@ -26,21 +26,21 @@ test('an exhausted window reports its remaining time in whole seconds', async ()
   await useUpLimit('b');
   const after = Date.now();
   setClock(before + 30_000);
-  const { retryAfterSeconds } = await takeFrom('api', 'b');
+  const { retryAfterSeconds } = await consumeLimit('api', 'b');
   expect(retryAfterSeconds).toBeGreaterThanOrEqual(30);
   expect(retryAfterSeconds).toBeLessThanOrEqual(30 + Math.ceil((after - before) / 1_000));
   expect(Number.isInteger(retryAfterSeconds)).toBe(true);
 });
 
 test('a window does not affect the next one', async () => {
-  await takeFrom('api', 'c');
+  await consumeLimit('api', 'c');
   await db().$executeRaw`update rate_limits set expire = ${Date.now() - 1} where key = 'api:c'`;
-  expect((await takeFrom('api', 'c')).remaining).toBe(299);
+  expect((await consumeLimit('api', 'c')).remaining).toBe(299);
 });
 
 test('counts of windows that ended over an hour ago are removed, unless they are locked', async () => {
   const ended = async (key: string, minutesAgo: number) => {
-    await takeFrom('api', key);
+    await consumeLimit('api', key);
     await db().$executeRaw`
       update rate_limits set expire = ${Date.now() - minutesAgo * 60_000} where key = ${`api:${key}`}`;
   };
@@ -56,4 +56,4 @@ test('counts of windows that ended over an hour ago are removed, unless they are
   ]);
 });
 
-const allowed = async (key: string) => (await takeFrom('api', key)).allowed;
+const allowed = async (key: string) => (await consumeLimit('api', key)).allowed;

@@ -60,6 +60,8 @@ export const LIMITS = {
   inbound_mail_recipient: { points: 100, seconds: 600 },
   /** Automatic mails (AI agent, rating requests) per recipient, from all workspaces. */
   automatic_mail: { points: 5, seconds: 3_600 },
+  /** Links that verify a claimed address, per address, from all workspaces. */
+  verification_mail: { points: 3, seconds: 3_600 },
   /** Emails from programs, workflows included, per sender domain and recipient: ends loops between two installations. */
   program_mail: { points: 30, seconds: 3_600 },
   /**
@@ -112,7 +114,7 @@ export type LimitState = { allowed: boolean; limit: number; remaining: number; r
  * errors, 7).
  * @param key owner of the limit; for a limit per address the client's address
  */
-export async function takeFrom(name: LimitName, key: string, points = 1): Promise<LimitState> {
+export async function consumeLimit(name: LimitName, key: string, points = 1): Promise<LimitState> {
   const limit = LIMITS[name];
   const counted = `${name}:${keyOf(name, key)}`;
   const refusedUntil = findRefusal(counted);

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { type LimitName, resetLimit, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, type LimitName, resetLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
@@ -28,15 +28,15 @@ describe('while the limits table is unavailable', () => {
     expect(await countPassing(name, key)).toBe(points);
     expect(logged).toHaveBeenCalledTimes(points + 1);
     expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: name }, 'limit.failed');
-    const refused = await takeFrom(name, key);
+    const refused = await consumeLimit(name, key);
     expect(refused.remaining).toBe(0);
     expect(refused.retryAfterSeconds).toBeGreaterThan(0);
-    expect((await takeFrom(name, `another ${name}`)).allowed).toBe(true);
+    expect((await consumeLimit(name, `another ${name}`)).allowed).toBe(true);
   });
 
   test.for<LimitName>(['api', 'token'])('%s passes, and the fault is logged', async (name, { logged }) => {
     for (let i = 0; i < 3; i += 1) {
-      const { allowed, remaining, limit } = await takeFrom(name, 'a');
+      const { allowed, remaining, limit } = await consumeLimit(name, 'a');
       expect([allowed, remaining]).toEqual([true, limit]);
     }
     expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: name }, 'limit.failed');
@@ -45,7 +45,7 @@ describe('while the limits table is unavailable', () => {
   test('a reset also resets the count in memory', async () => {
     await countPassing('sign_in', '203.0.113.9');
     await resetLimit('sign_in', '203.0.113.9');
-    expect((await takeFrom('sign_in', '203.0.113.9')).remaining).toBe(29);
+    expect((await consumeLimit('sign_in', '203.0.113.9')).remaining).toBe(29);
   });
 
   test('an attacker still has ten guesses at a password', async ({ service }) => {
@@ -70,6 +70,6 @@ test('an attacker with an IPv6 /64 counts as one address', async ({ service }) =
 
 /** Returns the number of calls that pass before one is refused, at most 100. */
 async function countPassing(name: LimitName, key: string): Promise<number> {
-  for (let passed = 0; passed < 100; passed += 1) if (!(await takeFrom(name, key)).allowed) return passed;
+  for (let passed = 0; passed < 100; passed += 1) if (!(await consumeLimit(name, key)).allowed) return passed;
   return 100;
 }

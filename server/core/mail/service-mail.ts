@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { settings } from '#server/core/env.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
 
-/** Sends a mail of the service itself to one person. Throws when it is not sent. */
+/** Sends the service's own mail to one person. Throws when the mail is not sent. */
 export async function sendServiceMail(mail: {
   to: { name: string; address: string };
   subject: string;
@@ -21,7 +21,7 @@ export async function sendServiceMail(mail: {
 }
 
 /**
- * Returns the sender of mail of the service itself: `MAIL_FROM`, else `no-reply` at the host of `BASE_URL`. Nobody reads replies.
+ * Returns the sender of the service's own mail: `MAIL_FROM`, else `no-reply` at the host of `BASE_URL`. Nobody reads replies.
  */
 export function serviceSender(): { name: string; address: string } {
   const { SERVICE_NAME, MAIL_FROM, BASE_URL } = settings();

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
   type Downloads,
@@ -26,11 +26,11 @@ export async function handleAttachment(
   path: string,
 ): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
+    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
   }
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return requireSignIn(req, res, path);
-  const { allowed, retryAfterSeconds } = await takeFrom('attachment', signedIn.user.id);
+  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
   if (!allowed) return tooManyRequests(res, retryAfterSeconds);
   const found = await findAttachment(path.slice(ATTACHMENTS_PATH.length), {
     workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) },

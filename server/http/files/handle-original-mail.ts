@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
   type Downloads,
@@ -30,11 +30,11 @@ export async function handleMail(
   path: string,
 ): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
+    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
   }
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this email.' });
-  const { allowed, retryAfterSeconds } = await takeFrom('attachment', signedIn.user.id);
+  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
   if (!allowed)
     return sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(retryAfterSeconds) });
   const [id = '', what, ...more] = path.slice(MAILS_PATH.length).split('/');

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { settings } from '#server/core/env.ts';
 import { invalid, refusalIn } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
 import { headersOf } from '#server/http/request/client-address.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
@@ -44,7 +44,7 @@ export async function handleUpload(req: IncomingMessage, res: ServerResponse): P
   if (!workspace)
     return sendJson(res, 403, { message: 'You are no longer in this workspace. Reload the page.' });
   if (workspace.role === 'viewer') return sendJson(res, 403, { message: VIEWERS_READ_ONLY });
-  const { allowed, retryAfterSeconds } = await takeFrom('upload', signedIn.user.id);
+  const { allowed, retryAfterSeconds } = await consumeLimit('upload', signedIn.user.id);
   if (!allowed)
     return sendJson(res, 429, { message: TOO_MANY }, { 'Retry-After': String(retryAfterSeconds) });
   if (Number(req.headers['content-length']) > LIMITS.bodyBytes)

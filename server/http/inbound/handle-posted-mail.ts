@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { Refusal } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { findAccount, noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
-import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
+import { keepMail, SenderBlocked } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 
 /** Path prefix for mail that an email provider posts, followed by the account id. */
@@ -30,7 +30,7 @@ const UNKNOWN = { message: 'There is no account at this address.' };
 /**
  * Receives an email that a provider posts unchanged (`message/rfc822`), signed with the account's secret. The
  * email is stored before the `200` response, as in the SMTP listener. Unknown recipients are ignored; without
- * a known one the response is `422`.
+ * a known one, or from a blocked sender, the response is `422`.
  */
 export async function handlePostedMail(
   req: IncomingMessage,
@@ -38,7 +38,7 @@ export async function handlePostedMail(
   path: string,
 ): Promise<void> {
   if (req.method !== 'POST') {
-    return sendJson(res, 405, { message: 'This address answers POST only.' }, { Allow: 'POST' });
+    return sendJson(res, 405, { message: 'This address supports POST only.' }, { Allow: 'POST' });
   }
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   if (!(await isWithin(res, 'webhook_address', address))) return;
@@ -71,6 +71,9 @@ export async function handlePostedMail(
       const headers = { 'Retry-After': String(error.retryAfterSeconds) };
       return sendJson(res, 429, { message: 'Too much mail from this sender.' }, headers);
     }
+    if (error instanceof SenderBlocked) {
+      return sendJson(res, 422, { message: 'The workspace does not accept mail from this sender.' });
+    }
     if (!(error instanceof Refusal)) throw error;
     return sendJson(res, 507, { message: 'The workspace has no room for more files right now.' });
   }
@@ -100,7 +103,7 @@ async function isWithin(
   limit: 'webhook_address' | 'webhook_refused',
   address: string,
 ): Promise<boolean> {
-  const { allowed, retryAfterSeconds } = await takeFrom(limit, address);
+  const { allowed, retryAfterSeconds } = await consumeLimit(limit, address);
   if (!allowed)
     sendJson(res, 429, { message: 'Too Many Attempts.' }, { 'Retry-After': String(retryAfterSeconds) });
   return allowed;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { requestId } from '#server/http/response/send-json.ts';
 import { declineRatings, findDeclinable, UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 
@@ -14,7 +14,7 @@ export async function handleUnsubscribe(
   path: string,
 ): Promise<void> {
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
-  if (!(await takeFrom('unsubscribe', address)).allowed) {
+  if (!(await consumeLimit('unsubscribe', address)).allowed) {
     return sendPage(res, 429, page('Too many requests', 'Wait a minute and try again.'));
   }
   const token = path.slice(UNSUBSCRIBE_PATH.length);
@@ -51,7 +51,7 @@ function page(title: string, text: string, button?: string): string {
 <body><main><h1>${escapeText(title)}</h1><p>${escapeText(text)}</p>${form}</main></body></html>`;
 }
 
-const GONE = page('This link does not work', 'It was changed, or the conversation is not there any more.');
+const GONE = page('This link does not work', 'The link was changed, or the conversation no longer exists.');
 
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

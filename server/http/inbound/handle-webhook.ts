@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
-import { findAccount, findAccountsOfProvider } from '#server/inbox/channels/accounts/find-account.ts';
+import {
+  findAccount,
+  findAccountsOfProvider,
+  noteWebhookCalled,
+} from '#server/inbox/channels/accounts/find-account.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
-import { keepUpdate } from '#server/inbox/provider-updates/store-update.ts';
+import { storeUpdate } from '#server/inbox/provider-updates/store-update.ts';
 
 /** Maximum size of a webhook: Meta's batches are up to 3 MB. */
 const BODY_MAX_BYTES = 3 * 1024 * 1024;
@@ -31,7 +35,12 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   const { method = 'GET' } = req;
   if (method !== 'POST' && method !== 'GET') {
-    return sendJson(res, 405, { message: 'This address answers GET and POST only.' }, { Allow: 'GET, POST' });
+    return sendJson(
+      res,
+      405,
+      { message: 'This address supports GET and POST only.' },
+      { Allow: 'GET, POST' },
+    );
   }
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const found = await findCalled(path);
@@ -42,13 +51,17 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const request = { method, rawBody, headers: headersOf(req), query: queryOf(req) };
   const verdict = adapter.webhook.verify(request, account);
   if (verdict.kind === 'bad_signature') return refuse(res, address, 401, BAD_SIGNATURE);
-  if (verdict.kind === 'reply') return reply(res, verdict);
+  if (verdict.kind === 'reply') {
+    if (verdict.status === 200) await noteWebhookCalled(account);
+    return reply(res, verdict);
+  }
   if (!isJson(rawBody)) {
     log().warn({ accountId: account.id, channel: account.channel }, 'webhook.malformed');
     return sendJson(res, 400, NO_JSON);
   }
   for (const each of await accountsOf(request, found)) {
-    await keepUpdate(each, {
+    await noteWebhookCalled(each);
+    await storeUpdate(each, {
       externalId: adapter.webhook.updateId(rawBody, request.headers),
       body: rawBody,
       headers: pick(request.headers, adapter.webhook.keptHeaders),
@@ -101,7 +114,7 @@ async function isWithin(
   limit: 'webhook_address' | 'webhook_refused',
   address: string,
 ): Promise<boolean> {
-  const { allowed, retryAfterSeconds } = await takeFrom(limit, address);
+  const { allowed, retryAfterSeconds } = await consumeLimit(limit, address);
   if (!allowed) sendJson(res, 429, TOO_MANY, { 'Retry-After': String(retryAfterSeconds) });
   return allowed;
 }

@@ -182,7 +182,7 @@ export async function handleLive(
   res: ServerResponse,
 ): Promise<void> {
   if (req.method !== 'GET') {
-    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET' });
+    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET' });
   }
   const from = req.headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin') {

@@ -15,7 +15,7 @@ const HEADERS = { 'Cache-Control': 'public, max-age=300' };
 /** GET /.well-known/oauth-authorization-server (RFC 8414). */
 export async function handleMetadata(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
+    sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
     return;
   }
   sendJson(res, 200, serverMetadata(), HEADERS);

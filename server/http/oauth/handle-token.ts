@@ -7,7 +7,7 @@ import {
 } from '#server/automation/oauth/token-endpoint.ts';
 import { type Result, TOKEN_ERROR_STATUSES, type TokenError } from '#server/automation/oauth/token-error.ts';
 import { settings } from '#server/core/env.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { counter } from '#server/core/metrics/declare-metrics.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/handle-metadata.ts';
@@ -62,11 +62,11 @@ async function handleClientRequest(
   let form = new URLSearchParams();
   try {
     if (req.method !== 'POST') {
-      const message = 'This address answers POST only.';
+      const message = 'This address supports POST only.';
       sendJson(res, 405, { message }, { ...NO_STORE, Allow: 'POST' });
       return;
     }
-    const limit = await takeFrom('token', clientAddress(req, settings().TRUST_PROXY));
+    const limit = await consumeLimit('token', clientAddress(req, settings().TRUST_PROXY));
     if (!limit.allowed) {
       // The limit counts this response.
       const headers = { ...NO_STORE, 'Retry-After': String(limit.retryAfterSeconds) };

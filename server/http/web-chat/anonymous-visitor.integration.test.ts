@@ -97,7 +97,7 @@ describe('what a visitor enters later', () => {
     expect(known).toMatchObject({
       contactId,
       contactClaimed: true,
-      contact: { firstName: 'Ada', lastName: 'Lovelace', email },
+      contact: { firstName: 'Ada', lastName: 'Lovelace', email: null, claimedEmail: email },
     });
     expect((await visitor.see()).isIntroduced).toBe(true);
     const events = (await recordedEvents(workspaceId)).map(({ event }) => event);
@@ -116,7 +116,7 @@ describe('what a visitor enters later', () => {
     expect(await db().conversation.count({ where: { workspaceId, contactClaimed: true } })).toBe(2);
   });
 
-  test('links the conversation to the contact with this address, and the empty contact is deleted', async ({
+  test('never links to the contact with this address, in this conversation or the next', async ({
     workspaceId,
     newVisitor,
     setStatus,
@@ -126,61 +126,17 @@ describe('what a visitor enters later', () => {
       ...incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }),
     );
     const visitor = await newVisitor();
-    const { id } = await write(visitor, 'Hello');
-    const linked = await write(visitor, 'It is me', { name: 'Eve', email });
-    expect(linked).toMatchObject({
-      id,
-      contactId: ada.contactId,
-      contactClaimed: true,
-      contact: { firstName: 'Ada', email },
-    });
-    expect(await contactIds(workspaceId)).toEqual([ada.contactId]);
-    const { items } = (await getConversation(db(), { workspaceId, id })) ?? { items: [] };
+    const { id, contactId } = await write(visitor, 'Hello');
+    const own = { contactId, contactClaimed: true, contact: { email: null, claimedEmail: email } };
+    expect(await write(visitor, 'It is me', { name: 'Eve', email })).toMatchObject({ id, ...own });
+    expect(contactId).not.toBe(ada.contactId);
+    const { items, claim } = (await getConversation(db(), { workspaceId, id })) ?? { items: [] };
     expect(items).toContainEqual(
       expect.objectContaining({ sentence: expect.stringContaining(`${email}, which is not verified`) }),
     );
+    expect(claim).toEqual({ email, owner: { id: ada.contactId, name: 'Ada' } });
     await setStatus(id, 'closed');
-    expect(await write(visitor, 'Again')).toMatchObject({ contactId: ada.contactId, contactClaimed: true });
-  });
-
-  test('keeps their contact if it has earlier conversations', async ({
-    workspaceId,
-    newVisitor,
-    setStatus,
-  }) => {
-    const email = newAddress();
-    const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
-    const visitor = await newVisitor();
-    const first = await write(visitor, 'Hello');
-    await setStatus(first.id, 'closed');
-    const second = await write(visitor, 'Again');
-    expect(second.contactId).toBe(first.contactId);
-    const linked = await write(visitor, 'It is me', { email });
-    expect([linked.id, linked.contactId]).toEqual([second.id, ada.contactId]);
-    expect(await db().conversation.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
-      contactId: first.contactId,
-      contactClaimed: false,
-    });
-  });
-
-  test('only applies to the new conversation that it starts', async ({
-    workspaceId,
-    newVisitor,
-    setStatus,
-  }) => {
-    const email = newAddress();
-    const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
-    const visitor = await newVisitor();
-    const first = await write(visitor, 'Hello');
-    await setStatus(first.id, 'closed');
-    expect(await write(visitor, 'Again', { email })).toMatchObject({
-      contactId: ada.contactId,
-      contactClaimed: true,
-    });
-    expect(await db().conversation.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
-      contactId: first.contactId,
-      contactClaimed: false,
-    });
+    expect(await write(visitor, 'Again')).toMatchObject(own);
   });
 
   test('is stored once in simultaneous requests', async ({ workspaceId, newVisitor }) => {
@@ -191,10 +147,10 @@ describe('what a visitor enters later', () => {
       visitors.flatMap((visitor) => [write(visitor, 'One', { email }), write(visitor, 'Two', { email })]),
     );
     const found = await db().conversation.findMany({ where: { workspaceId }, include: { contact: true } });
-    expect(found.map(({ contact, contactClaimed }) => [contact?.email, contactClaimed])).toEqual(
-      Array(4).fill([email, true]),
-    );
-    expect(await contactIds(workspaceId)).toHaveLength(1);
+    expect(
+      found.map(({ contact, contactClaimed }) => [contact?.email, contact?.claimedEmail, contactClaimed]),
+    ).toEqual(Array(4).fill([null, email, true]));
+    expect(await contactIds(workspaceId)).toHaveLength(4);
   });
 });
 

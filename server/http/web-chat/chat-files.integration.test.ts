@@ -67,7 +67,7 @@ describe('a file in the web chat', () => {
     const other = await makeWriter();
     const stranger = await openAs(service.url, (await makeWorkspace()).id, attachment.id);
     expect([stranger.status, await stranger.json()]).toEqual([404, { message: 'The file was not found.' }]);
-    expect((await other.ask('GET', `attachments/${attachment.id}`)).status).toBe(404);
+    expect((await other.request('GET', `attachments/${attachment.id}`)).status).toBe(404);
     expect((await fetch(`${service.url}/attachments/${attachment.id}`)).status).toBe(401);
     expect((await openAs(service.url, workspaceId, 'no-such-file')).status).toBe(404);
     const headers = { 'sec-fetch-dest': 'document' };

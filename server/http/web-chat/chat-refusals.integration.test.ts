@@ -21,9 +21,9 @@ describe('an attacker cannot read or write in a chat', () => {
       ...(token === undefined ? {} : { token: token === 'digest' ? tokenHash : token }),
     });
     const responses = [
-      await stranger.ask('GET', 'conversation'),
-      await stranger.ask('GET', 'live'),
-      await stranger.ask('GET', `attachments/${randomUUID()}`),
+      await stranger.request('GET', 'conversation'),
+      await stranger.request('GET', 'live'),
+      await stranger.request('GET', `attachments/${randomUUID()}`),
       await stranger.post('rating', { score: 1 }),
       await stranger.write(),
     ];
@@ -33,7 +33,9 @@ describe('an attacker cannot read or write in a chat', () => {
   test('with a token in the URL', async ({ service, makeWriter }) => {
     const { token } = await makeWriter();
     for (const name of ['token', 'access_token', 'authorization']) {
-      expect((await chatClient(service.url).ask('GET', `conversation?${name}=${token}`)).status).toBe(401);
+      expect((await chatClient(service.url).request('GET', `conversation?${name}=${token}`)).status).toBe(
+        401,
+      );
     }
   });
 
@@ -45,10 +47,10 @@ describe('an attacker cannot read or write in a chat', () => {
     for (const name of names) form.append(name, ada.id);
     form.append('id', randomUUID());
     form.append('content', 'Let me in');
-    expect((await eve.ask('POST', 'messages', { body: form })).status).toBe(201);
+    expect((await eve.request('POST', 'messages', { body: form })).status).toBe(201);
     expect(texts(await eve.see())).toEqual(['Let me in']);
     expect(texts(await ada.see())).toEqual(['Where is my order?']);
-    expect((await eve.ask('GET', `conversation?conversationId=${ada.id}`)).body).toEqual(await eve.see());
+    expect((await eve.request('GET', `conversation?conversationId=${ada.id}`)).body).toEqual(await eve.see());
   });
 
   test('by replaying a message of the visitor', async ({ newVisitor }) => {
@@ -69,9 +71,9 @@ describe('an attacker cannot read or write in a chat', () => {
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
     const cookie = await signInAs(service.url, owner);
-    const response = await chatClient(service.url).ask('GET', 'conversation', { headers: { cookie } });
+    const response = await chatClient(service.url).request('GET', 'conversation', { headers: { cookie } });
     expect(response.status).toBe(401);
-    expect((await chatClient(service.url).ask('GET', `conversation/${id}`)).status).toBe(404);
+    expect((await chatClient(service.url).request('GET', `conversation/${id}`)).status).toBe(404);
   });
 
   test('from a page of another site', async ({ service, workspaceId, makeWriter }) => {
@@ -82,9 +84,9 @@ describe('an attacker cannot read or write in a chat', () => {
       const init = { headers, body: JSON.stringify(sent) };
       const responses = [
         await visitor.write({ headers }),
-        await visitor.ask('POST', 'rating', init),
-        await visitor.ask('POST', 'visitors', { headers, body: JSON.stringify({ workspaceId }) }),
-        await visitor.ask('GET', 'conversation', { headers }),
+        await visitor.request('POST', 'rating', init),
+        await visitor.request('POST', 'visitors', { headers, body: JSON.stringify({ workspaceId }) }),
+        await visitor.request('GET', 'conversation', { headers }),
       ];
       expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
       expect(
@@ -113,11 +115,11 @@ describe('an attacker cannot read or write in a chat', () => {
     ['', 'GET'],
     ['messages/1', 'POST'],
   ] as const)('there is nothing at /api/chat/%s', async ([path, method], { service }) => {
-    expect((await chatClient(service.url).ask(method, path)).status).toBe(404);
+    expect((await chatClient(service.url).request(method, path)).status).toBe(404);
   });
 
   test('other methods are refused', async ({ service }) => {
-    const response = await chatClient(service.url).ask('GET', 'messages');
+    const response = await chatClient(service.url).request('GET', 'messages');
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 });
@@ -152,9 +154,9 @@ describe('excessive requests are refused with a message and Retry-After', () => 
       message: expect.stringMatching(/^Too many requests at once\. Wait \d+ seconds? and try again\.$/),
     },
   };
-  const statusesOf = async (count: number, ask: () => Promise<{ status: number }>) => {
+  const statusesOf = async (count: number, request: () => Promise<{ status: number }>) => {
     const statuses = [];
-    for (let i = 0; i < count; i += 1) statuses.push((await ask()).status);
+    for (let i = 0; i < count; i += 1) statuses.push((await request()).status);
     return statuses;
   };
 
@@ -229,7 +231,7 @@ describe('a message is refused with a reason', () => {
       { body: 'x', headers: { 'content-type': 'multipart/form-data' } },
       { body: form },
     ]) {
-      expect((await visitor.ask('POST', 'messages', init)).status).toBe(422);
+      expect((await visitor.request('POST', 'messages', init)).status).toBe(422);
     }
   });
 });

@@ -4,6 +4,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { loadQuestion } from '#server/inbox/ai-agent/load-question.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { type makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
 import { test as chatTest } from '#test/fixtures/chat-test.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 
@@ -65,7 +66,7 @@ describe('the attacker who enters the address of somebody else', () => {
     await merge(mallory.id, ada.id);
     await ada.write({ content: 'A file', files: [new File(['secret'], 'secret.txt')] });
     const file = await db().attachment.findFirstOrThrow({ where: { workspaceId } });
-    expect((await mallory.ask('GET', `attachments/${file.id}`)).status).toBe(404);
+    expect((await mallory.request('GET', `attachments/${file.id}`)).status).toBe(404);
     await setStatus(ada.id, 'solved');
     expect((await mallory.post('rating', { score: 1 })).status).toBe(422);
     expect(await db().rating.count({ where: { workspaceId } })).toBe(0);
@@ -128,6 +129,58 @@ describe('the attacker who enters the address of somebody else', () => {
     const ada = await makeWriter(newVisitor, 'Where is my parcel?', { name: 'Ada' });
     await merge(mallory.id, second ?? '');
     await expect(merge(ada.id, second ?? '')).rejects.toMatchObject({ refusal: 'invalid' });
+  });
+
+  test('appears in no event, sample or search as the contact who has the address', async ({
+    api,
+    workspaceId,
+    newVisitor,
+    email,
+  }) => {
+    const ada = await receiveMessage(
+      ...incoming(workspaceId, { contact: { fields: { name: 'Ada', email, phone: '+44 20 7946 0000' } } }),
+    );
+    const mallory = await makeWriter(newVisitor, 'Send it to me', { email });
+    const [message] = (await recordedEvents(workspaceId)).flatMap((event) =>
+      event.event === 'message.received' && event.conversation.id === mallory.id ? [event] : [],
+    );
+    expect(message?.conversation.contact).toMatchObject({ name: null, email: null, phone: null });
+    expect(message?.conversation.contact?.id).not.toBe(ada.contactId);
+    expect(JSON.stringify(message)).not.toContain(email);
+    const { body: samples } = await api('GET', '/triggers/message.received/samples');
+    expect(samples).toContainEqual(
+      expect.objectContaining({
+        conversation: expect.objectContaining({
+          id: mallory.id,
+          contact: expect.objectContaining({ email: null }),
+        }),
+      }),
+    );
+    // A workflow that replies to the newest conversation of this address writes to Ada.
+    const { body: found } = await api('GET', `/conversations/search?contact_email=${email}`);
+    expect(found).toMatchObject([{ id: ada.conversationId }]);
+    expect(found).toHaveLength(1);
+  });
+
+  test('who claims it first does not get the mail of its owner, who becomes a separate contact', async ({
+    api,
+    workspaceId,
+    newVisitor,
+    email,
+  }) => {
+    const mallory = await makeWriter(newVisitor, 'Hello', { email });
+    expect((await api('GET', `/contacts/search?email=${email}`)).body).toEqual([]);
+    const mail = await receiveMessage(
+      ...incoming(workspaceId, { channel: 'email', contact: { fields: { email } }, content: 'My PIN?' }),
+    );
+    const { contactId } = await db().conversation.findUniqueOrThrow({ where: { id: mallory.id } });
+    expect(mail.contactId).not.toBe(contactId);
+    expect((await api('GET', `/contacts/search?email=${email}`)).body).toMatchObject([
+      { id: mail.contactId },
+    ]);
+    expect((await api('GET', `/conversations/search?contact_email=${email}`)).body).toMatchObject([
+      { id: mail.conversationId },
+    ]);
   });
 
   test('learns no name from the AI agent, which is not given one', async ({

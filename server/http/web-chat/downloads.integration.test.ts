@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { DOWNLOAD_TIMES } from '#server/http/files/send-attachment.ts';
 import { CHUNK_BYTES } from '#server/inbox/files/database-store.ts';
 import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
@@ -28,20 +28,20 @@ describe('an attacker who opens files and reads nothing', () => {
     service,
     newVisitor,
   }) => {
-    const { token, fileId, ask } = await makeSenderOfLarge(newVisitor);
+    const { token, fileId, request } = await makeSenderOfLarge(newVisitor);
     for (let i = 0; i < 3; i += 1)
       expect(await openUnread(service.url, pathOf(fileId), bearer(token))).toBe(200);
-    const refused = await ask('GET', `attachments/${fileId}`);
+    const refused = await request('GET', `attachments/${fileId}`);
     expect([refused.status, refused.body]).toEqual([
       429,
       { message: 'Too many files are being opened at once. Wait until they have loaded and try again.' },
     ]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const other = await makeSender(newVisitor, 1_000);
-    expect((await other.ask('GET', `attachments/${other.fileId}`)).status).toBe(200);
+    expect((await other.request('GET', `attachments/${other.fileId}`)).status).toBe(200);
     await until(
       'the three are aborted',
-      async () => (await ask('GET', `attachments/${fileId}`)).status === 200,
+      async () => (await request('GET', `attachments/${fileId}`)).status === 200,
     );
   });
 
@@ -78,19 +78,21 @@ describe('an attacker who opens files and reads nothing', () => {
 
 describe('a download', () => {
   test('of six pictures on one page succeeds for each, three at a time', async ({ newVisitor }) => {
-    const { ask, fileId } = await makeSender(newVisitor, 500_000);
-    const responses = await Promise.all(Array.from({ length: 6 }, () => ask('GET', `attachments/${fileId}`)));
+    const { request, fileId } = await makeSender(newVisitor, 500_000);
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => request('GET', `attachments/${fileId}`)),
+    );
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
   });
 
   test('is complete and has its length, with HEAD and GET', async ({ service, workspaceId, newVisitor }) => {
     const { fileId } = await makeSender(newVisitor, 700_001);
     const { cookie } = await makeTeammate(service.url, workspaceId);
-    const ask = (method: string) =>
+    const request = (method: string) =>
       fetch(`${service.url}/attachments/${fileId}`, { method, headers: { cookie } });
-    const head = await ask('HEAD');
+    const head = await request('HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '700001']);
-    const response = await ask('GET');
+    const response = await request('GET');
     expect(response.headers.get('content-length')).toBe('700001');
     expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.alloc(700_001, 'file'))).toBe(true);
   });
@@ -121,7 +123,7 @@ describe('a download', () => {
   }) => {
     const { fileId } = await makeSender(newVisitor, 1_000);
     const { id, cookie } = await makeTeammate(service.url, workspaceId);
-    await takeFrom('attachment', id, 1_000);
+    await consumeLimit('attachment', id, 1_000);
     const response = await fetch(`${service.url}/attachments/${fileId}`, { headers: { cookie } });
     expect(response.status).toBe(429);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -133,19 +135,19 @@ describe('the reads of a visitor are counted', () => {
 
   test('per visitor', async ({ service, newVisitor }) => {
     const { token, fileId } = await makeSender(newVisitor, 1_000);
-    const { ask } = chatClient(service.url, { token });
+    const { request } = chatClient(service.url, { token });
     const key = Buffer.from(visitorTokenHash(token) ?? []).toString('base64url');
-    await takeFrom('chat_read', key, 1_000);
-    expect(await ask('GET', 'conversation')).toMatchObject(TOO_MUCH);
-    expect(await ask('GET', 'live')).toMatchObject(TOO_MUCH);
-    expect(await ask('GET', `attachments/${fileId}`)).toMatchObject(TOO_MUCH);
+    await consumeLimit('chat_read', key, 1_000);
+    expect(await request('GET', 'conversation')).toMatchObject(TOO_MUCH);
+    expect(await request('GET', 'live')).toMatchObject(TOO_MUCH);
+    expect(await request('GET', `attachments/${fileId}`)).toMatchObject(TOO_MUCH);
   });
 
   test('per IP address, also with an unknown token', async ({ service }) => {
     const address = newAddress();
-    await takeFrom('chat_read_address', address, 10_000);
-    const { ask } = chatClient(service.url, { token: `kzv_${'A'.repeat(43)}`, address });
-    expect(await ask('GET', 'conversation')).toMatchObject(TOO_MUCH);
+    await consumeLimit('chat_read_address', address, 10_000);
+    const { request } = chatClient(service.url, { token: `kzv_${'A'.repeat(43)}`, address });
+    expect(await request('GET', 'conversation')).toMatchObject(TOO_MUCH);
   });
 });
 

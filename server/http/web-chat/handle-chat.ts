@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { type LimitName, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, type LimitName } from '#server/core/limits/limits.ts';
 import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
@@ -17,7 +17,12 @@ import { sendJson } from '#server/http/response/send-json.ts';
 import { parseMessage } from '#server/http/web-chat/parse-chat-message.ts';
 import { findAttachment } from '#server/inbox/files/find-attachment.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
-import { findVisitor, makeVisitor, readVisitor, type Visitor } from '#server/inbox/web-chat/find-visitor.ts';
+import {
+  createVisitor,
+  findVisitor,
+  readVisitor,
+  type Visitor,
+} from '#server/inbox/web-chat/find-visitor.ts';
 import { writeMessage } from '#server/inbox/web-chat/write-message.ts';
 import { endOf, getChat, visibleMessages } from '#server/screens/web-chat/get-chat.ts';
 
@@ -69,13 +74,13 @@ export async function handleChat(
   if (!isPost && !read) return respond(res, 404, { message: 'There is nothing at this address.' });
   const method = isPost ? 'POST' : 'GET';
   if (req.method !== method) {
-    return respond(res, 405, { message: `This address answers ${method} only.` }, { Allow: method });
+    return respond(res, 405, { message: `This address supports ${method} only.` }, { Allow: method });
   }
   if (isCrossSite(req)) return respond(res, 403, { message: 'Only the chat’s own page can do this.' });
   try {
     if (posted) await asVisitor(call, posted, { address: 'chat_address', visitor: 'chat_message' });
     else if (read) await asVisitor(call, read, { address: 'chat_read_address', visitor: 'chat_read' });
-    else await createVisitor(call);
+    else await handleNewVisitor(call);
   } catch (error) {
     respondRefusal(res, error);
   }
@@ -103,11 +108,11 @@ function keyOf({ tokenHash }: Visitor): string {
 
 const newcomer = z.object({ workspaceId: z.string() });
 
-async function createVisitor({ req, res, address }: Call): Promise<void> {
+async function handleNewVisitor({ req, res, address }: Call): Promise<void> {
   if (!(await isWithin(res, 'chat_visitor', address))) return;
   const body = await readJsonBody(req);
   const read = newcomer.safeParse(body.kind === 'object' ? body.value : {});
-  const token = read.success ? await makeVisitor(read.data.workspaceId) : null;
+  const token = read.success ? await createVisitor(read.data.workspaceId) : null;
   if (token === null) return respond(res, 404, { message: NO_CHAT });
   respond(res, 201, { token });
 }
@@ -195,7 +200,7 @@ function isCrossSite(req: IncomingMessage): boolean {
 
 /** Consumes from a limit. Sends a 429 and returns false when the limit is used up. */
 async function isWithin(res: ServerResponse, limit: LimitName, key: string): Promise<boolean> {
-  const { allowed, retryAfterSeconds } = await takeFrom(limit, key);
+  const { allowed, retryAfterSeconds } = await consumeLimit(limit, key);
   if (allowed) return true;
   const wait = `${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`;
   const message = `Too many requests at once. Wait ${wait} and try again.`;

@@ -9,7 +9,7 @@ const ETAG = `"${createHash('sha256').update(script).digest('base64url')}"`;
 /** GET /widget.js: the script that embeds the chat. Cached for five minutes. */
 export function handleWidget(req: IncomingMessage, res: ServerResponse): void {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
+    sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
     return;
   }
   const headers = {

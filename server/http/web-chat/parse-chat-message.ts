@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CONTACT_MAX } from '#server/contacts/contact-fields.ts';
 import { optionalEmail, optionalName, textProblem } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
 import { waitForBodyRate } from '#server/http/request/body-limits.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
@@ -55,8 +55,8 @@ type Sender = { workspaceId: string; visitorKey: string; address: string };
 
 /**
  * Parses a visitor's message: a form (`multipart/form-data`) with `id`, `content`, optional `name` and
- * `email`, and `files`, which are stored while streaming. Nothing of a refused message stays stored.
- * @throws RequestProblem when the body is too slow, or too much at once
+ * `email`, and `files`, which are stored while streaming. Files of a refused message are deleted.
+ * @throws RequestProblem when the body arrives too slowly, or too many bodies are in flight
  */
 export async function parseMessage(req: IncomingMessage, sender: Sender): Promise<ParsedMessage> {
   if (Number(req.headers['content-length']) > LIMITS.bodyBytes) {
@@ -147,7 +147,7 @@ async function* countFileBytes(
       ['chat_file_kib_address', address],
       ['chat_file_kib', visitorKey],
     ] as const) {
-      const { allowed, retryAfterSeconds } = await takeFrom(limit, key, kib);
+      const { allowed, retryAfterSeconds } = await consumeLimit(limit, key, kib);
       if (!allowed) throw new RequestProblem(429, sentence(retryAfterSeconds), retryAfterSeconds);
     }
   };

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { loadQuestion, mayAnswer, type Question } from '#server/inbox/ai-agent/load-question.ts';
@@ -34,7 +34,7 @@ export async function answerContact(
 ): Promise<'answered' | 'silent'> {
   const asked = await loadQuestion(messageId);
   if (!asked) return 'silent';
-  const answer = await ask(agent, asked.question, thinkingMs);
+  const answer = await askAgent(agent, asked.question, thinkingMs);
   const saved =
     answer.kind === 'answer' && (await isWithinMailLimit(asked))
       ? await saveAnswer(asked, answer)
@@ -49,11 +49,11 @@ export async function answerContact(
 }
 
 async function isWithinMailLimit({ mailTo }: Question): Promise<boolean> {
-  return mailTo === null || (await takeFrom('automatic_mail', mailTo)).allowed;
+  return mailTo === null || (await consumeLimit('automatic_mail', mailTo)).allowed;
 }
 
 /** Enforces the timeout even for an agent that ignores the signal. */
-function ask(agent: AiAgent, question: AgentQuestion, thinkingMs: number): Promise<AgentAnswer> {
+function askAgent(agent: AiAgent, question: AgentQuestion, thinkingMs: number): Promise<AgentAnswer> {
   const signal = AbortSignal.timeout(thinkingMs);
   const tooLong = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -119,12 +119,13 @@ async function reopenUnanswered(given: {
   await inTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
     const newest = await tx.message.findFirst({
-      where: { conversationId },
+      where: { conversationId, direction: { not: 'forward' } },
       select: { id: true },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     });
     const isWaiting = conversation.record.status === 'pending' || conversation.record.status === 'solved';
     if (newest?.id !== answerId || !isWaiting || conversation.mergedIntoId !== null) return;
+    if (conversation.removal !== null) return;
     const now = new Date();
     const change = setStatus(conversation.record, { status: 'open', now });
     await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });

@@ -26,11 +26,12 @@ export type Question = {
 export function mayAnswer(
   conversation: { status: ConversationStatus } & Pick<
     LockedConversation,
-    'mergedIntoId' | 'isTest' | 'aiAgentSilenced' | 'aiAgentEnabled'
+    'mergedIntoId' | 'removal' | 'isTest' | 'aiAgentSilenced' | 'aiAgentEnabled'
   >,
 ): boolean {
-  const { status, mergedIntoId, isTest, aiAgentSilenced, aiAgentEnabled } = conversation;
-  return status === 'open' && mergedIntoId === null && !aiAgentSilenced && (aiAgentEnabled || isTest);
+  const { status, mergedIntoId, removal, isTest, aiAgentSilenced, aiAgentEnabled } = conversation;
+  const isReachable = mergedIntoId === null && removal === null;
+  return status === 'open' && isReachable && !aiAgentSilenced && (aiAgentEnabled || isTest);
 }
 
 /**
@@ -50,12 +51,14 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
           channel: true,
           status: true,
           mergedIntoId: true,
+          removal: true,
           isTest: true,
           contactClaimed: true,
           aiAgentSilenced: true,
           contact: { select: { email: true, firstName: true, lastName: true } },
           messages: {
             select: { id: true, authorKind: true, content: true },
+            where: { direction: { not: 'forward' } },
             orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
             take: MESSAGES_MAX,
           },

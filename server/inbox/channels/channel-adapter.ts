@@ -22,6 +22,8 @@ export type ConnectedAccount = {
   /** Fields from Settings > Channels and from connecting, by field name. */
   credentials: Record<string, string>;
   settings: Record<string, unknown>;
+  /** When the provider first called the webhook address. */
+  webhookCalledAt: Date | null;
 };
 
 /** The provider's data about a new account. `credentials` and `settings` are stored with the account. */
@@ -41,6 +43,8 @@ export type AccountChannel = {
   showsVerifyToken: boolean;
   /** Instructions for the provider's settings, one per step. */
   steps: string[];
+  /** Last step, after connecting, for providers where a person enters the webhook address. Otherwise null. */
+  webhookStep: string | null;
   /**
    * Verifies the fields with the provider.
    * @throws Refusal with a message under the field's name
@@ -105,6 +109,9 @@ export type OutgoingTemplate = {
 /** The sending mailbox. `dkim` is the signing key of its domain, if there is one. */
 export type OutgoingMailbox = { address: string; name: string; dkim: MailSignature | null };
 
+/** The quoted message of a forward. */
+export type ForwardedOriginal = { author: string | null; text: string; sentAt: Date };
+
 /** A message to send to a contact, with everything that a channel needs. */
 export type OutgoingMessage = {
   id: string;
@@ -119,6 +126,8 @@ export type OutgoingMessage = {
   cc: string[];
   bcc: string[];
   attachments: OutgoingFile[];
+  /** An email to a third party instead of the contact. `original` is null if it was deleted. */
+  forward: { to: string; original: ForwardedOriginal | null } | null;
   /** WhatsApp only: the approved template to send. `content` is its text. */
   template: OutgoingTemplate | null;
   conversation: {

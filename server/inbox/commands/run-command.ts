@@ -13,7 +13,7 @@ import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,
-  refuseMerged,
+  refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
@@ -46,7 +46,9 @@ export async function runCommand(given: {
     const operator = await findAssignable(tx, { workspaceId, id: given.operatorId });
     if (!operator) throw new Refusal('forbidden', NOT_ALLOWED);
     const typed = parseTyped(given);
-    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id: given.conversationId }));
+    const conversation = refuseReadOnly(
+      await lockConversation(tx, { workspaceId, id: given.conversationId }),
+    );
     if (conversation.isTest) throw invalid({ conversation: [NOT_IN_A_TEST] });
     const run = { operator, ...typed, now: new Date() };
     const runId = await insertRun(tx, conversation, run);

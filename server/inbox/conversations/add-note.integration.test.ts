@@ -45,7 +45,7 @@ test('the note is stored with the connecting teammate as its author and with the
   ]);
 });
 
-test('white space inside and around the content is kept', async ({ api, connection }) => {
+test('preserves white space inside and around the content', async ({ api, connection }) => {
   const content = ' \n Refund\r\n\n\tit 😀 \u00a0\n';
   expect((await note(api, await makeConversation(connection), content)).content).toBe(content);
 });

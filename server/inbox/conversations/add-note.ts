@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
+import { storeResponse } from '#server/contract/idempotency.ts';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { prepared } from '#server/core/database/sql.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';

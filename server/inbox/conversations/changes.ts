@@ -34,9 +34,14 @@ export type Change = {
     | 'teamId'
     | 'aiAgentSilenced'
     | 'lastMessageAt'
+    | 'lastInboundAt'
     | 'mergedIntoId'
     | 'contactId'
     | 'contactClaimed'
+    | 'linkedFromId'
+    | 'mailboxId'
+    | 'removal'
+    | 'removedAt'
   >;
   /** The changed fields of the conversation's record, which responses and events show. */
   record: Partial<ConversationRecord>;

@@ -17,7 +17,7 @@ const FIND = `
     from workspaces w
     cross join lateral (
       select c.id from conversations c
-      where c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test
+      where c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test and c.removal is null
         and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)
       offset 0
     ) solved
@@ -45,7 +45,7 @@ async function close(which: Due): Promise<boolean> {
     const conversation = await lockConversation(tx, which);
     const [due] = await tx.$queryRaw<unknown[]>`
       select 1 from conversations c join workspaces w on w.id = c.workspace_id
-      where c.id = ${conversation.id}::uuid and c.status = 'solved' and c.merged_into_id is null
+      where c.id = ${conversation.id}::uuid and c.status = 'solved' and c.merged_into_id is null and c.removal is null
         and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)`;
     if (!due) return false;
     const now = new Date();

@@ -96,10 +96,10 @@ export function conversationUrl(id: string): string {
 }
 
 /**
- * Returns whether the API may show a conversation, merged or not. Test conversations with the AI agent do not exist for
- * the API (docs/rulings.md 3.15).
+ * Returns whether the API may show a conversation, merged or not. Tests of the AI agent, spam and deleted conversations do
+ * not exist for the API (docs/rulings.md 3.15, 3.34).
  */
 export async function conversationExists(which: { workspaceId: string; id: string }): Promise<boolean> {
-  const where = { workspaceId_id: which, isTest: false };
+  const where = { workspaceId_id: which, isTest: false, removal: null };
   return (await db().conversation.findUnique({ where, select: { id: true } })) !== null;
 }

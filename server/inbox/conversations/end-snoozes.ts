@@ -11,7 +11,7 @@ type Due = { id: string; workspaceId: string };
 const FIND = `
   with due as materialized (
     select id, workspace_id as "workspaceId" from conversations
-    where snoozed_until <= now() and merged_into_id is null
+    where snoozed_until <= now() and merged_into_id is null and removal is null
   )
   select * from due where id > $2 order by id limit $1`;
 
@@ -35,7 +35,7 @@ async function endSnooze(which: Due): Promise<boolean> {
     const conversation = await lockConversation(tx, which);
     const [due] = await tx.$queryRaw<unknown[]>`
       select 1 from conversations
-      where id = ${conversation.id}::uuid and snoozed_until <= now() and merged_into_id is null`;
+      where id = ${conversation.id}::uuid and snoozed_until <= now() and merged_into_id is null and removal is null`;
     if (!due) return false;
     const now = new Date();
     const change = setStatus(conversation.record, { status: 'open', now });

@@ -4,7 +4,7 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { ConversationStatus, Removal } from '#server/generated/prisma/enums.ts';
 import {
   CONVERSATION_COLUMNS,
   CONVERSATION_JOINS,
@@ -22,6 +22,7 @@ export type LockedConversation = {
   record: ConversationRecord;
   mailboxId: string | null;
   mergedIntoId: string | null;
+  removal: Removal | null;
   isTest: boolean;
   /** True if the AI agent is turned off for this conversation. */
   aiAgentSilenced: boolean;
@@ -34,7 +35,7 @@ export type LockedConversation = {
 type Which = {
   workspaceId: string;
   id: string;
-  /** The caller. Test conversations with the AI agent are not found for a workflow. */
+  /** The caller. A workflow does not find tests of the AI agent, spam and deleted conversations. */
   actor?: Actor | undefined;
 };
 
@@ -43,13 +44,13 @@ export type LockedRow = ConversationColumns & Omit<LockedConversation, 'record'>
 /** Selects a `LockedRow` from `c`, a row of `conversations` that this transaction has locked or inserted. */
 export const LOCKED_COLUMNS = Prisma.sql`
   c.workspace_id as "workspaceId", c.mailbox_id as "mailboxId", c.merged_into_id as "mergedIntoId",
-  c.is_test as "isTest", c.ai_agent_silenced as "aiAgentSilenced", w.ai_agent_enabled as "aiAgentEnabled",
+  c.removal, c.is_test as "isTest", c.ai_agent_silenced as "aiAgentSilenced", w.ai_agent_enabled as "aiAgentEnabled",
   w.assign_on_reply as "assignOnReply", ${CONVERSATION_COLUMNS}`;
 export const LOCKED_JOINS = Prisma.sql`join workspaces w on w.id = c.workspace_id ${CONVERSATION_JOINS}`;
 
 /** Converts a row of `LOCKED_COLUMNS`. */
 export function lockedConversation(row: LockedRow): LockedConversation {
-  const { id, workspaceId, mailboxId, mergedIntoId, isTest } = row;
+  const { id, workspaceId, mailboxId, mergedIntoId, removal, isTest } = row;
   const { aiAgentSilenced, aiAgentEnabled, assignOnReply } = row;
   const record = conversationRecord(selectedConversation(row));
   return {
@@ -58,6 +59,7 @@ export function lockedConversation(row: LockedRow): LockedConversation {
     record,
     mailboxId,
     mergedIntoId,
+    removal,
     isTest,
     aiAgentSilenced,
     aiAgentEnabled,
@@ -68,7 +70,7 @@ export function lockedConversation(row: LockedRow): LockedConversation {
 /**
  * Locks and reads a conversation. Needs one round trip, unless another transaction changed the row while the statement
  * waited for the lock.
- * @throws Refusal when the conversation does not exist, or the actor may not see it (docs/rulings.md 3.15)
+ * @throws Refusal when the conversation does not exist, or the actor may not see it (docs/rulings.md 3.15, 3.34)
  */
 export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedConversation> {
   const { workspaceId, id, actor } = which;
@@ -81,34 +83,46 @@ export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedC
     )
     select ${LOCKED_COLUMNS}, c.version = (select xmin from conversations s where s.id = c.id) as "isCurrent"
     from c ${LOCKED_JOINS}`;
-  if (!row || (actor?.kind === 'workflow' && row.isTest)) throw notFound('The conversation');
+  const isHidden = row && (row.isTest || row.removal !== null);
+  if (!row || (actor?.kind === 'workflow' && isHidden)) throw notFound('The conversation');
   // The locked row is current, but tags, assignee and contact were read before the wait: read them again.
   return row.isCurrent ? lockedConversation(row) : lockConversation(tx, which);
 }
 
 /**
  * Runs `work` in a transaction that has locked the conversation.
- * @throws Refusal when the conversation does not exist or was merged (docs/spec.md §3)
+ * @throws Refusal when the conversation does not exist, was merged (docs/spec.md §3), or is spam or deleted
  */
 export function withLockedConversation<T>(
   which: Which,
   work: (tx: SqlDb, conversation: LockedConversation) => Promise<T>,
 ): Promise<T> {
-  return sqlTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which), which.actor)));
+  return sqlTransaction(async (tx) =>
+    work(tx, refuseReadOnly(await lockConversation(tx, which), which.actor)),
+  );
 }
 
 /**
  * Returns the conversation.
- * @throws Refusal when it was merged into another one. A workflow gets the URL of that conversation, because it has no page
- * with a link. A merge also moves earlier merges, so there is never a chain.
+ * @throws Refusal when it is spam, deleted, or was merged into another one. A workflow gets the URL of that conversation,
+ * because it has no page with a link. A merge also moves earlier merges, so there is never a chain.
  */
-export function refuseMerged<T extends { mergedIntoId: string | null }>(conversation: T, actor?: Actor): T {
+export function refuseReadOnly<T extends { mergedIntoId: string | null; removal: Removal | null }>(
+  conversation: T,
+  actor?: Actor,
+): T {
+  if (conversation.removal !== null) throw invalid({ conversation: [REMOVED[conversation.removal]] });
   if (conversation.mergedIntoId === null) return conversation;
   const other =
     actor?.kind === 'workflow' ? conversationUrl(conversation.mergedIntoId) : 'the other conversation';
   const message = `This conversation was merged into another one. Use ${other} instead.`;
   throw invalid({ conversation: [message] });
 }
+
+const REMOVED: Record<Removal, string> = {
+  spam: 'This conversation is marked as spam. Move it back to the inbox first.',
+  deleted: 'This conversation was deleted. Restore it first.',
+};
 
 /** The conversation that receives a contact's message or rating. */
 export type TargetConversation = {

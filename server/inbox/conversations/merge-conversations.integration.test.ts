@@ -193,7 +193,7 @@ async function sentences(connection: Connected, which: string): Promise<string[]
 
 type Ids = Awaited<ReturnType<typeof makeIds>>;
 
-/** Creates two open conversations, one that was merged into the first, and one with the AI agent for a test. */
+/** Creates two open conversations, one that was merged into the first, and one from testing the AI agent. */
 async function makeIds(connection: Stage) {
   const [open, another] = [await makeConversation(connection), await makeConversation(connection)];
   const merged = await makeConversation(connection, { mergedIntoId: open });

@@ -6,7 +6,7 @@ import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,
-  refuseMerged,
+  refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -75,7 +75,7 @@ async function lockBoth(
   const one = await lockConversation(tx, { workspaceId, id: first });
   const other = await lockConversation(tx, { workspaceId, id: second });
   // Only after both are found: a missing conversation is reported first, whatever the order of the ids.
-  for (const conversation of [one, other]) refuseMerged(conversation);
+  for (const conversation of [one, other]) refuseReadOnly(conversation);
   return one.id === id ? [one, other] : [other, one];
 }
 
@@ -116,7 +116,8 @@ export async function findMergeProblems(
 /** Reads the visitor from a chat's first message: after a merge, later messages may be from another visitor. */
 function readSides(db: Db, workspaceId: string, ids: string[]): Promise<Side[]> {
   return db.$queryRaw<Side[]>(Prisma.sql`
-    select c.id, c.channel = 'webchat' and c.contact_claimed as "isClaimedChat", begun.visitor
+    select c.id, c.channel = 'webchat' and (c.contact_claimed or c.linked_from_id is not null) as "isClaimedChat",
+      begun.visitor
     from conversations c
     left join lateral (
       select split_part(m.external_id, ':', 2) as visitor from messages m

@@ -14,7 +14,7 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { notificationRows } from '#server/teammates/add-notifications.ts';
+import { notificationRows, teamNotificationRows } from '#server/teammates/add-notifications.ts';
 
 type Columns = Change['columns'];
 
@@ -29,22 +29,29 @@ const COLUMNS = {
   teamId: 'team_id = $::uuid',
   aiAgentSilenced: 'ai_agent_silenced = $::boolean',
   lastMessageAt: 'last_message_at = $::timestamptz',
+  lastInboundAt: 'last_inbound_at = $::timestamptz',
   mergedIntoId: 'merged_into_id = $::uuid',
   contactId: 'contact_id = $::uuid',
   contactClaimed: 'contact_claimed = $::boolean',
+  linkedFromId: 'linked_from_id = $::uuid',
+  mailboxId: 'mailbox_id = $::uuid',
+  removal: 'removal = $::removal',
+  removedAt: 'removed_at = $::timestamptz',
 } as const satisfies Record<keyof Columns, string>;
 
 /**
  * Writes a change of a locked conversation in one statement: its columns and `updated_at`, timeline, SLA clocks,
  * notifications, rows of other tables, jobs and events. After the commit, moves jobs, wakes workers and notifies open
- * pages. Test conversations with the AI agent emit no events (docs/spec.md §6).
+ * pages. Test conversations with the AI agent emit no events (docs/spec.md §6). Spam and deleted conversations emit no
+ * events and notify no one (docs/rulings.md 3.34).
  * @returns the record after the change
  */
 export async function persistChange(
   tx: SqlDb,
   conversation: LockedConversation,
-  { actor, change, now }: { actor: Actor; change: Change; now: Date },
+  { actor, change: given, now }: { actor: Actor; change: Change; now: Date },
 ): Promise<ConversationRecord> {
+  const change = conversation.removal === null ? given : withoutConsequences(given);
   if (isNothing(change)) return conversation.record;
   const { id: conversationId, workspaceId, isTest } = conversation;
   const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
@@ -52,11 +59,17 @@ export async function persistChange(
   const jobs = [...change.jobs, ...ratingRequest(conversation, change)];
   const at = { workspaceId, conversationId, actor, now };
   const notified = notificationRows({ ...at, notifications: change.notifications });
+  const { teamId } = change.columns;
+  const inTeam =
+    typeof teamId === 'string' && !isTest
+      ? teamNotificationRows({ ...at, notifications: change.notifications, teamId })
+      : null;
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
     ...numbered('row', change.rows),
     timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
+    inTeam,
     ...numbered('clock', clockStatements(change, { conversationId, now })),
     ...numbered('job', jobs),
     ...(events.length > 0 ? eventParts({ workspaceId, events, now }) : {}),
@@ -71,9 +84,15 @@ export async function persistChange(
     publish(workspaceId, 'conversations');
     // The contact may have the chat open in a browser.
     if (record.channel === 'webchat') publishConversation(conversationId);
-    if (notified) publish(workspaceId, 'notifications');
+    if (notified || inTeam) publish(workspaceId, 'notifications');
   });
   return record;
+}
+
+/** Leaves only what the conversation itself shows. Its SLA clocks were stopped, and only restoring it changes them. */
+function withoutConsequences(change: Change): Change {
+  const isRestored = change.columns.removal === null;
+  return { ...change, events: [], notifications: [], clocks: isRestored ? change.clocks : [] };
 }
 
 function columnsStatement(
@@ -100,8 +119,11 @@ function clockStatements({ clocks }: Change, at: { conversationId: string; now: 
  * seconds, because conversations are often reopened right after they are solved. Solving again restarts the delay. The
  * web chat asks on its page instead.
  */
-function ratingRequest({ id, isTest, record }: LockedConversation, { columns }: Change): Prisma.Sql[] {
-  if (columns.status !== 'solved' || record.channel === 'webchat' || isTest) return [];
+function ratingRequest(
+  { id, isTest, removal, record }: LockedConversation,
+  { columns }: Change,
+): Prisma.Sql[] {
+  if (columns.status !== 'solved' || record.channel === 'webchat' || isTest || removal !== null) return [];
   const options = { inSeconds: settings().RATING_REQUEST_DELAY, key: `ask-for-rating:${id}` };
   return [jobRow('ask-for-rating', { conversationId: id }, options)];
 }

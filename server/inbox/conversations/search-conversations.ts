@@ -17,7 +17,7 @@ const BY_ID = {
   name: 'find-conversation',
   text: `
     select ${CONVERSATION_COLUMNS.text} from conversations c ${CONVERSATION_JOINS.text}
-    where c.workspace_id = $1 and c.id = $2 and c.merged_into_id is null and not c.is_test`,
+    where c.workspace_id = $1 and c.id = $2 and c.merged_into_id is null and not c.is_test and c.removal is null`,
 };
 
 const BY_EMAIL = {
@@ -26,14 +26,18 @@ const BY_EMAIL = {
     select ${CONVERSATION_COLUMNS.text}
     from (
       select c.* from contacts s join conversations c on c.workspace_id = s.workspace_id and c.contact_id = s.id
-      where s.workspace_id = $1 and s.email = $2 and c.merged_into_id is null and not c.is_test
+      where s.workspace_id = $1 and s.id = coalesce(
+          (select id from contacts where workspace_id = $1 and email = $2),
+          (select contact_id from contact_identities
+            where workspace_id = $1 and channel = 'email' and scope = '' and external_id = $2))
+        and c.merged_into_id is null and not c.is_test and c.removal is null
         and ($3::conversation_status is null or c.status = $3)
       order by c.created_at desc, c.id desc limit ${CONVERSATION_SEARCH_MAX}
     ) c ${CONVERSATION_JOINS.text}
     order by c.created_at desc, c.id desc`,
 };
 
-/** Returns a list with the conversation, or an empty one. Never finds merged or test conversations. */
+/** Returns a list with the conversation, or an empty one. Never finds merged, test, spam or deleted conversations. */
 export async function findConversation({
   workspaceId,
   id,
@@ -45,8 +49,8 @@ export async function findConversation({
 }
 
 /**
- * Returns the newest conversations of the contact with an email address, at most `CONVERSATION_SEARCH_MAX`, optionally in
- * one status. Leaves out merged and test conversations. One round trip.
+ * Returns the newest conversations of the contact with an email address, or with a merged contact's address, at most `CONVERSATION_SEARCH_MAX`, optionally in
+ * one status. Leaves out merged, test, spam and deleted conversations. One round trip.
  * @param email lowercase
  */
 export function findConversationsOf({

@@ -101,13 +101,22 @@ describe('due snoozes', () => {
     expect(events.map(({ conversation }) => conversation.id).sort()).toEqual(ids.toSorted());
   });
 
-  test('leave out later ones and merged conversations', async ({ snoozes, connection }) => {
+  test('leave out later ones and merged, spam and deleted conversations', async ({
+    snoozes,
+    connection,
+  }) => {
     const id = await makeConversation(connection, { status: 'open' });
     await snoozes.snooze(id, inHours(1));
     const merged = await snoozes.due();
     await db().conversation.update({ where: { id: merged }, data: { mergedIntoId: id } });
-    expect(await endSnoozes()).toBe(0);
-    for (const one of [id, merged]) expect((await conversationOf(one)).status).toBe('pending');
+    const removed: string[] = [];
+    for (const removal of ['spam', 'deleted'] as const) {
+      const one = await snoozes.due();
+      await db().conversation.update({ where: { id: one }, data: { removal, removedAt: new Date() } });
+      removed.push(one);
+    }
+    expect([await endSnoozes(), await snoozes.listed(), await snoozes.count()]).toEqual([0, [id], 1]);
+    for (const one of [id, merged, ...removed]) expect((await conversationOf(one)).status).toBe('pending');
   });
 
   test('and an answer of the contact at the same time reopen a conversation once', async ({

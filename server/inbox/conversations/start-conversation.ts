@@ -13,7 +13,7 @@ type ConversationDraft = {
   workspaceId: string;
   channel: Channel;
   contactId: string;
-  /** True if the contact was matched by an unverified address that a visitor typed. */
+  /** True if the contact's address is unverified. */
   contactClaimed?: boolean;
   subject: string | null;
   /** Email only. */
@@ -27,7 +27,8 @@ type ConversationDraft = {
 };
 
 /**
- * Inserts an open conversation and returns it locked. The caller writes timeline, events and other effects with
+ * Inserts an open conversation and returns it locked. A contact who is linked to the owner of their claimed address starts
+ * it as the owner. The caller writes timeline, events and other effects with
  * `persistChange`. One round trip.
  */
 export async function startConversation(
@@ -39,11 +40,14 @@ export async function startConversation(
   const { externalThreadId = null, channelAccountId = null, isTest = false } = draft;
   const [row] = await tx.$queryRaw<LockedRow[]>`
     with c as (
-      insert into conversations (id, workspace_id, channel, subject, contact_id, contact_claimed, mailbox_id,
-        external_thread_id, channel_account_id, is_test, status_changed_at, last_message_at, created_at, updated_at)
-      values (${uuidv7()}::uuid, ${workspaceId}::uuid, ${channel}::channel, ${subject}::text, ${contactId}::uuid,
-        ${contactClaimed}::boolean, ${mailboxId}::uuid, ${externalThreadId}::text, ${channelAccountId}::uuid,
-        ${isTest}::boolean, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz)
+      insert into conversations (id, workspace_id, channel, subject, contact_id, contact_claimed, linked_from_id,
+        mailbox_id, external_thread_id, channel_account_id, is_test, status_changed_at, last_message_at, created_at, updated_at)
+      select ${uuidv7()}::uuid, ${workspaceId}::uuid, ${channel}::channel, ${subject}::text,
+        coalesce(l.owner_id, ${contactId}::uuid), ${contactClaimed}::boolean and l.owner_id is null, l.contact_id,
+        ${mailboxId}::uuid, ${externalThreadId}::text, ${channelAccountId}::uuid,
+        ${isTest}::boolean, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from (select) as one
+      left join contact_links l on l.contact_id = ${contactId}::uuid
       returning *
     )
     select ${LOCKED_COLUMNS} from c ${LOCKED_JOINS}`;

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import { tagKey } from '#server/contract/tag-list.ts';
 import { storeResponse } from '#server/contract/idempotency.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, Priority, Removal, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
 const status = z.enum(ConversationStatus);
@@ -34,10 +34,17 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('snoozed'), data: z.object({ until: z.iso.datetime() }) }),
   z.object({ kind: z.literal('snooze_cancelled'), data: z.object({}) }),
   z.object({ kind: z.literal('snooze_ended'), data: z.object({}) }),
+  z.object({ kind: z.literal('contact_linked'), data: z.object({ contactName: z.string() }) }),
+  z.object({ kind: z.literal('contact_unlinked'), data: z.object({}) }),
+  z.object({ kind: z.literal('verification_sent'), data: z.object({ email: z.string() }) }),
+  z.object({ kind: z.literal('address_verified'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('agent_silenced'), data: z.object({}) }),
   z.object({ kind: z.literal('agent_resumed'), data: z.object({}) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
+  z.object({ kind: z.literal('marked_spam'), data: z.object({}) }),
+  z.object({ kind: z.literal('deleted'), data: z.object({}) }),
+  z.object({ kind: z.literal('restored'), data: z.object({ from: z.enum(Removal) }) }),
 ]);
 
 export type TimelineContent = z.infer<typeof timelineContent>;
@@ -82,12 +89,28 @@ export function describeContent(content: TimelineContent): string {
       return 'turned on the AI agent for this conversation again';
     case 'introduced':
       return describeIntroduction(content.data);
+    case 'contact_linked':
+      return `linked this conversation to ${content.data.contactName}`;
+    case 'contact_unlinked':
+      return 'undid the link of this conversation to another contact';
+    case 'verification_sent':
+      return `sent a verification link to ${content.data.email}`;
+    case 'address_verified':
+      return `verified the email address ${content.data.email}`;
     case 'sla_breached':
       return `noted that ${OVERDUE[content.data.limit]} is overdue`;
     case 'merged':
       return 'merged this conversation into another one';
     case 'merged_here':
       return 'merged another conversation into this one';
+    case 'marked_spam':
+      return 'marked this conversation as spam';
+    case 'deleted':
+      return 'deleted this conversation';
+    case 'restored':
+      return content.data.from === 'spam'
+        ? 'marked this conversation as not spam'
+        : 'restored this conversation';
   }
 }
 

@@ -77,7 +77,7 @@ async function changeMany(
  * Removes conversations from a team that is being deleted.
  * @returns the number of removed conversations
  */
-export function takeFromTeam(
+export function unassignFromTeam(
   tx: Tx,
   given: { workspaceId: string; team: { id: string; name: string }; actor: Actor; now: Date; limit: number },
 ): Promise<number> {

@@ -14,7 +14,7 @@ import {
   setTeam,
   statusProblem,
 } from '#server/inbox/conversations/changes.ts';
-import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
@@ -42,7 +42,7 @@ export async function updateConversation(given: {
   return sqlTransaction(async (tx) => {
     // Lock the new assignee and team before the conversation, to keep the lock order.
     const choices = await findChoices(tx, { workspaceId, changes });
-    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }), actor);
+    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
     const now = new Date();
     const change = decide(conversation.record, { changes, ...choices, actor, now });
     return persistChange(tx, conversation, { actor, change, now });

@@ -66,7 +66,7 @@ describe('twenty parallel calls on one conversation', () => {
     expect(await recordedEvents(connection.workspaceId)).toHaveLength(2);
   });
 
-  test('of which some close it either succeed or report that it stays closed', async ({
+  test('that partly close the conversation either succeed or report that it stays closed', async ({
     api,
     connection,
     conversation: id,

@@ -45,7 +45,7 @@ const step = fc.record(
 
 type Step = { status: string; priority?: string; assignee_id?: string };
 
-/** Creates a conversation with both clocks running, of which the first response is overdue. */
+/** Creates a conversation with both SLA clocks running. The first response is overdue. */
 async function makeScene({ url }: { url: string }) {
   const connection = await makeConnection();
   const { workspaceId } = connection;

@@ -19,8 +19,8 @@ describe('a file name', () => {
     ['say "hi" <b>.txt', 'say _hi_ _b_.txt'],
     ['  two   words .txt ', 'two words .txt'],
     ['Rechnung für Zoë 📄.pdf', 'Rechnung für Zoë 📄.pdf'],
-  ])('%j is stored as %j', (given, kept) => {
-    expect(cleanFileName(given)).toBe(kept);
+  ])('%j is stored as %j', (given, stored) => {
+    expect(cleanFileName(given)).toBe(stored);
   });
 
   test('that is too long is cut before its extension', () => {
@@ -50,9 +50,9 @@ describe('an attacker cannot block the service with a file name of', () => {
     ['line breaks', '\r\n'.repeat(LONG / 2)],
   ])('%s', (_what, name) => {
     expect(processorMs(() => cleanFileName(name), MAX_MS)).toBeLessThanOrEqual(MAX_MS);
-    const kept = cleanFileName(name);
-    expect([...kept].length).toBeLessThanOrEqual(FILE_NAME_MAX_LENGTH);
-    expect(kept.isWellFormed()).toBe(true);
+    const stored = cleanFileName(name);
+    expect([...stored].length).toBeLessThanOrEqual(FILE_NAME_MAX_LENGTH);
+    expect(stored.isWellFormed()).toBe(true);
   });
 });
 

@@ -19,7 +19,7 @@ describe('an attacker who writes under a victim’s address triggers no mail to 
     ['fails DMARC', 'charles@bank.test'],
     ['has no SPF, DKIM or DMARC result', 'victim@silent.test'],
   ] as const)('by the AI agent, when the mail %s', async ([_why, victim], { mail, inbox }) => {
-    const { id } = await ask(inbox, victim, 'me@evil.test');
+    const { id } = await receiveQuestion(inbox, victim, 'me@evil.test');
     expect(await answerContact(exampleAgent, { messageId: id })).toBe('silent');
     expect(mail.sentTo(victim)).toEqual([]);
   });
@@ -43,7 +43,9 @@ test('a verified sender gets answers and rating requests, marked as automatic ma
   inbox,
 }) => {
   const [one, two] = [newAda(), newAda()];
-  expect(await answerContact(exampleAgent, { messageId: (await ask(inbox, one)).id })).toBe('answered');
+  expect(await answerContact(exampleAgent, { messageId: (await receiveQuestion(inbox, one)).id })).toBe(
+    'answered',
+  );
   expect(mail.sentTo(one)).toHaveLength(1);
   await askForRating((await askAndSolve(teammates, inbox, two)).conversationId);
   expect(mail.sentTo(two)).toHaveLength(1);
@@ -58,8 +60,8 @@ test('the AI agent and rating requests together send an address at most five mai
   inbox,
 }) => {
   const ada = newAda();
-  const questions: Awaited<ReturnType<typeof ask>>[] = [];
-  for (let count = 0; count < 6; count += 1) questions.push(await ask(inbox, ada));
+  const questions: Awaited<ReturnType<typeof receiveQuestion>>[] = [];
+  for (let count = 0; count < 6; count += 1) questions.push(await receiveQuestion(inbox, ada));
   const outcomes: string[] = [];
   for (const { id } of questions.slice(0, 4)) {
     outcomes.push(await answerContact(exampleAgent, { messageId: id }));
@@ -71,13 +73,13 @@ test('the AI agent and rating requests together send an address at most five mai
     questions.slice(4).map(({ id }) => answerContact(exampleAgent, { messageId: id })),
   );
   expect(refused).toEqual(['silent', 'silent']);
-  await askForRating((await ask(inbox, ada)).conversationId);
+  await askForRating((await receiveQuestion(inbox, ada)).conversationId);
   expect(mail.sentTo(ada)).toHaveLength(5);
 });
 
 const QUESTION = 'Where is my parcel?';
 
-async function ask(inbox: Inbox, address: string, envelopeFrom = address) {
+async function receiveQuestion(inbox: Inbox, address: string, envelopeFrom = address) {
   await inbox.bring(rawMail({ From: address, 'Message-ID': `<${randomUUID()}@x.test>` }, QUESTION), {
     from: envelopeFrom,
   });
@@ -97,7 +99,7 @@ async function askAndSolve(teammates: Teammates, inbox: Inbox, address: string, 
       actions: { tags: [], assigneeId: null, teamId: null, status: 'solved' },
     },
   });
-  const message = await ask(inbox, address, envelopeFrom);
+  const message = await receiveQuestion(inbox, address, envelopeFrom);
   expect(message.conversation.status).toBe('solved');
   return message;
 }

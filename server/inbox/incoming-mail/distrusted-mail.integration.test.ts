@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
+import { linkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 describe('an attacker who', () => {
-  test('writes under a contact’s address joins no thread, and is marked as not verified', async ({
+  test('forges a contact’s address joins no thread, and the message is marked as not verified', async ({
     mail,
     mailbox,
     inbox,
@@ -33,13 +34,42 @@ describe('an attacker who', () => {
       expect(spoofed).toMatchObject({
         content: 'Pay me',
         senderVerified: false,
-        conversation: { contactClaimed: true },
+        conversation: {
+          contactClaimed: true,
+          contact: { email: null, claimedEmail: 'charles@bank.test' },
+        },
       });
       expect(spoofed?.conversationId).not.toBe(theirs?.conversationId);
     }
   });
 
-  test('has another contact’s reply address starts a separate conversation', async ({ mailbox, inbox }) => {
+  test('was linked to the contact once has to be linked again with the next mail', async ({
+    mailbox,
+    inbox,
+  }) => {
+    const spoof = async (content: string) => {
+      const from = 'mallory@evil.test';
+      const headers = { From: 'Charles <charles@bank.test>', 'Message-ID': `<${randomUUID()}@bank.test>` };
+      await inbox.bring(rawMail(headers, content), { from });
+      return inbox.newest();
+    };
+    const { workspaceId, agent } = mailbox;
+    const owner = await db().contact.create({ data: { workspaceId, email: 'charles@bank.test' } });
+    const [first, second] = [await spoof('One'), await spoof('Two')];
+    expect(second?.conversation.contactId).toBe(first?.conversation.contactId);
+    await linkContact({
+      workspaceId,
+      conversationId: first?.conversationId ?? '',
+      ownerId: owner.id,
+      actor: { kind: 'teammate', teammate: agent },
+    });
+    expect((await spoof('Three'))?.conversation).toMatchObject({
+      contactClaimed: true,
+      contact: { email: null, claimedEmail: 'charles@bank.test' },
+    });
+  });
+
+  test('knows another contact’s reply address starts a separate conversation', async ({ mailbox, inbox }) => {
     const { conversationId } = await inbox.first();
     const to = signedAddress('reply', conversationId, mailbox.domain);
     await inbox.bring(rawMail({ From: 'mallory@evil.test' }, 'Hi'), { to, from: 'mallory@evil.test' });
@@ -62,7 +92,7 @@ describe('an attacker who', () => {
     }
   });
 
-  test('reports a bounce of our mail changes nothing without its bounce address', async ({ mail, inbox }) => {
+  test('forges a bounce changes nothing without the bounce address', async ({ mail, inbox }) => {
     const { conversationId } = await inbox.first();
     await inbox.reply(conversationId);
     await inbox.bring(bounce(mail.received[0]?.email.messageId ?? ''), { from: '' });

@@ -61,7 +61,7 @@ async function conversationOf(id: string) {
 
 async function messageOf(id: string) {
   const message = await db().message.findFirst({
-    where: { id, direction: 'outbound' },
+    where: { id, direction: { not: 'inbound' } },
     select: { conversation: { select: placeSelect } },
   });
   return placeOf(message?.conversation ?? null);

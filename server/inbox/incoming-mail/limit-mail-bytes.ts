@@ -1,6 +1,6 @@
 import { isPublicMailProvider } from '#server/contacts/public-mail-providers.ts';
 import { addressKey } from '#server/core/limits/address-key.ts';
-import { type LimitName, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, type LimitName } from '#server/core/limits/limits.ts';
 
 /** Maximum length of an address in a rate limit key (RFC 5321 §4.5.3.1.3). */
 const ADDRESS_MAX_LENGTH = 254;
@@ -39,7 +39,7 @@ export async function limitMailBytes(
   ];
   const kib = Math.ceil(sizeBytes / 1_024);
   const states = await Promise.all(
-    counted.map(([limit, key]) => takeFrom(limit, `${workspaceId}:${key}`, kib)),
+    counted.map(([limit, key]) => consumeLimit(limit, `${workspaceId}:${key}`, kib)),
   );
   const refused = states.filter(({ allowed }) => !allowed);
   if (refused.length === 0) return;

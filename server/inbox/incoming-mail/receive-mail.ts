@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
@@ -17,7 +18,12 @@ import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
-import { type IncomingMessage, knownPlace, type Received } from '#server/inbox/messages/incoming-message.ts';
+import {
+  type IncomingMessage,
+  knownPlace,
+  type Place,
+  type Received,
+} from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 /** Maximum number of attempts per mail. Afterwards its error is stored, and its original remains for 14 days. */
@@ -110,13 +116,49 @@ async function processMail(given: {
         originalFileId: stored.fileId,
       },
     };
+    const isForgeable = authentication === 'failed' && conversationId === null;
     const contact = { fields: contactFields(mail) };
-    const contactClaimed = authentication === 'failed';
-    return await receiveMessage(message, knownPlace({ conversationId, contact, contactClaimed }));
+    const place = isForgeable
+      ? claimedPlace(workspaceId, mail)
+      : knownPlace({ conversationId, contact, contactClaimed: false });
+    return await receiveMessage(message, place);
   } finally {
     // Discards the files of a repeated mail. Linked files stay.
     await discardFiles([...files.map(({ id }) => id)]);
   }
+}
+
+/**
+ * Returns the place of a mail that failed authentication: a new conversation of a contact who only claims the address.
+ * Such mails from one address have one contact, separate from the address's owner (docs/rulings.md 3.13).
+ */
+function claimedPlace(workspaceId: string, mail: ParsedMail): Place {
+  const { email, name } = contactFields(mail);
+  return {
+    find: async (tx) => {
+      const at = { conversationId: null, contactClaimed: true };
+      if (email === undefined) return { ...at, contact: { fields: {} } };
+      const id = await findUnverifiedSender(tx, { workspaceId, email });
+      return { ...at, contact: id === undefined ? { fields: { name }, claimedEmail: email } : { id } };
+    },
+    settle: async () => undefined,
+  };
+}
+
+/** Finds the contact of earlier unverified mails from an address, unless they were linked or verified since. */
+async function findUnverifiedSender(
+  tx: SqlDb,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<string | undefined> {
+  // Serializes the first mails of an address, so that they create one contact.
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`unverified:${workspaceId}:${email}`}, 0))`;
+  const [sender] = await tx.$queryRaw<{ id: string }[]>`
+    select p.id from contacts p
+    where p.workspace_id = ${workspaceId}::uuid and p.claimed_email = ${email} and p.email is null and exists (
+      select from conversations c
+      where c.workspace_id = p.workspace_id and c.contact_id = p.id and c.channel = 'email')
+    order by p.created_at limit 1`;
+  return sender?.id;
 }
 
 /** Returns the sender's contact fields. They do not change an existing contact. */

@@ -8,7 +8,19 @@ const bouncedSelect = {
   ...outcomeSelect,
   cc: true,
   bcc: true,
-  conversation: { select: { contact: { select: { email: true } } } },
+  mailTo: true,
+  conversation: {
+    select: {
+      contact: {
+        // The identities are the addresses of contacts that were merged into this one after the message.
+        select: {
+          email: true,
+          claimedEmail: true,
+          identities: { where: { channel: 'email' }, select: { externalId: true } },
+        },
+      },
+    },
+  },
 } as const;
 
 type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
@@ -21,12 +33,21 @@ type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
 export async function findBounced(messageIds: string[], { recipient }: Bounce) {
   if (recipient === null || messageIds.length === 0) return null;
   const messages = await db().message.findMany({
-    where: { id: { in: messageIds }, direction: 'outbound' },
+    where: { id: { in: messageIds }, direction: { not: 'inbound' } },
     select: bouncedSelect,
   });
-  const wasSentTo = ({ cc, bcc, conversation }: (typeof messages)[number]) =>
-    [conversation.contact?.email, ...cc, ...bcc].includes(recipient);
-  return messages.find(wasSentTo) ?? null;
+  const recipientsOf = ({
+    direction,
+    mailTo,
+    cc,
+    bcc,
+    conversation: { contact },
+  }: (typeof messages)[number]) => {
+    if (direction === 'forward') return mailTo;
+    const merged = contact?.identities.map(({ externalId }) => externalId) ?? [];
+    return [contact?.email ?? contact?.claimedEmail, ...merged, ...cc, ...bcc];
+  };
+  return messages.find((message) => recipientsOf(message).includes(recipient)) ?? null;
 }
 
 /**

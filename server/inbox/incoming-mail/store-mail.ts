@@ -1,12 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { inTransaction } from '#server/core/database/prisma.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { limitMailBytes } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
+import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
+import { HEADERS_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 import { senderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
+import { findBlocking } from '#server/inbox/messages/blocked-senders.ts';
 
 /** Envelope and routing of a received mail, stored beside the raw mail. */
 export const storedMail = z.object({
@@ -29,15 +32,23 @@ const SMALL_MAIL_BYTES = 1_000_000;
 const RETENTION_MS = 14 * 86_400_000;
 
 /**
+ * Every recipient's workspace blocks the envelope sender or the author. The author counts verified or not: a lookup would
+ * delay each response, and refusing a forged mail harms only its sender.
+ */
+export class SenderBlocked extends Error {}
+
+/**
  * Stores a mail for each recipient workspace and queues its processing. The sending server may drop the mail as soon as
  * the returned promise resolves (RFC 5321 §6.1).
  * @param source the raw mail, read once
- * @throws Refusal when a workspace's quota is used up, TooMuchMail, and errors of `source`; nothing is stored then
+ * @throws Refusal when a workspace's quota is used up, TooMuchMail, SenderBlocked when no workspace accepts mail from the
+ *   sender, and errors of `source`; nothing is stored then
  */
 export async function keepMail(
   source: AsyncIterable<Uint8Array>,
   { envelope, recipients }: { envelope: StoredMail['envelope']; recipients: MailRecipient[] },
 ): Promise<string[]> {
+  const head: Uint8Array[] = [];
   const byWorkspace = Map.groupBy(recipients, ({ workspaceId }) => workspaceId);
   const files: { workspaceId: string; fileId: string; own: MailRecipient[] }[] = [];
   try {
@@ -47,15 +58,27 @@ export async function keepMail(
       const { id: fileId, sizeBytes } = await storeFile(workspaceId, {
         name: 'mail.eml',
         contentType: 'message/rfc822',
-        source: first ? await openFile(first.fileId) : source,
+        source: first ? await openFile(first.fileId) : copyHead(source, head),
         reserveMaxBytes: SMALL_MAIL_BYTES,
       });
       files.push({ workspaceId, fileId, own });
       await limitMailBytes(workspaceId, envelope, sizeBytes);
     }
+    const author = parseAuthor(Buffer.concat(head)).author?.address;
+    const emails = author === undefined ? [envelope.from] : [envelope.from, author];
+    const blocking = await findBlocking(
+      db(),
+      files.flatMap(({ workspaceId, own }) =>
+        own.every(({ kind }) => kind === 'bounce') ? [] : workspaceId,
+      ),
+      { emails },
+    );
+    const accepted = files.filter(({ workspaceId }) => !blocking.has(workspaceId));
+    if (accepted.length === 0) throw new SenderBlocked();
+    await discardFiles(files.filter((file) => !accepted.includes(file)).map(({ fileId }) => fileId));
     return await inTransaction(async (tx) => {
       const ids: string[] = [];
-      for (const { workspaceId, fileId, own } of files) {
+      for (const { workspaceId, fileId, own } of accepted) {
         const id = uuidv7();
         const stored: StoredMail = {
           fileId,
@@ -80,5 +103,15 @@ export async function keepMail(
   } catch (error) {
     await discardFiles(files.map(({ fileId }) => fileId));
     throw error;
+  }
+}
+
+/** Passes a mail on, and copies the pieces with its headers to `head`. */
+async function* copyHead(source: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of source) {
+    if (bytes < HEADERS_MAX_BYTES) head.push(Uint8Array.from(piece));
+    bytes += piece.byteLength;
+    yield piece;
   }
 }

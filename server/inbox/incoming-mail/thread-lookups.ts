@@ -1,14 +1,15 @@
 import type { Db } from '#server/core/database/prisma.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ThreadCandidate, ThreadLookups } from '#server/inbox/incoming-mail/choose-thread.ts';
 
-type Row = { key: string; conversationId: string; email: string | null; intoEmail: string | null };
+type Row = ThreadCandidate & { key: string };
 
 /** Returns the thread lookups of a workspace. */
 export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
   return {
     byReference: async (ids) => {
       const rows = await db.$queryRaw<Row[]>`
-        select r.message_id_header as key, c.id as "conversationId", p.email, q.email as "intoEmail"
+        select r.message_id_header as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} as "contactEmails"
         from mail_references r
         join conversations c on c.id = r.conversation_id
         left join contacts p on p.id = c.contact_id
@@ -20,7 +21,7 @@ export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
     },
     byConversation: async (ids) => {
       const rows = await db.$queryRaw<Row[]>`
-        select c.id as key, c.id as "conversationId", p.email, q.email as "intoEmail"
+        select c.id as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} as "contactEmails"
         from conversations c
         left join contacts p on p.id = c.contact_id
         left join conversations d on d.id = c.merged_into_id
@@ -32,8 +33,16 @@ export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
   };
 }
 
-function candidateOf({ conversationId, email, intoEmail }: Row): ThreadCandidate {
-  return { conversationId, contactEmails: [email, intoEmail].flatMap((each) => each ?? []) };
+function candidateOf({ conversationId, contactEmails }: Row): ThreadCandidate {
+  return { conversationId, contactEmails };
+}
+
+/** Returns the SQL expression of a contact's addresses: its own, and those of contacts merged into it. */
+function addressesOf(contact: 'p' | 'q'): Prisma.Sql {
+  const row = Prisma.raw(contact);
+  return Prisma.sql`array_remove(array[${row}.email], null) || array(
+    select i.external_id from contact_identities i
+    where i.workspace_id = ${row}.workspace_id and i.contact_id = ${row}.id and i.channel = 'email')`;
 }
 
 /** Returns the name of the teammate with this address, and whether the address is a mailbox of the workspace. */

@@ -115,7 +115,7 @@ function startLookups(dnsServers: readonly string[] | undefined) {
     return none(kind, name, 'ETIMEOUT');
   }
 
-  async function ask(kind: string, name: string): Promise<string[]> {
+  async function lookUp(kind: string, name: string): Promise<string[]> {
     const answer = await query(kind, name);
     answers.push(answer);
     return recordsOf(answer);
@@ -128,7 +128,7 @@ function startLookups(dnsServers: readonly string[] | undefined) {
       const known = queries.get(key);
       if (known) return known;
       if (queries.size >= QUERIES_MAX) return Promise.reject(noRecords(name, 'ENOTFOUND'));
-      const pending = ask(kind, name);
+      const pending = lookUp(kind, name);
       queries.set(key, pending);
       return pending;
     },

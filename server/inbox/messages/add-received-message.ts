@@ -43,6 +43,7 @@ export async function addReceivedMessage(
   const received = changeOf({ columns: { lastMessageAt: now }, rows });
   const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
   const consequences = changeOf({
+    columns: { lastInboundAt: now },
     events: [{ key: 'message.received', subjectId: id, details }],
     notifications:
       record.assignee && !isTest

@@ -58,7 +58,7 @@ export function parsePendingFiles(attachments: unknown): StoredFile[] {
  * replies' rows are deleted with the account, so their text would be lost. The notes have the actor `automatic`, so
  * every plan allows them (docs/rulings.md 3.10).
  */
-export async function noteUnsentReplies(tx: Tx, author: Teammate): Promise<void> {
+export async function convertUnsentReplies(tx: Tx, author: Teammate): Promise<void> {
   const noted = await tx.$queryRaw<{ workspaceId: string }[]>`
     with unsent as (
       delete from pending_replies where author_id = ${author.id}::uuid

@@ -1,15 +1,17 @@
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
+import { storeResponse } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { Refusal } from '#server/core/errors.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { assign, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { NO_MAILBOX } from '#server/inbox/conversations/set-mailbox.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
@@ -27,6 +29,8 @@ type NewConversation = {
   toName: string | undefined;
   subject: string;
   content: string;
+  /** The sending mailbox. Default: the workspace's default mailbox. Only the inbox sets it. */
+  mailboxId?: string | undefined;
   /** Copies and uploaded files are possible only in the inbox. */
   cc?: string[] | undefined;
   bcc?: string[] | undefined;
@@ -34,11 +38,11 @@ type NewConversation = {
 };
 
 /**
- * Starts an email conversation from the workspace's default mailbox. Finds or creates the contact, assigns the
+ * Starts an email conversation from the given or the default mailbox. Finds or creates the contact, assigns the
  * conversation to the teammate and turns the AI agent off for it. Saves the message and queues its sending, or holds it
  * without a verified email domain (docs/spec.md §4.2, POST /conversations). Emits `contact.created` (new contact),
  * `conversation.created`, `conversation.assigned`.
- * @throws Refusal when an address in Cc or Bcc is invalid, a file no longer exists, the recipient is a mailbox or
+ * @throws Refusal when an address in Cc or Bcc is invalid, a file or the given mailbox no longer exists, the recipient is a mailbox or
  *   teammate of the workspace, or the teammate has left or become a viewer
  */
 export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
@@ -48,6 +52,7 @@ export async function createConversation(given: NewConversation): Promise<Conver
     const references = await findReferences(tx, given);
     if (!references.teammate) throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
     refuseOwnAddress(references.owner);
+    if (given.mailboxId !== undefined && !references.mailbox) throw invalid({ mailbox: [NO_MAILBOX] });
     const now = new Date();
     const files = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
     const contactId = await contactOf(tx, given, { ...references, now });
@@ -95,15 +100,16 @@ type References = {
  */
 async function findReferences(
   tx: SqlDb,
-  { workspaceId, actor, toEmail: email }: NewConversation,
+  { workspaceId, actor, toEmail: email, mailboxId }: NewConversation,
 ): Promise<References> {
   const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
   const contact = Prisma.sql`
-    select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email} for key share`;
+    select id from contacts
+    where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })} for key share`;
   const [found] = await tx.$queryRaw<References[]>`
     select ${one(Prisma.sql`${assignable({ workspaceId, id: actor.teammate.id })} for share of m`)} as teammate,
       ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,
-      ${one(mailboxOf({ workspaceId, mailboxId: null }))} as mailbox,
+      ${one(mailboxOf({ workspaceId, mailboxId: mailboxId ?? null }))} as mailbox,
       ${one(contact)} ->> 'id' as "contactId",
       ${one(companyWithDomain({ workspaceId, domain: domainOf(email) }))} as company`;
   if (!found) throw new Error('A statement without tables returned no row.');

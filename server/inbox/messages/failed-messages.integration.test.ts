@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
-import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { BROKEN_OFF, failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
-import type { Mail } from '#test/fixtures/fixture-types.ts';
-import { test as mailTest } from '#test/fixtures/mail-test.ts';
+import {
+  clockOf,
+  makeClocked,
+  makeFailed,
+  makeReply,
+  refuseMail,
+  resend,
+  test,
+} from '#test/fixtures/failed-replies-test.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
-import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { MERGED } from '#test/fixtures/refused.ts';
 import { storedMessage } from '#test/fixtures/stored-rows.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
 
-const test = mailTest.extend('conversation', ({ teammates }) => makeOne(teammates));
 test.beforeEach(async ({ service: _ }) => forgetJobs());
 
 describe('the first response clock', () => {
@@ -25,10 +28,10 @@ describe('the first response clock', () => {
     conversation: conversationId,
   }) => {
     const id = await makeReply(teammates, conversationId);
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
     await sendQueuedMessage(id);
     expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: null });
   });
 
   test('keeps running when the reply failed or is held', async ({
@@ -37,13 +40,13 @@ describe('the first response clock', () => {
     conversation: conversationId,
   }) => {
     await makeFailed(mail, teammates, conversationId);
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
     const unverified = await makeTeammates({ verified: false });
-    const other = await makeOne(unverified);
+    const other = await makeClocked(unverified);
     expect(await storedMessage(await makeReply(unverified, other))).toMatchObject({
       sendStatus: 'held_for_paywall',
     });
-    expect(await clock(other)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(other)).toMatchObject({ stoppedAt: null });
   });
 
   test('keeps running when the AI agent’s answer was sent', async ({
@@ -63,7 +66,7 @@ describe('the first response clock', () => {
     });
     await sendQueuedMessage(id);
     expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
   });
 
   test('stops when a failed message is sent again', async ({
@@ -73,9 +76,9 @@ describe('the first response clock', () => {
   }) => {
     const id = await makeFailed(mail, teammates, conversationId);
     await resend(teammates, conversationId, id);
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
     await sendQueuedMessage(id);
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
   });
 });
 
@@ -143,7 +146,7 @@ describe('a message that a job fails to send', () => {
     const id = randomUUID();
     const { workspaceId, agent, owner, admin } = teammates;
     await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
-    await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeOne(teammates));
+    await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeClocked(teammates));
     await sendPendingReply(id);
     const why = MERGED;
     expect(new Set(await notifications(teammates))).toEqual(
@@ -155,207 +158,7 @@ describe('a message that a job fails to send', () => {
   });
 });
 
-describe('sending a message again', () => {
-  test('sends it once, even if four teammates do so in parallel', async ({
-    mail,
-    teammates,
-    conversation: conversationId,
-  }) => {
-    const id = await makeFailed(mail, teammates, conversationId);
-    const asked = await Promise.allSettled([
-      resend(teammates, conversationId, id),
-      resend(teammates, conversationId, id, teammates.agent),
-      resend(teammates, conversationId, id),
-      resend(teammates, conversationId, id, teammates.admin),
-    ]);
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { errors: { message: ['This message was already sent, or is about to be sent again.'] } },
-    });
-    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'queued', deliveryError: null });
-    expect(await sendJobs()).toEqual([{ task: 'send-message', payload: { messageId: id } }]);
-    await Promise.all([sendQueuedMessage(id)]);
-    expect(mail.received.map(({ email }) => email.text?.trim())).toEqual(['Hello Ada']);
-    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent', authorId: teammates.agent.id });
-    await expect(resend(teammates, conversationId, id)).rejects.toMatchObject({ refusal: 'invalid' });
-  });
-
-  test('emits no event, and changes neither the conversation nor its timeline', async ({
-    mail,
-    teammates,
-    conversation: conversationId,
-  }) => {
-    const id = await makeFailed(mail, teammates, conversationId);
-    await db().conversation.update({
-      where: { id: conversationId },
-      data: { assigneeId: null, assignedAt: null },
-    });
-    const snapshot = async () => ({
-      conversation: await db().conversation.findUniqueOrThrow({ where: { id: conversationId } }),
-      events: await db().event.count({ where: { workspaceId: teammates.workspaceId } }),
-      entries: await db().timelineEntry.count({ where: { conversationId } }),
-      messages: await db().message.count({ where: { conversationId } }),
-    });
-    const before = await snapshot();
-    await resend(teammates, conversationId, id);
-    await sendQueuedMessage(id);
-    expect(await snapshot()).toEqual(before);
-  });
-
-  test('sends a held message once the domain is verified, and is refused with a sentence before', async () => {
-    const teammates = await makeTeammates({ verified: false });
-    const conversationId = await makeOne(teammates);
-    const id = await makeReply(teammates, conversationId);
-    await expect(resend(teammates, conversationId, id)).rejects.toMatchObject({
-      errors: { message: [expect.stringContaining('a verified email domain')] },
-    });
-    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'held_for_paywall' });
-    await db().emailDomain.updateMany({
-      where: { workspaceId: teammates.workspaceId },
-      data: { verifiedAt: new Date() },
-    });
-    await resend(teammates, conversationId, id);
-    await sendQueuedMessage(id);
-    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
-  });
-
-  test('is refused to an attacker for a message of a contact, another conversation, another workspace or a merged conversation', async ({
-    mail,
-    teammates,
-    conversation: conversationId,
-  }) => {
-    const id = await makeFailed(mail, teammates, conversationId);
-    const other = await makeOne(teammates);
-    await expect(resend(teammates, conversationId, id, teammates.owner, other)).rejects.toMatchObject({
-      refusal: 'not_found',
-    });
-    await expect(resend(teammates, conversationId, randomUUID())).rejects.toMatchObject({
-      refusal: 'not_found',
-    });
-    await expect(resend(teammates, conversationId, '42')).rejects.toMatchObject({ refusal: 'not_found' });
-    const { id: contacts } = await db().message.create({
-      data: {
-        workspaceId: teammates.workspaceId,
-        conversationId,
-        direction: 'inbound',
-        authorKind: 'contact',
-        content: 'Hi',
-      },
-    });
-    await expect(resend(teammates, conversationId, contacts)).rejects.toMatchObject({ refusal: 'not_found' });
-    const strangers = await makeTeammates();
-    const attack = resendMessage({
-      workspaceId: strangers.workspaceId,
-      conversationId,
-      messageId: id,
-      by: strangers.owner,
-    });
-    await expect(attack).rejects.toMatchObject({ refusal: 'not_found' });
-    const { workspaceId, owner } = teammates;
-    await mergeAs({ workspaceId, teammate: owner }, conversationId, other);
-    await expect(resend(teammates, conversationId, id)).rejects.toMatchObject({ refusal: 'invalid' });
-    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'failed' });
-    expect(await sendJobs()).toEqual([]);
-  });
-
-  test('is refused for a viewer, by the function and by the screen’s procedure', async ({
-    mail,
-    teammates,
-    conversation: conversationId,
-  }) => {
-    const id = await makeFailed(mail, teammates, conversationId);
-    await expect(resend(teammates, conversationId, id, teammates.viewer)).rejects.toMatchObject({
-      refusal: 'forbidden',
-    });
-    const viewer = await (await signInTeammate(teammates.viewer))();
-    await expect(viewer.composer.resend({ conversationId, messageId: id })).rejects.toMatchObject({
-      cause: { refusal: 'forbidden' },
-    });
-    const agent = await (await signInTeammate(teammates.agent))();
-    await agent.composer.resend({ conversationId, messageId: id });
-    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'queued' });
-  });
-
-  test('is offered in the thread only for failed and held messages', async ({
-    mail,
-    teammates,
-    conversation: conversationId,
-  }) => {
-    const id = await makeFailed(mail, teammates, conversationId);
-    const agent = await (await signInTeammate(teammates.agent))();
-    const sending = async () => {
-      const items = (await agent.conversations.get({ id: conversationId }))?.conversation.items ?? [];
-      return items.flatMap((item) => (item.kind === 'message' && item.id === id ? [item.sending] : []))[0];
-    };
-    expect(await sending()).toMatchObject({ state: 'failed', canSendAgain: true });
-    await db().message.update({
-      where: { id },
-      data: { sendStatus: 'held_for_paywall', deliveryError: null },
-    });
-    expect(await sending()).toMatchObject({ state: 'held', canSendAgain: true });
-    await db().message.update({ where: { id }, data: { sendStatus: 'queued' } });
-    expect(await sending()).toMatchObject({ state: 'on_its_way', canSendAgain: false });
-    await sendQueuedMessage(id);
-    expect(await sending()).toMatchObject({ state: 'sent', canSendAgain: false });
-  });
-});
-
-/** Creates a conversation assigned to the admin, with a running first response clock. */
-async function makeOne({ workspaceId, admin }: Teammates): Promise<string> {
-  const id = await makeConversation({ workspaceId, teammate: admin });
-  await db().slaClock.create({
-    data: {
-      workspaceId,
-      conversationId: id,
-      kind: 'first_response',
-      startedAt: LONG_AGO,
-      dueAt: new Date(Date.now() + 60_000),
-    },
-  });
-  return id;
-}
-
-const refuseMail = (mail: Mail) =>
-  mail.respond(() => {
-    throw new Error('550 no such mailbox');
-  });
-
 const REFUSED = 'The mail server did not accept the message.';
-
-/** Creates a reply of the agent from the inbox as a queued message. */
-async function makeReply(
-  teammates: Teammates,
-  conversationId: string,
-  author: Teammate = teammates.agent,
-): Promise<string> {
-  const id = randomUUID();
-  await scheduleReply({
-    workspaceId: teammates.workspaceId,
-    conversationId,
-    id,
-    author,
-    content: 'Hello Ada',
-  });
-  await sendPendingReply(id);
-  const { id: messageId } = await db().message.findFirstOrThrow({
-    where: { conversationId },
-    orderBy: { createdAt: 'desc' },
-  });
-  return messageId;
-}
-
-async function makeFailed(mail: Mail, teammates: Teammates, conversationId: string): Promise<string> {
-  refuseMail(mail);
-  const id = await makeReply(teammates, conversationId);
-  await sendQueuedMessage(id);
-  mail.respond();
-  mail.received.length = 0;
-  await forgetJobs();
-  return id;
-}
-
-const clock = (conversationId: string) => db().slaClock.findFirstOrThrow({ where: { conversationId } });
 
 const notifications = async (teammates: Teammates) => {
   const rows = await db().notification.findMany({
@@ -364,13 +167,3 @@ const notifications = async (teammates: Teammates) => {
   });
   return rows.map(({ userId, kind, data }) => ({ userId, kind, data }));
 };
-
-const resend = (
-  teammates: Teammates,
-  conversationId: string,
-  messageId: string,
-  by: Teammate = teammates.owner,
-  where = conversationId,
-) => resendMessage({ workspaceId: teammates.workspaceId, conversationId: where, messageId, by });
-
-const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');

@@ -47,7 +47,7 @@ export type Target = {
   /** Null starts a new conversation. */
   conversationId: string | null;
   contact: Sender;
-  /** True if the contact was matched by an unverified address that a visitor typed. */
+  /** True if the contact's address is unverified. */
   contactClaimed: boolean;
 };
 

@@ -1,8 +1,9 @@
 import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/core/database/prisma.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
-import type { OutgoingMessage } from '#server/inbox/channels/channel-adapter.ts';
+import type { ForwardedOriginal, OutgoingMessage } from '#server/inbox/channels/channel-adapter.ts';
 import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
 import { findLastReceived } from '#server/inbox/channels/meta/message-window.ts';
 import { sentTemplateShape } from '#server/inbox/channels/whatsapp/send-whatsapp.ts';
@@ -16,60 +17,69 @@ const REFERENCES_MAX = 20;
  * @throws when the message is no longer `sending`: another worker has marked it as interrupted
  */
 export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
-  const { conversation, attachments, template, authorId, ...message } = await db().message.findUniqueOrThrow({
-    where: { id, sendStatus: 'sending' },
-    select: {
-      id: true,
-      content: true,
-      authorName: true,
-      authorKind: true,
-      deferrals: true,
-      authorId: true,
-      html: true,
-      cc: true,
-      bcc: true,
-      template: true,
-      attachments: {
-        select: { id: true, name: true, contentType: true, sizeBytes: true },
-        orderBy: { id: 'asc' },
-      },
-      conversation: {
-        select: {
-          id: true,
-          workspaceId: true,
-          subject: true,
-          channel: true,
-          externalThreadId: true,
-          channelAccountId: true,
-          contact: {
-            select: {
-              email: true,
-              phone: true,
-              firstName: true,
-              lastName: true,
-              identities: {
-                select: { channel: true, scope: true, externalId: true },
-                orderBy: { createdAt: 'desc' },
+  const { conversation, attachments, template, authorId, direction, mailTo, forwarded, ...message } =
+    await db().message.findUniqueOrThrow({
+      where: { id, sendStatus: 'sending' },
+      select: {
+        id: true,
+        content: true,
+        authorName: true,
+        authorKind: true,
+        deferrals: true,
+        authorId: true,
+        html: true,
+        cc: true,
+        bcc: true,
+        template: true,
+        direction: true,
+        mailTo: true,
+        forwarded: { select: forwardedSelect },
+        attachments: {
+          select: { id: true, name: true, contentType: true, sizeBytes: true },
+          orderBy: { id: 'asc' },
+        },
+        conversation: {
+          select: {
+            id: true,
+            workspaceId: true,
+            subject: true,
+            channel: true,
+            externalThreadId: true,
+            channelAccountId: true,
+            contact: {
+              select: {
+                email: true,
+                claimedEmail: true,
+                phone: true,
+                firstName: true,
+                lastName: true,
+                identities: {
+                  select: { channel: true, scope: true, externalId: true },
+                  orderBy: { createdAt: 'desc' },
+                },
               },
             },
-          },
-          mailbox: { select: sendingMailboxSelect },
-          workspace: { select: { mailboxes: { select: sendingMailboxSelect, where: { isDefault: true } } } },
-          messages: {
-            select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
-            // Other external ids are not Message-IDs. Received emails have theirs only in mail_references.
-            where: {
-              OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
-              id: { not: id },
+            mailbox: { select: sendingMailboxSelect },
+            workspace: {
+              select: { mailboxes: { select: sendingMailboxSelect, where: { isDefault: true } } },
             },
-            orderBy: { createdAt: 'desc' },
-            take: REFERENCES_MAX,
+            messages: {
+              select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
+              // Other external ids are not Message-IDs. Received emails have theirs only in mail_references.
+              where: {
+                OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
+                id: { not: id },
+                // A forward is not part of the contact's thread.
+                direction: { not: 'forward' },
+              },
+              orderBy: { createdAt: 'desc' },
+              take: REFERENCES_MAX,
+            },
           },
         },
       },
-    },
-    relationLoadStrategy: 'join',
-  });
+      relationLoadStrategy: 'join',
+    });
   const { contact, mailbox, workspace, messages, workspaceId, channelAccountId, ...rest } = conversation;
   const { channel } = rest;
   const sealed = await findReplyAccount(db(), { workspaceId, channel, channelAccountId });
@@ -80,17 +90,55 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   return {
     ...message,
     template: sentTemplateShape.nullable().parse(template),
-    attachments: attachments.map((file) => ({ ...file, open: () => openFile(file.id) })),
+    attachments: [...attachments, ...(forwarded?.attachments ?? [])].map((file) => ({
+      ...file,
+      open: () => openFile(file.id),
+    })),
+    forward:
+      direction === 'forward'
+        ? {
+            to: mailTo[0] ?? '',
+            original: forwarded && originalOf(forwarded, contact && contactName(contact)),
+          }
+        : null,
     conversation: rest,
     account,
     identity: identity ? { externalId: identity.externalId } : null,
     lastReceivedAt: await findLastReceived(db(), conversation.id),
-    contact: contact && { name: contactName(contact), email: contact.email, phone: contact.phone },
+    // An unverified sender is answered at the address that their mail was from.
+    contact: contact && {
+      name: contactName(contact),
+      email: contact.email ?? contact.claimedEmail,
+      phone: contact.phone,
+    },
     mailbox: openMailbox(mailbox ?? workspace.mailboxes[0] ?? null),
     signature:
       message.authorKind === 'teammate' ? await findSignature({ workspaceId, userId: authorId }) : null,
     references: messages.flatMap(messageIdOf).reverse(),
   };
+}
+
+const forwardedSelect = {
+  direction: true,
+  authorName: true,
+  content: true,
+  fullContent: true,
+  createdAt: true,
+  attachments: {
+    select: { id: true, name: true, contentType: true, sizeBytes: true },
+    orderBy: { id: 'asc' },
+  },
+} satisfies Prisma.MessageSelect;
+
+type Forwarded = Prisma.MessageGetPayload<{ select: typeof forwardedSelect }>;
+
+/** Returns what a forward quotes: the complete text of the original and its author. */
+function originalOf(
+  { direction, authorName, content, fullContent, createdAt }: Forwarded,
+  contactName: string | null,
+): ForwardedOriginal {
+  const author = authorName ?? (direction === 'inbound' ? contactName : null);
+  return { author, text: fullContent ?? content, sentAt: createdAt };
 }
 
 async function findSignature({

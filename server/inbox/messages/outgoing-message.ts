@@ -27,6 +27,8 @@ type NewMessage = {
   cc?: string[];
   bcc?: string[];
   files?: StoredFile[];
+  /** Makes the message a forward of another message, by email to this address. */
+  forward?: { messageId: string; to: string } | null;
   now: Date;
 };
 
@@ -35,17 +37,28 @@ type NewMessage = {
  * the caller sends a `sending` one after the commit.
  */
 export function outgoingMessage(given: NewMessage): { message: SavedMessage; insert: Prisma.Sql } {
-  const { conversationId, content, sendStatus, now, template = null, cc = [], bcc = [], files = [] } = given;
+  const {
+    conversationId,
+    content,
+    sendStatus,
+    now,
+    template = null,
+    cc = [],
+    bcc = [],
+    files = [],
+    forward = null,
+  } = given;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
   const id = uuidv7();
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name, connection_id,
-      content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, created_at)
-    values (${id}::uuid, ${given.workspaceId}::uuid, ${conversationId}::uuid, 'outbound', ${actorKind}::actor_kind,
+      content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)
+    values (${id}::uuid, ${given.workspaceId}::uuid, ${conversationId}::uuid,
+      ${forward ? 'forward' : 'outbound'}::message_direction, ${actorKind}::actor_kind,
       ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid, ${content}::text,
       ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
       ${given.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
-      ${files.length}::int, ${now}::timestamptz)`;
+      ${files.length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : []}::text[], ${now}::timestamptz)`;
   return { message: { id, conversationId, content, createdAt: now, sendStatus }, insert };
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ReplyRecord } from '#server/contract/record-schemas.ts';
-import { LIMITS, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { test } from '#test/fixtures/mail-test.ts';
@@ -18,7 +18,7 @@ test('after 30 emails from programs to one address within an hour, further ones 
 
   expect(await reply()).toMatchObject({ send_status: 'sent', delivery_error: null });
   const domain = mail.received[0]?.email.from?.address?.split('@')[1];
-  const used = await takeFrom(
+  const used = await consumeLimit(
     'program_mail',
     `${domain} loop@elsewhere.test`,
     LIMITS.program_mail.points - 2,

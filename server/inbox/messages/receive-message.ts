@@ -1,5 +1,5 @@
 import { findSender, type Sender } from '#server/contacts/find-or-create-contact.ts';
-import { isUniqueViolation } from '#server/core/database/errors.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '#server/core/database/errors.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
@@ -20,9 +20,9 @@ import {
 
 /**
  * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation or merge
- * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed. Notifies the
- * assignee and queues the AI agent's answer. A repeated message, even in parallel, changes nothing. Content is never
- * refused, but cleaned and truncated.
+ * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed or deleted.
+ * Notifies the assignee and queues the AI agent's answer. A spam conversation only gets the message. A repeated message,
+ * even in parallel, changes nothing. Content is never refused, but cleaned and truncated.
  *
  * Emits `contact.created` (new contact), `conversation.created` or `conversation.status_changed` (reopened),
  * `message.received`, then the events of the flows of a new conversation.
@@ -33,12 +33,18 @@ export async function receiveMessage(incoming: IncomingMessage, place: Place): P
   const message = fitIncoming(incoming);
   const before = await findReceived(message);
   if (before) return before;
-  try {
-    return await sqlTransaction(async (tx) => {
+  const receive = () =>
+    sqlTransaction(async (tx) => {
       const target = await place.find(tx);
       const received = await receiveInto(tx, message, target);
       await place.settle(tx, target, received);
       return received;
+    });
+  try {
+    return await receive().catch((error: unknown) => {
+      // The contact was merged into another one after it was found: the retry finds the other one.
+      if (isForeignKeyViolation(error)) return receive();
+      throw error;
     });
   } catch (error) {
     // A parallel call received the same message first: the unique index rolled this transaction back.
@@ -57,13 +63,16 @@ async function receiveInto(tx: SqlDb, message: IncomingMessage, target: Target):
   });
   const quiet = isQuiet(message);
   const now = new Date();
-  if (conversation.record.status === 'closed' && !quiet) {
+  // Messages of a spam conversation stay there, in any status (docs/rulings.md 3.34).
+  const isSpam = conversation.removal === 'spam';
+  const isFinal = conversation.record.status === 'closed' && !quiet && !isSpam;
+  if (isFinal || conversation.removal === 'deleted') {
     const contactId = known.contactId ?? conversation.record.contact?.id ?? null;
     const contact = senderOfNext(target.contact, contactId);
     return receiveIntoNew(tx, { ...message, isTest: conversation.isTest }, { ...target, contact });
   }
   const actor = { kind: 'automatic' } as const;
-  const change = quiet ? changeOf() : setStatus(conversation.record, { status: 'open', now });
+  const change = quiet || isSpam ? changeOf() : setStatus(conversation.record, { status: 'open', now });
   const { contact } = target;
   return addReceivedMessage(tx, conversation, { message, contact, actor, change, now });
 }

@@ -59,6 +59,7 @@ export const outcomeSelect = {
   workspaceId: true,
   conversationId: true,
   authorKind: true,
+  direction: true,
   authorId: true,
   authorName: true,
   author: { select: { id: true, name: true, email: true } },
@@ -77,6 +78,7 @@ export async function finishSent(
 ): Promise<void> {
   const { conversation, message, now } = given;
   const { conversationId, authorKind, author, solveAskedAt } = message;
+  if (message.direction === 'forward') return;
   if (authorKind !== 'teammate' && authorKind !== 'workflow') return;
   await changeClocks(tx, { conversationId, clock: 'first_response_given', now });
   if (author === null) return;
@@ -124,7 +126,7 @@ export async function notifyOfFailure(
   given: { conversation: LockedConversation; message: FailedMessage; why: string; now: Date },
 ): Promise<void> {
   const { conversation, message, why, now } = given;
-  if (conversation.isTest) return;
+  if (conversation.isTest || conversation.removal !== null) return;
   const { id: conversationId, workspaceId, record } = conversation;
   const { id: messageId, authorId, authorName: byName } = message;
   const assigneeId = record.assignee?.id ?? null;

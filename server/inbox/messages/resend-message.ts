@@ -6,7 +6,7 @@ import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
 import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 import { mayNotReply } from '#server/inbox/messages/save-reply.ts';
@@ -39,10 +39,12 @@ export async function resendMessage(given: {
     if (!(await findAssignable(tx, { workspaceId, id: by.id }))) {
       throw new Refusal('forbidden', mayNotReply(by.name));
     }
-    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id: conversationId }));
-    const firstStatus = await CHANNELS[conversation.record.channel].firstStatus(tx, conversation);
+    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id: conversationId }));
+    const isForward = (await tx.message.count({ where: { id: messageId, direction: 'forward' } })) > 0;
+    const channel = isForward ? 'email' : conversation.record.channel;
+    const firstStatus = await CHANNELS[channel].firstStatus(tx, conversation);
     const isHeld = firstStatus === 'held_for_paywall';
-    const which = { id: messageId, workspaceId, conversationId, direction: 'outbound' as const };
+    const which = { id: messageId, workspaceId, conversationId, direction: { not: 'inbound' as const } };
     const [message] = await tx.message.updateManyAndReturn({
       where: { ...which, sendStatus: { in: isHeld ? [] : [...UNSENT] } },
       data: {

@@ -12,7 +12,7 @@ import {
 import {
   type LockedConversation,
   lockConversation,
-  refuseMerged,
+  refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
@@ -63,7 +63,7 @@ export async function saveReply(
 ): Promise<SavedMessage> {
   const author = await findAssignable(tx, { workspaceId, id: actor.teammate.id });
   if (!author) throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
-  const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }), actor);
+  const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
   const { record } = conversation;
   const now = new Date();
   const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);

@@ -8,7 +8,7 @@ import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
-import { refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
 import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
@@ -53,10 +53,10 @@ export async function scheduleReply(given: {
     }
     const conversation = await tx.conversation.findUnique({
       where: { workspaceId_id: { workspaceId, id: conversationId } },
-      select: { mergedIntoId: true, channel: true },
+      select: { mergedIntoId: true, removal: true, channel: true },
     });
     if (!conversation) throw notFound('The conversation');
-    refuseMerged(conversation);
+    refuseReadOnly(conversation);
     if (conversation.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
     await refuseCommand(tx, { workspaceId, content });
     const inserted = await tx.$executeRaw`

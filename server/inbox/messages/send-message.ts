@@ -46,6 +46,7 @@ async function sendOnChannel(id: string): Promise<SendOutcome> {
   });
   if (!message) return { status: 'deferred', reason: UNKNOWN_REASON };
   try {
+    if (message.forward) return await CHANNELS.email.send(message);
     const outcome = await CHANNELS[message.conversation.channel].send(message);
     if (message.account) await recordOnAccount(message.account, outcome);
     return outcome;

@@ -53,6 +53,7 @@ test('the reply is stored with the connecting teammate as its author and with th
       cc: [],
       deferrals: 0,
       editedAt: null,
+      forwardedId: null,
       fullContent: null,
       html: null,
       mailTo: [],
@@ -71,7 +72,7 @@ test('the reply is stored with the connecting teammate as its author and with th
   ]);
 });
 
-test('white space inside and around the content is kept', async ({ api, connection }) => {
+test('preserves white space inside and around the content', async ({ api, connection }) => {
   const content = ' \n Hello\r\n\n\tAda 😀 \u00a0\n';
   expect((await reply(api, await makeConversation(connection, WEBCHAT), content)).content).toBe(content);
 });

@@ -1,7 +1,7 @@
+import { storeResponse } from '#server/contract/idempotency.ts';
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';

@@ -149,6 +149,7 @@ async function makeAccountWithThread(stage: Stage) {
     externalId,
     name: 'Acme',
     credentials: {},
+    webhookCalledAt: null,
     settings: {},
   };
   return { account, conversationId: await makeThread(stage, account, { externalThreadId: 'thread' }) };

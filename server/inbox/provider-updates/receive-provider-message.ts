@@ -6,17 +6,22 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { chatKey, findBlocking } from '#server/inbox/messages/blocked-senders.ts';
 import { findReceived, type IncomingMessage, type Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
 
-/** Receives a message of a contact once, even if it is reported again. Fetches its files before locking anything. */
+/**
+ * Receives a message of a contact once, even if it is reported again. Ignores blocked senders. Fetches its files before
+ * locking anything.
+ */
 export async function takeMessage(account: ConnectedAccount, message: ReceivedMessage): Promise<void> {
   const { workspaceId, channel } = account;
   const { externalId, threadId, identity } = message;
   if (await findReceived({ workspaceId, externalId })) return;
   if (message.startsConversation === false && !(await hasConversation(account.id, threadId))) return;
+  if (await isBlocked(workspaceId, { channel, ...identity })) return;
   const { files, notes } = await fetchFiles(workspaceId, message.files);
   try {
     const incoming: IncomingMessage = {
@@ -40,6 +45,12 @@ export async function takeMessage(account: ConnectedAccount, message: ReceivedMe
   }
 }
 
+async function isBlocked(workspaceId: string, identity: ChannelIdentity): Promise<boolean> {
+  const { externalId, aliases = [], email } = identity;
+  const chats = [externalId, ...aliases].map((id) => chatKey({ ...identity, externalId: id }));
+  return (await findBlocking(db(), [workspaceId], { emails: email ? [email] : [], chats })).size > 0;
+}
+
 /** Returns the place of a provider's message: the sender's contact and the newest conversation of the thread. */
 export function providerThread(
   thread: { workspaceId: string; channelAccountId: string | null; externalThreadId: string | null },
@@ -50,13 +61,14 @@ export function providerThread(
     channelAccountId === null ? Prisma.sql`is null` : Prisma.sql`= ${channelAccountId}::uuid`;
   return {
     find: async (tx) => {
+      const contactClaimed = (identity.claimedEmail ?? null) !== null;
       const id = await contactOfIdentity(tx, { workspaceId, identity, now: new Date() });
       const [conversation] = await tx.$queryRaw<{ id: string }[]>`
         select id from conversations
         where workspace_id = ${workspaceId}::uuid and channel_account_id ${isOfAccount}
           and external_thread_id = ${externalThreadId}::text
         order by created_at desc limit 1`;
-      return { conversationId: conversation?.id ?? null, contact: { id }, contactClaimed: false };
+      return { conversationId: conversation?.id ?? null, contact: { id }, contactClaimed };
     },
     settle: async () => undefined,
   };

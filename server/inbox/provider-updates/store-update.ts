@@ -10,7 +10,7 @@ import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts
  * @param update.externalId the provider's id, unique for the account
  * @returns whether the update is new
  */
-export async function keepUpdate(
+export async function storeUpdate(
   account: Pick<ConnectedAccount, 'id' | 'workspaceId' | 'channel'>,
   update: { externalId: string; body: Buffer; headers: Record<string, string> },
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
@@ -35,7 +35,7 @@ async function askByMail(conversationId: string, found: RatableConversation): Pr
   if (!contact?.email || contact.ratingsDeclinedAt !== null) return;
   const from = openMailbox(mailbox ?? workspace.mailboxes[0] ?? null);
   if (!from || !(await findMailbox(db(), { workspaceId, mailboxId }))?.canSend) return;
-  if (!(await takeFrom('automatic_mail', contact.email)).allowed) return;
+  if (!(await consumeLimit('automatic_mail', contact.email)).allowed) return;
   if (!(await inTransaction((tx) => markAsked(tx, conversationId)))) return;
   const name = contactName(contact);
   const what = { workspaceId, conversationId };
@@ -99,6 +99,7 @@ function findRatableConversation(id: string) {
       status: { in: ['solved', 'closed'] },
       isTest: false,
       mergedIntoId: null,
+      removal: null,
       ratingAskedAt: null,
       ratings: { none: {} },
       workspace: { askForRating: true, deletedAt: null },
@@ -138,7 +139,10 @@ function findRatableConversation(id: string) {
       // The newest email of the thread: the request is a reply to it, so email programs show both together.
       messages: {
         select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
-        where: { OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }] },
+        where: {
+          direction: { not: 'forward' },
+          OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
+        },
         orderBy: { createdAt: 'desc' },
         take: 1,
       },
@@ -151,7 +155,8 @@ function findRatableConversation(id: string) {
 async function markAsked(tx: Tx, id: string): Promise<boolean> {
   const marked = await tx.$executeRaw`
     update conversations set rating_asked_at = now()
-    where id = ${id}::uuid and rating_asked_at is null and status in ('solved', 'closed') and merged_into_id is null`;
+    where id = ${id}::uuid and rating_asked_at is null and status in ('solved', 'closed') and merged_into_id is null
+      and removal is null`;
   return marked === 1;
 }
 

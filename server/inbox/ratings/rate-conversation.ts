@@ -5,7 +5,7 @@ import type { RatingRecord } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish, publishConversation } from '#server/core/live/publish.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
@@ -152,7 +152,7 @@ export async function rateByLink(given: {
   const { token, score, comment } = given;
   const what = parseRatingToken(token);
   if (!what) throw notFound('The conversation');
-  const { allowed } = await takeFrom('rating', what.conversationId);
+  const { allowed } = await consumeLimit('rating', what.conversationId);
   if (!allowed) throw new Refusal('forbidden', TOO_MANY);
   const { workspaceId, conversationId: id } = what;
   const found = await db().conversation.findFirst({

@@ -74,7 +74,7 @@ export async function readVisitor(tokenHash: Uint8Array<ArrayBuffer>): Promise<V
 function visitorQuery(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
   return Prisma.sql`
     with recursive v as (
-      select v.workspace_id, v.contact_id, v.conversation_id, v.contact_claimed or p.email is not null as has_address
+      select v.workspace_id, v.contact_id, v.conversation_id, v.contact_claimed or coalesce(p.email, p.claimed_email) is not null as has_address
       from visitors v
       join workspaces w on w.id = v.workspace_id
       left join contacts p on p.workspace_id = v.workspace_id and p.id = v.contact_id
@@ -134,7 +134,7 @@ function messagePrefix(tokenHash: Uint8Array): string {
  * Creates a visitor of a workspace's web chat. One statement.
  * @returns the visitor's token; null if the workspace does not exist
  */
-export async function makeVisitor(workspaceId: string): Promise<string | null> {
+export async function createVisitor(workspaceId: string): Promise<string | null> {
   if (!isUuid(workspaceId)) return null;
   const token = newVisitorToken();
   const inserted = await db().$executeRaw`

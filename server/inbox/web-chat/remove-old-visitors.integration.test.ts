@@ -19,7 +19,7 @@ test('a visitor who did not write within a day is removed, and one who did is no
   await agedBy(connection.workspaceId, 25);
   await removeOldVisitors();
   const { token } = silent;
-  expect((await chatClient(service.url, { token }).ask('GET', 'conversation')).status).toBe(401);
+  expect((await chatClient(service.url, { token }).request('GET', 'conversation')).status).toBe(401);
   expect((await writer.see()).messages).toHaveLength(1);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
@@ -68,14 +68,14 @@ describe('files', () => {
 
   test('are limited by bytes for each visitor and IP address', async ({ service, connection }) => {
     const [ada, eve] = [await newVisitor(service, connection), await newVisitor(service, connection)];
-    await takeFrom('chat_file_kib', keyOf(ada.token), 1_000_000);
+    await consumeLimit('chat_file_kib', keyOf(ada.token), 1_000_000);
     expect(await ada.write({ files: [file(1_000)] })).toMatchObject({
       status: 429,
       body: { message: expect.stringMatching(/^The chat cannot accept more files for now\. Wait/) },
     });
     expect((await ada.write()).status).toBe(201);
     const address = newAddress();
-    await takeFrom('chat_file_kib_address', address, 1_000_000);
+    await consumeLimit('chat_file_kib_address', address, 1_000_000);
     expect(
       (await chatClient(service.url, { token: eve.token, address }).write({ files: [file(1)] })).status,
     ).toBe(429);

@@ -1,11 +1,11 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { invalid, notFound } from '#server/core/errors.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publishConversation } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { discardFiles, type StoredFile } from '#server/inbox/files/store-file.ts';
+import { findBlocking } from '#server/inbox/messages/blocked-senders.ts';
 import type { IncomingMessage, Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
@@ -25,9 +25,11 @@ export type VisitorMessage = {
 const OWN_ADDRESS =
   'This address belongs to the team you are writing to. Give your own email address, or leave it empty.';
 
+const BLOCKED = 'This team no longer accepts messages from you.';
+
 /**
  * Receives a message of a web chat visitor. Discards its files if the message is refused or was received before.
- * @throws Refusal when the address belongs to the workspace, or the visitor was removed in the meantime
+ * @throws Refusal when the workspace blocks the visitor, the address belongs to the workspace, or the visitor was removed in the meantime
  */
 export async function writeMessage(visitor: Visitor, message: VisitorMessage): Promise<void> {
   try {
@@ -40,14 +42,15 @@ export async function writeMessage(visitor: Visitor, message: VisitorMessage): P
 
 /**
  * Adds the message to the visitor's conversation, or to a new one if there is none or it is closed. A name and address can
- * come with any message. The address links the conversation to the contact who has it, marked as unverified, and shows the
- * visitor nothing of that contact.
+ * come with any message. The address is stored as a claim on the visitor's own contact (docs/rulings.md 3.13).
  */
 async function receiveFrom(
   visitor: Visitor,
   { id, content, name, email, attachments }: VisitorMessage,
 ): Promise<void> {
   const { workspaceId, prefix, hasAddress } = visitor;
+  const sender = { emails: email === undefined ? [] : [email], chats: [prefix.replace(/:$/, '')] };
+  if ((await findBlocking(db(), [workspaceId], sender)).size > 0) throw new Refusal('forbidden', BLOCKED);
   if (email !== undefined && !hasAddress && (await findAddressOwner(db(), { workspaceId, email }))) {
     throw invalid({ email: [OWN_ADDRESS] });
   }
@@ -63,14 +66,7 @@ async function receiveFrom(
     attachments,
     externalId: `${prefix}${id}`,
   };
-  const place = visitorChat(visitor, { name, email });
-  try {
-    await receiveMessage(incoming, place);
-  } catch (error) {
-    // A parallel request created a contact with the address: the retry links to that contact.
-    if (email === undefined || !isUniqueViolation(error)) throw error;
-    await receiveMessage(incoming, place);
-  }
+  await receiveMessage(incoming, visitorChat(visitor, { name, email }));
 }
 
 /**
@@ -83,16 +79,19 @@ function visitorChat({ tokenHash, workspaceId }: Visitor, introduction: Introduc
       const visitor = await lockVisitor(tx, tokenHash);
       const { contactId, conversationId } = visitor;
       if (contactId === null) {
-        const contactClaimed = introduction.email !== undefined;
-        return { conversationId, contact: { fields: introduction }, contactClaimed };
+        const { name, email: claimedEmail } = introduction;
+        return {
+          conversationId,
+          contact: { fields: { name }, claimedEmail },
+          contactClaimed: claimedEmail !== undefined,
+        };
       }
       if (conversationId === null) {
         return { conversationId, contact: { id: contactId }, contactClaimed: visitor.contactClaimed };
       }
       const written = { ...visitor, contactId, conversationId, tokenHash, workspaceId };
-      const introduced = await introduceVisitor(tx, written, introduction, new Date());
-      const { contactClaimed } = introduced;
-      return { conversationId, contact: { id: introduced.contactId }, contactClaimed };
+      const contactClaimed = await introduceVisitor(tx, written, introduction, new Date());
+      return { conversationId, contact: { id: contactId }, contactClaimed };
     },
     settle: async (
       tx,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { getContact, listContactConversations, readContact } from '#server/screens/contacts/get-contact.ts';
 import { findCompany, listCompanyChoices } from '#server/screens/contacts/list-companies.ts';
 import { listContacts } from '#server/screens/contacts/list-contacts.ts';
+import { previewMerge } from '#server/screens/contacts/preview-merge.ts';
 import { createFromForm, updateFromForm } from '#server/screens/contacts/save-contact.ts';
 import type { ContactFormView, ContactView, Page } from '#server/screens/contacts/views.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
@@ -38,18 +40,26 @@ export const contactsScreens = screenRouter({
   mayChange: screenProcedure.query(({ ctx: { workspace } }) => mayChangeContacts(workspace.role)),
   get: screenProcedure
     .input(which)
-    .query(async ({ ctx: { workspace }, input: { id } }): Promise<ContactPage | null> => {
+    .query(async ({ ctx: { workspace, user }, input: { id } }): Promise<ContactPage | null> => {
       const mayChange = mayChangeContacts(workspace.role);
       const [contact, conversations] = await Promise.all([
         getContact(db(), { workspaceId: workspace.id, id, mayChange }),
-        listContactConversations(db(), { workspaceId: workspace.id, contactId: id }),
+        listContactConversations(db(), { workspaceId: workspace.id, userId: user.id, contactId: id }),
       ]);
       return contact && { ...contact, conversations };
     }),
   conversations: screenProcedure
     .input(which.extend(whichPage))
-    .query(({ ctx: { workspace }, input: { id, cursor } }) =>
-      listContactConversations(db(), { workspaceId: workspace.id, contactId: id, cursor }),
+    .query(({ ctx: { workspace, user }, input: { id, cursor } }) =>
+      listContactConversations(db(), { workspaceId: workspace.id, userId: user.id, contactId: id, cursor }),
+    ),
+  mergePreview: agentProcedure
+    .input(which.extend({ intoId: z.string() }))
+    .query(({ ctx: { workspace }, input }) => previewMerge(db(), { ...input, workspaceId: workspace.id })),
+  merge: agentProcedure
+    .input(which.extend({ intoId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      mergeContacts({ ...input, workspaceId: workspace.id, by: user }),
     ),
   form: screenProcedure
     .input(z.object({ id: z.string().optional() }))

@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import { findMergedInto, remainingId } from '#server/contacts/contact-alias.ts';
 import { contactName, contactSelect } from '#server/contacts/contact-record.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import type { Db } from '#server/core/database/prisma.ts';
@@ -13,7 +14,7 @@ import {
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
-/** Returns the fields of a contact, or null. `id` is any text. */
+/** Returns the fields of a contact, or null. `id` is any text. The id of a merged contact is an alias. */
 export async function readContact(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -25,7 +26,10 @@ export async function readContact(
         relationLoadStrategy: 'join',
       })
     : null;
-  if (!contact) return null;
+  if (!contact) {
+    const mergedInto = isUuid(id) ? await findMergedInto(db, { workspaceId, id }) : null;
+    return mergedInto === null ? null : readContact(db, { workspaceId, id: mergedInto });
+  }
   const { firstName, lastName, company, ...known } = contact;
   return { ...known, name: contactName({ firstName, lastName }), company: unlessDeleted(company) };
 }
@@ -38,7 +42,9 @@ export async function getContact(
   const contact = await readContact(db, { workspaceId, id });
   if (!contact) return null;
   const { company } = contact;
-  const colleagues = company ? await countColleagues(db, { workspaceId, id, companyId: company.id }) : 0;
+  const colleagues = company
+    ? await countColleagues(db, { workspaceId, id: contact.id, companyId: company.id })
+    : 0;
   return { ...contact, colleagues, mayChange };
 }
 
@@ -57,26 +63,32 @@ async function countColleagues(
 const PAGE_ROWS = 50;
 
 /**
- * Returns a page of a contact's conversations, newest message first, without merged ones and tests.
- * @param contactId any text; an unknown id has no conversations
+ * Returns a page of a contact's conversations for a teammate, newest message first, without merged ones, spam, deleted ones
+ * and tests.
+ * @param contactId any text; an unknown id has no conversations, and the id of a merged contact is an alias
  * @param cursor an invalid cursor starts at the newest
  */
 export async function listContactConversations(
   db: Db,
-  { workspaceId, contactId, cursor }: { workspaceId: string; contactId: string; cursor?: string | undefined },
+  {
+    workspaceId,
+    userId = null,
+    contactId,
+    cursor,
+  }: { workspaceId: string; userId?: string | null; contactId: string; cursor?: string | undefined },
 ): Promise<Page<InboxRow>> {
   if (!isUuid(contactId)) return { rows: [], nextCursor: null };
   const after = parseCursor(cursor);
   const positions = await db.$queryRaw<LogCursor[]>`
     select id, (extract(epoch from last_message_at) * 1000000)::bigint::text as micros
     from conversations
-    where workspace_id = ${workspaceId}::uuid and contact_id = ${contactId}::uuid
-      and merged_into_id is null and not is_test and ${isAfter(after)}
+    where workspace_id = ${workspaceId}::uuid and contact_id = ${remainingId({ workspaceId, id: contactId })}
+      and merged_into_id is null and not is_test and removal is null and ${isAfter(after)}
     order by last_message_at desc, id desc limit ${PAGE_ROWS + 1}::int`;
   const page = positions.slice(0, PAGE_ROWS);
   const last = page.at(-1);
   return {
-    rows: await inboxRows(db, { workspaceId, ids: page.map(({ id }) => id) }),
+    rows: await inboxRows(db, { reader: { workspaceId, userId }, ids: page.map(({ id }) => id) }),
     nextCursor: last && positions.length > PAGE_ROWS ? writeCursor(last) : null,
   };
 }

@@ -1,5 +1,6 @@
+import type { MergedField } from '#server/contacts/merged-fields.ts';
 import type { ShownCount } from '#server/core/shown-count.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
+import type { Channel, Role } from '#server/generated/prisma/enums.ts';
 
 export { contactLabel } from '#server/contacts/contact-label.ts';
 
@@ -48,6 +49,17 @@ export type CompanyChoices = { rows: { id: string; name: string }[]; areAll: boo
 export type SavedContact =
   | { kind: 'saved'; id: string; name: string }
   | { kind: 'email_taken'; sentence: string; owner: { id: string; name: string } };
+
+/** Effect of merging the contact `from` into `into`. */
+export type MergePreview = {
+  from: KnownContact;
+  into: KnownContact;
+  /** Numbers of rows that move to `into`. */
+  conversations: ShownCount;
+  notes: ShownCount;
+  identities: { channel: Channel; label: string }[];
+  fields: MergedField[];
+};
 
 export type CompanyRow = {
   id: string;

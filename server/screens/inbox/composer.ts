@@ -6,6 +6,7 @@ import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversati
 import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
 import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { forwardMessage } from '#server/inbox/messages/forward-message.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { COPIES_MAX, parseContent, scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
@@ -62,6 +63,18 @@ export const composerScreens = screenRouter({
     )
     .mutation(({ ctx: { workspace, user }, input }) =>
       sendTemplate({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  forward: agentProcedure
+    .input(
+      z.object({
+        conversationId: z.uuid(),
+        messageId: z.uuid(),
+        to: z.string().max(320),
+        note: z.string(),
+      }),
+    )
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      forwardMessage({ workspaceId: workspace.id, actor, ...input }),
     ),
   resend: agentProcedure
     .input(z.object({ conversationId: z.uuid(), messageId: z.uuid() }))

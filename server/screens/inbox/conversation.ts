@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { parseInput } from '#server/contract/fields.ts';
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { tagList } from '#server/contract/tag-list.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Plan, Priority } from '#server/generated/prisma/enums.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { findMergeProblems, mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { setMailbox } from '#server/inbox/conversations/set-mailbox.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
@@ -19,11 +20,12 @@ import { enclosuresShape } from '#server/screens/inbox/composer.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { listMergeChoices, listTags } from '#server/screens/inbox/list-choices.ts';
+import { listMailboxes } from '#server/screens/inbox/list-mailboxes.ts';
 import type { ActionsView, NewConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
-import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
+import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
 const which = z.object({ id: z.string() });
@@ -42,6 +44,7 @@ const newConversation = z.object({
   to_name: z.string(),
   subject: z.string(),
   content: z.string(),
+  mailboxId: z.uuid().optional(),
   ...enclosuresShape,
 });
 
@@ -51,12 +54,13 @@ export const conversationsScreens = screenRouter({
     const { workspace, user, reads } = ctx;
     const which = { workspaceId: workspace.id, id };
     const [conversation, actions, composer, silenced] = await Promise.all([
-      getConversation(reads, which),
+      getConversation(reads, { ...which, userId: user.id }),
       getActions(reads, { workspace, user, afterSolving: ctx.signedIn.afterSolving }),
       getComposer(reads, { workspace, user, conversationId: id }),
       isUuid(id) ? isSilenced(reads, which) : null,
     ]);
     if (!conversation || !composer) return null;
+    if (conversation.removal?.kind === 'deleted' && !isAdmin(workspace.role)) return null;
     const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
     return { conversation, actions, composer, agent };
   }),
@@ -64,6 +68,15 @@ export const conversationsScreens = screenRouter({
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
     workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },
   ),
+  /** Returns the mailboxes that a new conversation can be sent from, and the one last used with this address. */
+  mailboxes: agentProcedure
+    .input(z.object({ email: z.string().max(320) }))
+    .query(({ ctx: { workspace }, input }) => listMailboxes(db(), { workspaceId: workspace.id, ...input })),
+  setMailbox: agentProcedure
+    .input(which.extend({ mailboxId: z.uuid() }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      setMailbox({ workspaceId: workspace.id, actor, ...input }),
+    ),
   /** Returns the full text of an email whose quotes are omitted in the thread. */
   fullContent: screenProcedure
     .input(z.object({ messageId: z.string() }))
@@ -123,7 +136,7 @@ export const conversationsScreens = screenRouter({
   create: agentProcedure
     .input(newConversation)
     .mutation(async ({ ctx: { workspace, actor }, input }): Promise<{ id: string }> => {
-      const { cc, bcc, files, ...written } = input;
+      const { cc, bcc, files, mailboxId, ...written } = input;
       const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, written);
       const { id } = await createConversation({
         workspaceId: workspace.id,
@@ -131,6 +144,7 @@ export const conversationsScreens = screenRouter({
         toEmail,
         toName,
         ...rest,
+        mailboxId,
         cc,
         bcc,
         files,
@@ -146,7 +160,7 @@ async function getActions(
 ): Promise<ActionsView> {
   const me = { id: user.id, name: user.name };
   if (workspace.role === 'viewer') {
-    return { problem: VIEWERS_READ_ONLY, me, afterSolving, teammates: [], teams: [] };
+    return { problem: VIEWERS_READ_ONLY, mayDelete: false, me, afterSolving, teammates: [], teams: [] };
   }
   const [teammates, teams] = await Promise.all([
     listTeammates(reads, workspace.id),
@@ -154,6 +168,7 @@ async function getActions(
   ]);
   return {
     problem: null,
+    mayDelete: isAdmin(workspace.role),
     me,
     afterSolving,
     teammates: teammates.map(({ id, name }) => ({ id, name })),
@@ -162,8 +177,8 @@ async function getActions(
 }
 
 /**
- * Returns whether the AI agent stays out of a conversation; null when it is off or there is no such
- * conversation.
+ * Returns whether the AI agent has left a conversation to the team; null when the agent is off or the
+ * conversation does not exist.
  */
 function isSilenced(
   db: ReadDb,
@@ -172,8 +187,8 @@ function isSilenced(
   const statement = Prisma.sql`
     select c.ai_agent_silenced as silenced from conversations c join workspaces w on w.id = c.workspace_id
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid and c.merged_into_id is null
-      and not c.is_test and w.ai_agent_enabled`;
-  return ask(
+      and not c.is_test and c.removal is null and w.ai_agent_enabled`;
+  return runRead(
     db,
     read(statement, ([found]: { silenced: boolean }[]) => found?.silenced ?? null),
   );

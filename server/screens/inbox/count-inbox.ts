@@ -1,4 +1,4 @@
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
@@ -21,6 +21,8 @@ const FIRST_SCAN = 250;
 const LONG_SCAN = 3_000;
 /** Lower, because a search reads the contact and the messages of each conversation. */
 const LONG_SCAN_SEARCHING = 1_000;
+/** Newest open conversations among which the sidebar counts unread ones. */
+const UNREAD_SCAN = 1_000;
 /** With this many matches in the first scan, a tag or word is common, and an index lookup would be expensive. */
 const COMMON = 50;
 
@@ -35,7 +37,7 @@ type Row = { status: ConversationStatus; found: number; more: boolean };
 export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxCounts> {
   const filter = { ...given, status: undefined };
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
-  if (isScanOnly(filter)) return ask(db, read(countByScan(filter), counts));
+  if (isScanOnly(filter)) return runRead(db, read(countByScan(filter), counts));
   if (filter.tag === undefined && filter.search === undefined)
     return counts(await countAmongNewest(filter, LONG_SCAN));
   const first = await countAmongNewest(filter, FIRST_SCAN);
@@ -48,8 +50,8 @@ export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxC
 }
 
 /**
- * Counts the open conversations of each sidebar view, those with a failed reply in any status, and the snoozed ones, up to 999. One round trip
- * that only reads indexes.
+ * Counts the open conversations of each sidebar view, those with a failed reply in any status, and the snoozed ones, up
+ * to 999. Unread ones are counted among the newest 1,000, and `more` says that there are older ones. One round trip.
  */
 export function countViews(
   db: ReadDb,
@@ -60,12 +62,14 @@ export function countViews(
     select (${upToMax({ ...open, assigneeId: userId })}) as mine,
       (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all,
       (${upToMax({ workspaceId, hasFailedReply: true })}) as failed,
-      (${upToMax({ workspaceId, status: 'pending', isSnoozed: true })}) as snoozed`;
-  return ask(
+      (${upToMax({ workspaceId, status: 'pending', isSnoozed: true })}) as snoozed,
+      ${amongNewest({ ...open, unreadBy: userId }, UNREAD_SCAN, 'unread', 'moreUnread')}`;
+  return runRead(
     db,
-    read(statement, ([row]: Record<keyof ViewCounts, number>[]) => ({
+    read(statement, ([row]: (Record<keyof ViewCounts, number> & { moreUnread: boolean })[]) => ({
       mine: shown(row?.mine),
       unassigned: shown(row?.unassigned),
+      unread: shown(row?.unread, row?.moreUnread),
       all: shown(row?.all),
       failed: shown(row?.failed),
       snoozed: shown(row?.snoozed),
@@ -90,16 +94,17 @@ function eachStatus(filter: InboxFilter, columns: (one: InboxFilter) => Prisma.S
 
 /** Counts among the newest `window` conversations of each status. */
 function countAmongNewest(filter: InboxFilter, window: number): Promise<Row[]> {
+  return prepared().$queryRaw<Row[]>(eachStatus(filter, (one) => amongNewest(one, window, 'found', 'more')));
+}
+
+/** Returns SQL for two columns: the matches among the newest `window` conversations, and whether there are older ones. */
+function amongNewest(filter: InboxFilter, window: number, found: string, more: string): Prisma.Sql {
   const { joins, where } = narrowed(filter);
-  return prepared().$queryRaw<Row[]>(
-    eachStatus(
-      filter,
-      (one) => Prisma.sql`
-        (select count(*)::int from (
-          select 1 from (${scan(one, { rows: window })}) w ${joins} where ${where} limit ${COUNTED_MAX + 1}::int) n) as found,
-        exists (${scan(one, { rows: 1, skip: window })}) as more`,
-    ),
-  );
+  return Prisma.sql`
+    (select count(*)::int from (
+      select 1 from (${scan(filter, { rows: window })}) w ${joins} where ${where} limit ${COUNTED_MAX + 1}::int) n)
+      as ${Prisma.raw(`"${found}"`)},
+    exists (${scan(filter, { rows: 1, skip: window })}) as ${Prisma.raw(`"${more}"`)}`;
 }
 
 /** Counts by the index of the tag or the words; null when there are too many. */

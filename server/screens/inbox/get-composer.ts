@@ -1,9 +1,14 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Channel, ConversationStatus, MessageDirection } from '#server/generated/prisma/enums.ts';
+import type {
+  Channel,
+  ConversationStatus,
+  MessageDirection,
+  Removal,
+} from '#server/generated/prisma/enums.ts';
 import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
@@ -13,8 +18,14 @@ import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-n
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
+import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
-import type { ComposerView, MentionableView, PendingReplyView } from '#server/screens/inbox/views.ts';
+import type {
+  ComposerView,
+  MailboxChoice,
+  MentionableView,
+  PendingReplyView,
+} from '#server/screens/inbox/views.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
@@ -43,7 +54,8 @@ export async function getComposer(
     workspaceId,
     conversationId,
     you: { id: user.id, name: user.name },
-    readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : null,
+    isAdmin: isAdmin(role),
+    readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : conversation.removal && READ_ONLY[conversation.removal],
     mergedInto: mergedInto && {
       id: mergedInto.id,
       title: mergedInto.subject ?? calledAs(mergedInto.contact) ?? 'another conversation',
@@ -52,6 +64,7 @@ export async function getComposer(
     canSolve: conversation.status === 'open' || conversation.status === 'pending',
     channel: conversation.channel,
     contactName: calledAs(conversation.contact),
+    ...mailboxesOf(conversation),
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
     replyCc: suggestCopies(conversation),
@@ -66,18 +79,25 @@ export async function getComposer(
   };
 }
 
+const READ_ONLY: Record<Removal, string> = {
+  spam: 'You can’t reply to spam. Move the conversation back to the inbox first.',
+  deleted: 'You can’t reply to a deleted conversation. Restore it first.',
+};
+
 type Found = Copied & {
   status: ConversationStatus;
+  removal: Removal | null;
   mailboxId: string | null;
   channelAccountId: string | null;
   contact: Contact;
+  claimedEmail: string | null;
   mergedInto: { id: string; subject: string | null; contact: Contact } | null;
 };
 
 function conversationStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
-    select c.channel, c.status, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
-      ${contactOf('k')} as contact, ${COPIES_COLUMNS},
+    select c.channel, c.status, c.removal, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
+      ${contactOf('k')} as contact, k.claimed_email as "claimedEmail", ${COPIES_COLUMNS},
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto"
     from conversations c
@@ -93,13 +113,13 @@ async function findConversation(
   { workspace, conversationId: id }: { workspace: MemberWorkspace; conversationId: string },
 ) {
   const { id: workspaceId, plan } = workspace;
-  const conversation = await ask(
+  const conversation = await runRead(
     reads,
     read(conversationStatement({ workspaceId, id }), ([found]: Found[]) => found ?? null),
   );
   if (!conversation) return null;
-  const { channel, mailboxId, channelAccountId, contact } = conversation;
-  const contactEmail = contact?.email ?? null;
+  const { channel, mailboxId, channelAccountId, contact, claimedEmail } = conversation;
+  const contactEmail = contact?.email ?? claimedEmail;
   const warning = await CHANNELS[channel].warning(db(), {
     workspaceId,
     plan,
@@ -109,6 +129,16 @@ async function findConversation(
     channelAccountId,
   });
   return { conversation, warning };
+}
+
+/** Returns the mailboxes to choose from. Without its own mailbox, a conversation uses the default one. */
+function mailboxesOf({
+  channel,
+  mailboxId,
+  mailboxes,
+}: Found): Pick<ComposerView, 'mailboxes' | 'mailboxId'> {
+  if (channel !== 'email') return { mailboxes: [], mailboxId: null };
+  return { mailboxes, mailboxId: mailboxId ?? mailboxes.find(({ isDefault }) => isDefault)?.id ?? null };
 }
 
 type Contact = Parameters<typeof calledAs>[0];
@@ -135,7 +165,7 @@ export function listPendingReplies(
     from pending_replies p join users u on u.id = p.author_id
     where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
     order by p.created_at, p.id`;
-  return ask(
+  return runRead(
     db,
     read(statement, (rows: PendingReplyView[]) => rows),
   );
@@ -153,7 +183,7 @@ function listMentionable(
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid
     order by m.created_at limit ${OFFERED_MAX}::int`;
-  return ask(
+  return runRead(
     db,
     read(statement, (rows: MentionableView[]) => rows.sort(compareNames)),
   );
@@ -163,8 +193,7 @@ function listMentionable(
 type Copied = {
   channel: Channel;
   contact: { email: string | null } | null;
-  /** The addresses of the workspace's mailboxes. */
-  mailboxes: string[];
+  mailboxes: MailboxChoice[];
   /** The newest message written by a person. */
   newest: {
     direction: MessageDirection;
@@ -175,11 +204,11 @@ type Copied = {
 };
 
 /** Columns of `conversations c` with the mailboxes and the newest message. */
-const COPIES_COLUMNS = Prisma.raw(`
-  array(select b.address from mailboxes b where b.workspace_id = c.workspace_id) as mailboxes,
+const COPIES_COLUMNS = Prisma.sql`
+  ${mailboxChoices(Prisma.raw('c.workspace_id'))} as mailboxes,
   (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified)
-    from messages m where m.conversation_id = c.id and not m.automatic and m.author_kind in ('contact', 'teammate')
-    order by m.created_at desc, m.id desc limit 1) as newest`);
+    from messages m where m.conversation_id = c.id and m.direction <> 'forward' and not m.automatic and m.author_kind in ('contact', 'teammate')
+    order by m.created_at desc, m.id desc limit 1) as newest`;
 
 /**
  * Returns the suggested copies of a teammate's next email: all recipients of the newest email in either
@@ -196,7 +225,7 @@ function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[
   if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
   const { direction, mailTo, cc } = newest;
   const isOurs = (address: string) =>
-    mailboxes.includes(address) || parseSignedAddress(address) !== undefined;
+    mailboxes.some((mailbox) => mailbox.address === address) || parseSignedAddress(address) !== undefined;
   const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
   const named = new Set(isForwarded ? cc : [...mailTo, ...cc]);
   return [...named].filter((address) => address !== contact?.email && !isOurs(address)).slice(0, COPIES_MAX);

@@ -1,10 +1,13 @@
 import { validate as isUuid } from 'uuid';
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import { contactName } from '#server/contacts/contact-record.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, type Removal, SlaKind } from '#server/generated/prisma/enums.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
+import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import {
   calledAs,
   contactOf,
@@ -20,26 +23,47 @@ type ClockColumns = Pick<ClockView, 'kind'> &
 
 type Opened = Pick<
   ConversationView,
-  'id' | 'subject' | 'status' | 'channel' | 'contactClaimed' | 'priority' | 'tags' | 'assignee' | 'team'
+  | 'id'
+  | 'subject'
+  | 'status'
+  | 'channel'
+  | 'contactClaimed'
+  | 'isLinked'
+  | 'priority'
+  | 'tags'
+  | 'assignee'
+  | 'team'
 > & {
   createdAt: string;
   snoozedUntil: string | null;
+  claim: { email: string; owner: NonNullable<Parameters<typeof calledAs>[0]> | null } | null;
+  unread: boolean;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
   mergedInto: Parameters<typeof otherConversation>[0] | null;
+  removal: Removal | null;
+  removedAt: Date | null;
   clocks: ClockColumns[];
 };
 
+const CLAIMED_OWNER = contactIdWithEmail({
+  workspaceId: Prisma.sql`k.workspace_id`,
+  email: Prisma.sql`k.claimed_email`,
+});
+
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
-function openedStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
+function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
-      c.created_at as "createdAt", c.snoozed_until as "snoozedUntil",
+      c.linked_from_id is not null as "isLinked", c.snoozed_until as "snoozedUntil",
+      c.created_at as "createdAt", c.removal, c.removed_at as "removedAt", ${isUnread(reader, 'c', 'own_read')} as unread,
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as assignee,
       case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as team,
       case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
         'lastName', k.last_name, 'email', k.email, 'phone', k.phone, 'companyName', o.name) end as contact,
+      case when c.contact_claimed and k.email is null and k.claimed_email is not null then json_build_object('email', k.claimed_email,
+        'owner', ${contactOf('h')}) end as claim,
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto",
       (select coalesce(json_agg(json_build_object('kind', s.kind, 'dueAt', s.due_at, 'pausedAt', s.paused_at,
@@ -49,22 +73,24 @@ function openedStatement({ workspaceId, id }: { workspaceId: string; id: string 
     left join users u on u.id = c.assignee_id
     left join teams t on t.workspace_id = c.workspace_id and t.id = c.team_id and t.deleted_at is null
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+    left join contacts h on h.workspace_id = k.workspace_id and h.id = ${CLAIMED_OWNER}
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
     left join conversations i on i.workspace_id = c.workspace_id and i.id = c.merged_into_id
     left join contacts ik on ik.workspace_id = i.workspace_id and ik.id = i.contact_id
-    where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid`;
+    left join lateral ${readOf(reader, 'c')} own_read on true
+    where c.workspace_id = ${reader.workspaceId}::uuid and c.id = ${id}::uuid`;
 }
 
-/** Returns a conversation with the newest page of its thread, or null. Two statements, in parallel. */
+/** Returns a conversation with the newest page of its thread, or null, as a teammate sees it. Two statements, in parallel. */
 export async function getConversation(
   reads: ReadDb,
-  { workspaceId, id }: { workspaceId: string; id: string },
+  { workspaceId, userId = null, id }: { workspaceId: string; userId?: string | null; id: string },
 ): Promise<ConversationView | null> {
   if (!isUuid(id)) return null;
   const [opened, rows] = await Promise.all([
-    ask(
+    runRead(
       reads,
-      read(openedStatement({ workspaceId, id }), ([found]: Opened[]) => found ?? null),
+      read(openedStatement({ workspaceId, userId, id }), ([found]: Opened[]) => found ?? null),
     ),
     readThread(reads, { workspaceId, conversationId: id }),
   ]);
@@ -92,7 +118,7 @@ export async function readEarlier(
 }
 
 function openedView(opened: Opened, thread: ThreadPage): ConversationView {
-  const { id, subject, status, channel, priority, contact, mergedInto } = opened;
+  const { id, subject, status, channel, priority, contact, claim, mergedInto, removal, removedAt } = opened;
   return {
     ...thread,
     id,
@@ -104,13 +130,20 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     snoozedUntil: opened.snoozedUntil === null ? null : new Date(opened.snoozedUntil),
     contactName: calledAs(contact),
     contactClaimed: opened.contactClaimed,
+    isLinked: opened.isLinked,
+    claim: claim && {
+      email: claim.email,
+      owner: claim.owner && { id: claim.owner.id, name: contactLabel(claim.owner) },
+    },
     tags: opened.tags,
     assignee: opened.assignee,
     team: opened.team,
     nextStatuses: Object.values(ConversationStatus).filter(
       (next) => next !== status && statusProblem(status, next) === undefined,
     ),
+    unread: opened.unread,
     mergedInto: mergedInto && otherConversation(mergedInto),
+    removal: removal && removedAt && { kind: removal, removedAt: new Date(removedAt) },
     clocks: newestOfEachKind(opened.clocks),
     contact: contact && {
       id: contact.id,

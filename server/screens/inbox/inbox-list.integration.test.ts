@@ -30,7 +30,7 @@ describe('filters', () => {
     ['a tag and a status', () => ({ tag: 'VIP', status: 'solved' }), ['solved']],
     ['an unused tag', () => ({ tag: 'none' }), []],
     ['a search with a filter', ({ teamId }) => ({ search: 'theirs', teamId, tag: 'refund' }), ['theirs']],
-    ['a search without a match in another filter', () => ({ search: 'theirs', assignee: 'me' }), []],
+    ['a search that another filter excludes', () => ({ search: 'theirs', assignee: 'me' }), []],
   ])('by %s', async ([_name, filter, found], { filtered }) => {
     expect(await subjects(filtered, filter(filtered))).toEqual(found);
   });
@@ -43,7 +43,7 @@ describe('filters', () => {
       preview: 'Hello',
       dueAt: null,
     });
-    if (!row) throw new Error('There is no row.');
+    if (!row) throw new Error('Row not found.');
     const clock = { workspaceId, conversationId: row.id, startedAt: new Date(START) };
     const dueAt = new Date(START + 5_000);
     await db().slaClock.createMany({
@@ -70,6 +70,7 @@ describe('filters', () => {
     expect(await (await screens()).inbox.viewCounts()).toEqual({
       mine: { count: 1, more: false },
       unassigned: { count: 1, more: false },
+      unread: { count: 0, more: false },
       all: { count: 3, more: false },
       failed: { count: 0, more: false },
       snoozed: { count: 0, more: false },
@@ -179,7 +180,7 @@ describe('pages', () => {
     expect((await list({ cursor: 'no cursor' })).rows).toHaveLength(50);
   });
 
-  test('positions have microseconds, so that a page ends exactly there', async ({ paged }) => {
+  test('cursors have microsecond precision, so pages neither skip nor repeat rows', async ({ paged }) => {
     const { workspaceId } = paged;
     await db().$executeRaw`with numbered as (
         select id, row_number() over (order by id) as n from conversations where workspace_id = ${workspaceId}::uuid)

@@ -1,5 +1,6 @@
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
 import { searchQuery } from '#server/screens/inbox/inbox-sql.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
@@ -9,16 +10,17 @@ import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 export type InboxRowColumns = ConversationRowColumns & {
   tags: string[];
   dueAt: string | null;
+  unread: boolean;
   /** Selected for a search only. */
   found?: { in: 'message' | 'note'; content: string } | null;
 };
 
 /**
- * Returns the SQL of inbox rows.
+ * Returns the SQL of inbox rows for a teammate.
  * @param places SQL with `id` and `place`, the order of the rows; few rows
  * @param more further columns, from `places p`
  */
-export function inboxRowsOf(places: Prisma.Sql, more = Prisma.empty): Prisma.Sql {
+export function inboxRowsOf(places: Prisma.Sql, reader: Reader, more = Prisma.empty): Prisma.Sql {
   return Prisma.sql`
     with places as materialized (${places})
     select ${CONVERSATION_ROW_COLUMNS},
@@ -26,37 +28,41 @@ export function inboxRowsOf(places: Prisma.Sql, more = Prisma.empty): Prisma.Sql
         order by g.created_at, g.position, g.key) as tags,
       (select s.due_at from sla_clocks s
         where s.conversation_id = c.id and s.stopped_at is null and s.paused_at is null
-        order by s.due_at limit 1) as "dueAt"${more}
+        order by s.due_at limit 1) as "dueAt",
+      ${isUnread(reader, 'c', 'own_read')} as unread${more}
     from places p cross join lateral (select * from conversations where id = p.id limit 1) c
     ${CONVERSATION_ROW_JOINS}
+    left join lateral ${readOf(reader, 'c')} own_read on true
     order by p.place`;
 }
 
 /** @param search the search that found the row, if any */
-export function inboxRow({ tags, dueAt, found, ...row }: InboxRowColumns, search = ''): InboxRow {
+export function inboxRow({ tags, dueAt, unread, found, ...row }: InboxRowColumns, search = ''): InboxRow {
   return {
     ...conversationRow(row),
     tags,
     dueAt: dueAt === null ? null : new Date(dueAt),
+    unread,
     match: found ? { in: found.in, snippet: snippetOf(found.content, search) } : null,
   };
 }
 
 /**
- * Returns the inbox rows of these conversations, in this order. One round trip.
+ * Returns the inbox rows of these conversations for a teammate, in this order. One round trip.
  * @param search finds the matching message or note of each row
  */
 export async function inboxRows(
   db: ReadDb,
-  { workspaceId, ids, search }: { workspaceId: string; ids: string[]; search?: string | undefined },
+  { reader, ids, search }: { reader: Reader; ids: string[]; search?: string | undefined },
 ): Promise<InboxRow[]> {
   if (ids.length === 0) return [];
+  const { workspaceId } = reader;
   const places = Prisma.sql`
     select c.id, given.place from unnest(${ids}::uuid[]) with ordinality given(id, place)
     join conversations c on c.id = given.id where c.workspace_id = ${workspaceId}::uuid`;
-  return ask(
+  return runRead(
     db,
-    read(inboxRowsOf(places, foundColumn({ workspaceId, search })), (rows: InboxRowColumns[]) =>
+    read(inboxRowsOf(places, reader, foundColumn({ workspaceId, search })), (rows: InboxRowColumns[]) =>
       rows.map((row) => inboxRow(row, search)),
     ),
   );
@@ -101,12 +107,14 @@ const CONVERSATION_ROW_COLUMNS = Prisma.sql`
   ${contactOf('k')} as contact,
   u.name as "assigneeName",
   (select json_build_object('content', left(m.content, ${READ_LENGTH}::int),
+      'byContact', m.direction = 'inbound' and not m.automatic,
       'isSending', coalesce(m.send_status in ('queued', 'sending'), false), 'attachmentsCount', m.attachments_count,
       'attachments', case when m.attachments_count = 0 then '[]' else (
         select coalesce(json_agg(f), '[]') from (
           select a.name, a.content_type as "contentType" from attachments a where a.message_id = m.id order by a.id limit 1
         ) f) end)
-    from messages m where m.conversation_id = c.id order by m.created_at desc limit 1) as message`;
+    from messages m where m.conversation_id = c.id and m.direction <> 'forward'
+    order by m.created_at desc limit 1) as message`;
 
 /** Lateral joins force nested loops, so that a page never reads all contacts. */
 const CONVERSATION_ROW_JOINS = Prisma.raw(`
@@ -114,13 +122,16 @@ const CONVERSATION_ROW_JOINS = Prisma.raw(`
     select * from contacts where workspace_id = c.workspace_id and id = c.contact_id limit 1) k on true
   left join lateral (select name from users where id = c.assignee_id limit 1) u on true`);
 
-type ConversationRowColumns = Omit<ConversationRow, 'preview' | 'contactName' | 'lastMessageAt' | 'reply'> & {
+type ConversationRowColumns = Omit<
+  ConversationRow,
+  'preview' | 'contactName' | 'lastMessageAt' | 'reply' | 'turn'
+> & {
   lastMessageAt: string;
   hasFailedReply: boolean;
   /** A teammate can still undo a reply. */
   isScheduled: boolean;
   contact: Parameters<typeof calledAs>[0];
-  message: (PreviewedMessage & { isSending: boolean }) | null;
+  message: (PreviewedMessage & { isSending: boolean; byContact: boolean }) | null;
 };
 
 /** Returns the start of a message, or a description of its files when it has no text. */
@@ -144,5 +155,12 @@ function conversationRow(row: ConversationRowColumns): ConversationRow {
     assigneeName: row.assigneeName,
     lastMessageAt: new Date(row.lastMessageAt),
     reply: row.hasFailedReply ? 'failed' : row.isScheduled || row.message?.isSending ? 'waiting' : null,
+    turn: turnOf(row),
   };
+}
+
+/** Returns who is expected to write next, or null when nobody is. */
+function turnOf({ status, message }: ConversationRowColumns): ConversationRow['turn'] {
+  if (status === 'solved' || status === 'closed' || message === null) return null;
+  return message.byContact ? 'team' : 'contact';
 }

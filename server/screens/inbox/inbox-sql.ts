@@ -1,8 +1,9 @@
-import { tagKey } from '#server/contract/tag-list.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { isUnread, readFloor, readOf } from '#server/inbox/conversations/unread.ts';
 
 // The SQL of the inbox. Every statement is bounded, however large the workspace is: it scans the newest
 // conversations along one index (`scan`), or reads a limited number of rows from a tag or word index
@@ -23,16 +24,42 @@ export function scan(
   { after, rows, skip = 0 }: { after?: LogCursor | null; rows: number; skip?: number },
 ): Prisma.Sql {
   const order = Prisma.sql`order by c.last_message_at desc, c.id desc limit ${rows + skip}::int`;
-  const branches = statusesOf(filter).map(
-    (status) => Prisma.sql`(
-    select c.id, c.last_message_at, c.contact_id, c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.snoozed_until,
-      c.search
-    from conversations c
-    where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status
-      and ${lead(filter)} and c.merged_into_id is null and not c.is_test and ${isAfter(after)} ${order})`,
+  const sources = filter.unreadBy === undefined ? [WHOLE_LIST] : possiblyUnread(filter, filter.unreadBy);
+  const branches = statusesOf(filter).flatMap((status) =>
+    sources.map(
+      ({ from, where }) => Prisma.sql`(
+    select c.id, c.last_message_at, c.last_inbound_at, c.contact_id, c.assignee_id, c.team_id, c.channel,
+      c.has_failed_reply, c.snoozed_until, c.search
+    from ${from} c
+    where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status and ${where}
+      and ${lead(filter)} and c.merged_into_id is null and not c.is_test and c.removal is null and ${isAfter(after)} ${order})`,
+    ),
   );
   return Prisma.sql`select * from (${Prisma.join(branches, ' union all ')}) b ${NEWEST_FIRST}
     limit ${rows}::int offset ${skip}::int`;
+}
+
+type Source = { from: Prisma.Sql; where: Prisma.Sql };
+
+const WHOLE_LIST: Source = { from: Prisma.sql`conversations`, where: Prisma.sql`true` };
+
+/**
+ * Returns the parts of the list that can contain unread conversations: the range above the read floor, and the older
+ * conversations that the teammate marked as unread.
+ */
+function possiblyUnread({ workspaceId }: InboxFilter, userId: string): Source[] {
+  const reader = { workspaceId, userId };
+  const floor = readFloor(reader);
+  const marked = Prisma.sql`conversation_reads r cross join lateral (
+    select * from conversations where workspace_id = r.workspace_id and id = r.conversation_id limit 1)`;
+  return [
+    { from: WHOLE_LIST.from, where: Prisma.sql`c.last_message_at > ${floor}` },
+    {
+      from: marked,
+      where: Prisma.sql`r.workspace_id = ${workspaceId}::uuid and r.user_id = ${userId}::uuid and r.read_until is null
+        and c.last_message_at <= ${floor}`,
+    },
+  ];
 }
 
 /** Returns the condition that the scanned index answers: the most selective one of the filter. */
@@ -55,11 +82,11 @@ function isAfter(after: LogCursor | null | undefined): Prisma.Sql {
 
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
 export function isScanOnly(filter: InboxFilter): boolean {
-  const { hasFailedReply, isSnoozed, assigneeId, teamId, channel, tag, search } = filter;
+  const { hasFailedReply, isSnoozed, assigneeId, teamId, channel, unreadBy, tag, search } = filter;
   const used = [hasFailedReply, isSnoozed, assigneeId, teamId, channel].filter(
     (value) => value !== undefined,
   );
-  return used.length <= 1 && tag === undefined && search === undefined;
+  return used.length <= 1 && [unreadBy, tag, search].every((value) => value === undefined);
 }
 
 /**
@@ -69,8 +96,9 @@ export function isScanOnly(filter: InboxFilter): boolean {
  */
 export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prisma.Sql } {
   const { workspaceId, tag } = filter;
-  const joins: Prisma.Sql[] = [];
-  const where = [sameColumns('w', filter)];
+  const unread = narrowedToUnread('w', filter);
+  const joins = [unread.join];
+  const where = [sameColumns('w', filter), unread.where];
   if (tag !== undefined) {
     joins.push(Prisma.sql`cross join lateral (
       select 1 from conversation_tags t where t.conversation_id = w.id and t.key = ${tagKey(tag)} limit 1) tagged`);
@@ -91,6 +119,18 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
     where.push(Prisma.sql`(w.search @@ ${query} or by_contact.yes or by_message.yes or by_note.yes)`);
   }
   return { joins: Prisma.join([Prisma.sql``, ...joins], ' '), where: Prisma.join(where, ' and ') };
+}
+
+function narrowedToUnread(
+  alias: 'w' | 'c',
+  { workspaceId, unreadBy }: InboxFilter,
+): { join: Prisma.Sql; where: Prisma.Sql } {
+  if (unreadBy === undefined) return { join: Prisma.empty, where: Prisma.sql`true` };
+  const reader = { workspaceId, userId: unreadBy };
+  return {
+    join: Prisma.sql`left join lateral ${readOf(reader, alias)} own_read on true`,
+    where: isUnread(reader, alias, 'own_read'),
+  };
 }
 
 /** Returns the conditions on a conversation's columns, except its status. */
@@ -173,12 +213,13 @@ export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Pri
       ? Prisma.sql``
       : Prisma.sql`cross join lateral (
           select 1 from conversation_tags t where t.conversation_id = c.id and t.key = ${tagKey(tag)} limit 1) tagged`;
+  const unread = narrowedToUnread('c', filter);
   return Prisma.sql`from found
-    cross join lateral (select * from conversations where id = found.id limit 1) c ${tagged}
+    cross join lateral (select * from conversations where id = found.id limit 1) c ${tagged} ${unread.join}
     where (select complete from lookup)
-      and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test
+      and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test and c.removal is null
       and c.status = any(${statusesOf(filter)}::conversation_status[])
-      and ${sameColumns('c', filter)} and ${isAfter(after)}`;
+      and ${sameColumns('c', filter)} and ${unread.where} and ${isAfter(after)}`;
 }
 
 export function statusValue(status: ConversationStatus): Prisma.Sql {
@@ -188,7 +229,7 @@ export function statusValue(status: ConversationStatus): Prisma.Sql {
 /** Position of a row in µs since the epoch, as text: too large for a JavaScript number. */
 export const MICROS = Prisma.sql`((extract(epoch from last_message_at) * 1000000)::bigint)::text`;
 
-/** Filter of the inbox. Merged conversations and tests of the AI agent are always excluded. */
+/** Filter of the inbox. Merged, spam and deleted conversations and tests of the AI agent are always excluded. */
 export type InboxFilter = {
   workspaceId: string;
   status?: ConversationStatus | undefined;
@@ -200,6 +241,8 @@ export type InboxFilter = {
   hasFailedReply?: true | undefined;
   /** Only snoozed conversations. */
   isSnoozed?: true | undefined;
+  /** Only conversations that are unread for this teammate. */
+  unreadBy?: string | undefined;
   /** Case-insensitive. */
   tag?: string | undefined;
   /** Words in the contact's name, email or phone, in the subject, in one message, or in one note. */

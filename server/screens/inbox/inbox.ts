@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
@@ -22,13 +23,15 @@ const filterInput = z.object({
   reply: z.literal('failed').optional(),
   /** `yes`: only snoozed conversations. */
   snoozed: z.literal('yes').optional(),
+  /** `yes`: only conversations that are unread for the teammate. */
+  unread: z.literal('yes').optional(),
   tag: z.string().trim().min(1).max(100).optional(),
   search: z.string().max(1_000).optional(),
 });
 
 /** Converts a screen's filter for the signed-in teammate. */
 function filterOf(
-  { assignee, reply, snoozed, search, ...same }: z.infer<typeof filterInput>,
+  { assignee, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): InboxFilter {
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
@@ -39,6 +42,7 @@ function filterOf(
     assigneeId,
     hasFailedReply,
     isSnoozed: snoozed === 'yes' ? true : undefined,
+    unreadBy: unread === undefined ? undefined : userId,
     search: search?.trim() === '' ? undefined : search,
   };
 }
@@ -54,6 +58,7 @@ export const inboxScreens = screenRouter({
     .query(({ ctx: { workspace, user }, input: { cursor, rows, ...given } }) =>
       listInbox(prepared(), {
         filter: filterOf(given, { workspaceId: workspace.id, userId: user.id }),
+        userId: user.id,
         cursor,
         rows,
       }),
@@ -65,6 +70,20 @@ export const inboxScreens = screenRouter({
     ),
   viewCounts: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
     countViews(reads, { workspaceId: workspace.id, userId: user.id }),
+  ),
+  /** Marks a conversation as read. Returns whether it was unread. */
+  markRead: screenProcedure
+    .input(z.object({ conversationId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      markRead({ workspaceId: workspace.id, userId: user.id, ...input }),
+    ),
+  markUnread: screenProcedure
+    .input(z.object({ conversationId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      markUnread({ workspaceId: workspace.id, userId: user.id, ...input }),
+    ),
+  markAllRead: screenProcedure.mutation(({ ctx: { workspace, user } }) =>
+    markAllRead({ workspaceId: workspace.id, userId: user.id }),
   ),
   filterChoices: screenProcedure.query(({ ctx: { workspace, reads } }) => filterChoices(reads, workspace.id)),
 });
@@ -88,6 +107,7 @@ const statement = (workspaceId: string) => Prisma.sql`
         select min(t.name) as name
         from (
           select id from conversations where workspace_id = ${workspaceId}::uuid and merged_into_id is null and not is_test
+            and removal is null
           order by created_at desc, id desc limit ${SCANNED}::int
         ) c
         cross join lateral (select key, name from conversation_tags where conversation_id = c.id offset 0) t
@@ -97,7 +117,7 @@ const statement = (workspaceId: string) => Prisma.sql`
 /** Returns the choices of the filters: teams and teammates by name, and used tags, most used first. */
 export function filterChoices(db: ReadDb, workspaceId: string): Promise<FilterChoices> {
   const none: FilterChoices = { teams: [], teammates: [], tags: [] };
-  return ask(
+  return runRead(
     db,
     read(statement(workspaceId), ([found]: FilterChoices[]) => found ?? none),
   );

@@ -25,6 +25,7 @@ export async function listMergeChoices(
       id: { not: id },
       mergedIntoId: null,
       isTest: false,
+      removal: null,
     },
     select: {
       ...otherConversationSelect,

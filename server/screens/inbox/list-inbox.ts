@@ -1,8 +1,9 @@
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
-import { ask, read } from '#server/core/database/batch-reads.ts';
+import { read, runRead } from '#server/core/database/batch-reads.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Reader } from '#server/inbox/conversations/unread.ts';
 import { type InboxRowColumns, inboxRow, inboxRows, inboxRowsOf } from '#server/screens/inbox/inbox-rows.ts';
 import {
   fromGathered,
@@ -36,6 +37,7 @@ type Found<Position extends LogCursor = LogCursor> = { positions: Position[]; ne
  * collected by its index and sorted. Otherwise the list is scanned in steps: such a page can be short or
  * empty and still have a `nextCursor`. A conversation that gets a message between two pages moves to the
  * first page; no other conversation is missed or repeated.
+ * @param userId the teammate whose read states the rows show; null shows all as read
  * @param cursor an invalid cursor starts at the newest
  * @param rows default 50
  */
@@ -43,19 +45,21 @@ export async function listInbox(
   db: SqlDb,
   {
     filter,
+    userId = null,
     cursor,
     rows = PAGE_ROWS,
-  }: { filter: InboxFilter; cursor?: string | undefined; rows?: number | undefined },
+  }: { filter: InboxFilter; userId?: string | null; cursor?: string | undefined; rows?: number | undefined },
 ): Promise<InboxPage> {
   if (filter.search !== undefined && searchWords(filter.search) === null) {
     return { rows: [], nextCursor: null };
   }
   const after = parseCursor(cursor);
-  if (isScanOnly(filter)) return listByScan(db, filter, { after, rows });
+  const reader = { workspaceId: filter.workspaceId, userId };
+  if (isScanOnly(filter)) return listByScan(db, filter, { reader, after, rows });
   const { positions, next } = await findPositions(db, filter, after, rows);
   return {
     rows: await inboxRows(db, {
-      workspaceId: filter.workspaceId,
+      reader,
       ids: positions.map(({ id }) => id),
       search: filter.search,
     }),
@@ -67,13 +71,13 @@ export async function listInbox(
 async function listByScan(
   db: SqlDb,
   filter: InboxFilter,
-  { after, rows }: { after: LogCursor | null; rows: number },
+  { reader, after, rows }: { reader: Reader; after: LogCursor | null; rows: number },
 ): Promise<InboxPage> {
   const places = Prisma.sql`
     select id, ${MICROS} as micros, row_number() over (order by last_message_at desc, id desc) as place
     from (${scan(filter, { after, rows: rows + 1 })}) w`;
-  const statement = inboxRowsOf(places, Prisma.sql`, p.micros`);
-  const found = await ask(
+  const statement = inboxRowsOf(places, reader, Prisma.sql`, p.micros`);
+  const found = await runRead(
     db,
     read(statement, (all: (InboxRowColumns & { micros: string })[]) => all),
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
@@ -29,7 +29,7 @@ export type ThreadRows = { rows: ThreadRow[]; earlier: string | null };
  * from the end of its index, so that the cost does not grow with the conversation.
  */
 export function readThread(db: ReadDb, given: Which): Promise<ThreadRows> {
-  return ask(db, read(statement(given), threadRows));
+  return runRead(db, read(statement(given), threadRows));
 }
 
 function threadRows(found: { micros: string; row: ThreadContent }[]): ThreadRows {
@@ -86,12 +86,14 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null
             then json_build_object(
               'isAutomatic', m.automatic, 'isTrimmed', m.trimmed,
-              'sender', case when m.direction = 'outbound' or m.sender_verified then 'verified'
+              'sender', case when m.direction <> 'inbound' or m.sender_verified then 'verified'
                 when m.sender_verified is null then 'unknown' else 'not_verified' end,
               'hasHtml', m.html is not null, 'hasRemotePictures', coalesce(strpos(m.html, ${REMOTE_MARK}) > 0, false),
               'hasOriginal', m.original_file_id is not null) end,
           'recipients', case when cardinality(m.mail_to) > 1 or m.cc <> '{}' or m.bcc <> '{}' then json_build_object(
             'to', case when cardinality(m.mail_to) > 1 then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
+          'forward', case when m.direction = 'forward' then json_build_object('to', m.mail_to[1], 'filesCount', (
+            select count(*) from attachments a where a.message_id = m.forwarded_id)) end,
           'attachments', case when m.attachments_count = 0 and m.html is null then '[]' else (
             select coalesce(json_agg(json_build_object(
               'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inline', a.inline

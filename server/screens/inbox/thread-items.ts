@@ -8,6 +8,7 @@ import {
 } from '#server/inbox/conversations/timeline.ts';
 import type {
   AttachmentView,
+  ForwardView,
   MailView,
   OtherConversation,
   RecipientsView,
@@ -28,6 +29,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       attachments: (AttachmentView & { inline?: boolean })[];
       mail: MailView | null;
       recipients: RecipientsView | null;
+      forward: ForwardView | null;
     }
   | { kind: 'note'; content: string; isCommand: boolean; mentioned: string[] }
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
@@ -70,6 +72,7 @@ export function threadItem(
         ),
         mail: row.mail,
         recipients: row.recipients,
+        forward: row.forward,
         sending: sendingOf(row),
         createdAt,
       };

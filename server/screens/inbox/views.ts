@@ -4,6 +4,7 @@ import type {
   Channel,
   ConversationStatus,
   Priority,
+  Removal,
   SlaKind,
 } from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
@@ -11,7 +12,7 @@ import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
 export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
-export type { AfterSolving, Channel, ConversationStatus, Priority, ShownCount, SlaKind };
+export type { AfterSolving, Channel, ConversationStatus, Priority, Removal, ShownCount, SlaKind };
 
 export type ConversationRow = {
   id: string;
@@ -21,12 +22,14 @@ export type ConversationRow = {
   status: ConversationStatus;
   channel: Channel;
   contactName: string | null;
-  /** The contact was identified by an unverified email address that the visitor typed. */
+  /** The contact's address is unverified. */
   contactClaimed: boolean;
   assigneeName: string | null;
   lastMessageAt: Date;
   /** State of the last reply until it reaches the contact, otherwise null. */
   reply: 'failed' | 'waiting' | null;
+  /** The side that writes next: the team if the contact wrote last. Null once solved, or without messages. */
+  turn: 'team' | 'contact' | null;
 };
 
 /** A file of a message, served at `/attachments/<id>`. */
@@ -62,6 +65,9 @@ export type SendingView = {
   isTemplate: boolean;
 };
 
+/** Recipient of a forward, and the number of forwarded files. */
+export type ForwardView = { to: string; filesCount: number };
+
 /** A link to another conversation. */
 export type OtherConversation = { id: string; title: string };
 
@@ -69,6 +75,8 @@ export type InboxRow = ConversationRow & {
   tags: string[];
   /** Due time of the next running SLA clock, possibly in the past; null when none runs. */
   dueAt: Date | null;
+  /** Unread for the signed-in teammate. */
+  unread: boolean;
   /** In a search, the message or note that it found. Null when the contact or the subject matches. */
   match: { in: 'message' | 'note'; snippet: string } | null;
 };
@@ -78,8 +86,11 @@ export type InboxPage = { rows: InboxRow[]; nextCursor: string | null };
 
 export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
-/** Open conversations per sidebar view. `failed`: conversations in any status whose last reply failed. */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'all' | 'failed' | 'snoozed', ShownCount>;
+/**
+ * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed`: conversations in any
+ * status whose last reply failed.
+ */
+export type ViewCounts = Record<'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed', ShownCount>;
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
@@ -107,6 +118,8 @@ export type ThreadItem =
       mail: MailView | null;
       /** Null when there are no further recipients. */
       recipients: RecipientsView | null;
+      /** Null unless it is a forward to a third party, which the contact does not see. */
+      forward: ForwardView | null;
       sending: SendingView | null;
       createdAt: Date;
     }
@@ -156,14 +169,22 @@ export type ConversationView = ThreadPage & {
   contactName: string | null;
   /** The contact was identified by an unverified email address that the visitor typed. */
   contactClaimed: boolean;
+  /** A teammate or a verified link assigned it to the owner of the claimed address. */
+  isLinked: boolean;
+  /** The address that the contact has not proved, and the contact who has it; null when no address is claimed. */
+  claim: { email: string; owner: { id: string; name: string } | null } | null;
   priority: Priority;
   tags: string[];
   assignee: { id: string; name: string } | null;
   team: { id: string; name: string } | null;
   /** Possible next statuses, without the current one. */
   nextStatuses: ConversationStatus[];
+  /** Unread for the signed-in teammate. */
+  unread: boolean;
   /** Target of the merge. A merged conversation cannot be changed. */
   mergedInto: OtherConversation | null;
+  /** Spam and deleted conversations cannot be changed, only restored. */
+  removal: { kind: Removal; removedAt: Date } | null;
   /** The newest SLA clock of each kind. */
   clocks: ClockView[];
   contact: {
@@ -182,6 +203,8 @@ export type ConversationView = ThreadPage & {
 export type ActionsView = {
   /** Why this teammate cannot change anything, or null. */
   problem: string | null;
+  /** Owners and admins delete and restore conversations. */
+  mayDelete: boolean;
   me: { id: string; name: string };
   /** Page that opens after this teammate solves a conversation. */
   afterSolving: AfterSolving;
@@ -200,6 +223,12 @@ export type OpenedView = {
 
 /** Values for the form of a new conversation: the workspace of its files, and their maximum number. */
 export type NewConversationView = { workspaceId: string; filesMax: number };
+
+/** A mailbox that emails can be sent from. */
+export type MailboxChoice = { id: string; address: string; isDefault: boolean };
+
+/** Mailboxes for a new conversation. `suggestedId`: the one last used with the contact, else the default. */
+export type MailboxChoices = { mailboxes: MailboxChoice[]; suggestedId: string | null };
 
 /** A possible target of a merge. */
 export type MergeChoice = {
@@ -242,6 +271,8 @@ export type ComposerView = {
   workspaceId: string;
   conversationId: string;
   you: { id: string; name: string };
+  /** You are an owner or admin. */
+  isAdmin: boolean;
   /** Why you cannot write here, or null. */
   readOnly: string | null;
   /** Target of the merge; nothing can be written in a merged conversation. */
@@ -251,6 +282,9 @@ export type ComposerView = {
   canSolve: boolean;
   channel: Channel;
   contactName: string | null;
+  /** On email: the mailboxes, and the one that sends the replies. */
+  mailboxes: MailboxChoice[];
+  mailboxId: string | null;
   replyMaxLength: number;
   filesMax: number;
   /** On email: suggested Cc recipients of a reply. */
@@ -269,3 +303,13 @@ export type ComposerView = {
 };
 
 export type MentionableView = { id: string; name: string; email: string };
+
+/** A spam or deleted conversation. `byName`: the teammate who removed it, if known. */
+export type RemovedRow = ConversationRow & { removedAt: Date; byName: string | null };
+
+export type RemovedPage = { rows: RemovedRow[]; nextCursor: string | null };
+
+/** Numbers of rows that a deletion removes, and days for which it can be undone. */
+export type DeletionPreview = Record<'messages' | 'notes' | 'files' | 'merged', ShownCount> & {
+  restoreDays: number;
+};

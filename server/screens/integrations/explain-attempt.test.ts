@@ -12,7 +12,7 @@ const explain = (outcome: AttemptOutcome, given: Partial<LoggedAttempt> = {}) =>
 describe('explains a response, with its status', () => {
   test.each<[AttemptOutcome, number, string]>([
     ['delivered', 202, 'Zippy accepted the event (202).'],
-    ['rejected', 404, 'Zippy refused the event (404) because it knows no workflow at this address.'],
+    ['rejected', 404, 'Zippy refused the event (404) because it has no workflow at this address.'],
     ['rejected', 418, 'Zippy refused the event (418).'],
     ['gone', 410, 'Zippy reported that this workflow is gone (410).'],
     ['failed', 503, 'Zippy had an internal error (503).'],

@@ -38,7 +38,7 @@ const REFUSALS: Record<number, string> = {
   400: ' because it could not read it',
   401: ' because it does not allow it',
   403: ' because it does not allow it',
-  404: ' because it knows no workflow at this address',
+  404: ' because it has no workflow at this address',
   408: ' because it took too long to arrive',
   413: ' because it is too large',
   422: ' because it could not use it',

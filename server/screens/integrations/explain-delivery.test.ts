@@ -39,7 +39,7 @@ test.each<[string, string]>([
   ],
   [
     explain({ outcome: 'dropped' }, { outcome: 'rejected', statusCode: 404 }),
-    'Zippy refused the event (404) because it knows no workflow at this address. ' +
+    'Zippy refused the event (404) because it has no workflow at this address. ' +
       'It was not retried, as the response would be the same.',
   ],
   [

@@ -1,6 +1,6 @@
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import { eventName } from '#server/contract/event-catalogue.ts';
-import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 import type { HooksView } from '#server/screens/integrations/views.ts';
@@ -16,7 +16,7 @@ export function listHooks(
   db: ReadDb,
   { workspaceId, platformName }: { workspaceId: string; platformName: string },
 ): Promise<HooksView> {
-  return ask(
+  return runRead(
     db,
     read(statement(workspaceId), (hooks: FoundHook[]) => ({
       live: hooks.filter(({ removedAt }) => removedAt === null).map(hookName),

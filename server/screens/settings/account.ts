@@ -58,7 +58,7 @@ export const accountScreens = screenRouter({
     }),
 });
 
-/** Returns the teammate's account, and what its deletion would end. */
+/** Returns the teammate's account and the effects of its deletion. */
 async function getAccount(
   db: Db,
   { user, afterSolving, workspaces }: Pick<SignedIn, 'user' | 'afterSolving' | 'workspaces'>,

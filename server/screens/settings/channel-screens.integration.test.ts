@@ -22,6 +22,7 @@ describe('channel settings', () => {
         state: 'connected',
         problem: null,
         lastReceivedAt: null,
+        openStep: null,
         address: `http://inbox.test/webhooks/telegram/${id}`,
         verifyToken: null,
         failedUpdates: 0,

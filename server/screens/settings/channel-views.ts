@@ -12,6 +12,8 @@ export type AccountView = {
   /** The current problem as a sentence, or null. */
   problem: string | null;
   lastReceivedAt: Date | null;
+  /** Remaining step in the provider's settings; null once the provider has called the webhook address. */
+  openStep: string | null;
   /** To copy into the provider's settings. */
   address: string;
   verifyToken: string | null;

@@ -77,13 +77,13 @@ async function getChannels(db: Db, workspaceId: string): Promise<ChannelView[]> 
   return CHANNEL_LIST.flatMap((channel) => {
     const adapter = CHANNELS[channel].accounts;
     if (!adapter) return [];
-    const { fields, steps, showsVerifyToken } = adapter;
+    const { fields, steps, webhookStep, showsVerifyToken } = adapter;
     const own = accounts.filter((account) => account.channel === channel);
     return {
       channel,
       name: CHANNEL_NAMES[channel].name,
       fields,
-      steps,
+      steps: webhookStep === null ? steps : [...steps, webhookStep],
       accounts: own.map(({ status, lastError, lastReceivedAt, ...sealed }): AccountView => {
         const opened = tryToOpen(sealed);
         return {
@@ -92,6 +92,7 @@ async function getChannels(db: Db, workspaceId: string): Promise<ChannelView[]> 
           state: status === 'reconnect_needed' ? status : lastError || !opened ? 'faulty' : 'connected',
           problem: opened ? lastError : UNREADABLE,
           lastReceivedAt,
+          openStep: sealed.webhookCalledAt === null ? webhookStep : null,
           address: webhookAddress(sealed),
           verifyToken: (showsVerifyToken ? opened?.credentials.verifyToken : undefined) ?? null,
           failedUpdates: failed.find(({ accountId }) => accountId === sealed.id)?._count ?? 0,

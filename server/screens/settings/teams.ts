@@ -87,6 +87,7 @@ function countConversations(db: Db, workspaceId: string): Promise<{ id: string; 
       select count(*)::int as count from (
         select from conversations c
         where c.workspace_id = t.workspace_id and c.team_id = t.id and c.merged_into_id is null and not c.is_test
+          and c.removal is null
         limit ${COUNTED_MAX + 1}::int) c
     ) counted
     where t.workspace_id = ${workspaceId}::uuid and t.deleted_at is null`;

@@ -163,3 +163,19 @@ export type TeamsView = {
   /** Possible members of a team, by name. */
   teammates: { id: string; name: string }[];
 };
+
+export type BlockedSenderView = {
+  id: string;
+  kind: 'address' | 'domain' | 'chat';
+  name: string;
+  createdByName: string;
+  createdAt: Date;
+};
+
+/** The newest entries of the block list that match the search. */
+export type BlockedSendersView = {
+  total: number;
+  max: number;
+  senders: BlockedSenderView[];
+  hasMore: boolean;
+};

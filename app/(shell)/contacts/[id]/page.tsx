@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { permanentRedirect } from 'next/navigation';
 import { ContactConversations } from '#app/components/contacts/contact-conversations.tsx';
 import { ContactDescription, ContactHeader } from '#app/components/contacts/contact-profile.tsx';
 import { BackLink } from '#app/components/contacts/contacts-navigation.tsx';
@@ -37,6 +38,8 @@ export default async function ContactPage({ params, searchParams }: Props) {
     );
   }
   const contact = await getContact(id);
+  // The contact was merged into another one.
+  if (contact.id !== id.toLowerCase()) permanentRedirect(contactPath(contact.id));
   return (
     <PageBody wide>
       <BackLink href={contactsPath(parseContactsView(await searchParams))}>Contacts</BackLink>

@@ -14,7 +14,7 @@ export default async function IntegrationsPage({ searchParams }: { searchParams:
   const log = parseLogView(await searchParams);
   const { workspace } = await requireWorkspace(logPath(log));
   return (
-    <PageBody wide>
+    <PageBody>
       <PageHeader title="Integrations">
         Workflows in {pageContext().platformName} can act in {workspace.name} and receive its events.
       </PageHeader>

@@ -25,7 +25,7 @@ export default async function PlanPage({ searchParams }: { searchParams: Query }
   const { platformName } = pageContext();
   const { mayChange, slotsUsed, plans } = await (await getScreens()).workspaces.plans();
   return (
-    <PageBody wide>
+    <PageBody>
       <PageHeader title="Plan">
         {workspace.name} is on the {workspace.planName} plan and uses{' '}
         {pluralize(slotsUsed, 'integration slot')}. Compare what each plan includes.

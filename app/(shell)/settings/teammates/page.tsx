@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Teammates' };
 export default async function TeammatesPage() {
   const { workspace } = await requireWorkspace('/settings/teammates');
   return (
-    <PageBody wide>
+    <PageBody>
       <PageHeader title="Teammates">The people who work in {workspace.name}, and their roles.</PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading teammates" />}>
         <TeammatesOverview workspaceName={workspace.name} role={workspace.role} />

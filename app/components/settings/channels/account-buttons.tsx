@@ -8,10 +8,11 @@ import { useAction, usePendingTransition } from '#app/components/ui/use-action.t
 import { pluralize } from '#app/lib/format-count.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
-type Props = { accountId: string; name: string; count: number };
+/** `label` names the channel and the account for assistive technology: accounts of different channels share names. */
+type Props = { accountId: string; label: string; count: number };
 
 /** Shows the number of failed provider updates and retries them. */
-export function ReplayButton({ accountId, name, count }: Props) {
+export function ReplayButton({ accountId, label, count }: Props) {
   const { pending, start } = useAction(replayUpdates, {
     failed: 'Could not retry the updates',
     done: 'Retrying the updates',
@@ -21,7 +22,7 @@ export function ReplayButton({ accountId, name, count }: Props) {
       <StatusDot tone="waiting" wrap>
         <span>{pluralize(count, 'update')} from the provider could not be processed.</span>
       </StatusDot>
-      <Button onClick={() => start(accountId)} aria-busy={pending} aria-label={`Try again: ${name}`}>
+      <Button onClick={() => start(accountId)} aria-busy={pending} aria-label={`Try again: ${label}`}>
         {pending ? 'Retrying' : 'Try again'}
       </Button>
     </div>
@@ -29,7 +30,7 @@ export function ReplayButton({ accountId, name, count }: Props) {
 }
 
 /** Tests an account with its provider and shows the result. */
-export function TestButton({ accountId, name }: { accountId: string; name: string }) {
+export function TestButton({ accountId, name, label }: { accountId: string; name: string; label: string }) {
   const [pending, start] = usePendingTransition();
   const run = () =>
     start(async () => {
@@ -39,7 +40,7 @@ export function TestButton({ accountId, name }: { accountId: string; name: strin
       else toast.success(`${name} works`);
     });
   return (
-    <Button onClick={run} aria-busy={pending} aria-label={`Test ${name}`}>
+    <Button onClick={run} aria-busy={pending} aria-label={`Test ${label}`}>
       {pending ? 'Testing' : 'Test'}
     </Button>
   );

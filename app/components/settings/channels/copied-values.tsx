@@ -1,7 +1,10 @@
+import { ChevronRight } from 'lucide-react';
 import { CopyButton } from '#app/components/ui/copy-button.tsx';
 
-/** Named values to copy into a provider's settings. */
-export function CopiedValues({ values }: { values: { label: string; value: string }[] }) {
+type Values = { label: string; value: string }[];
+
+/** Named values to copy into a provider's settings. Long values are cut off, the tooltip shows them whole. */
+export function CopiedValues({ values }: { values: Values }) {
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">
       {values.map(({ label, value }) => (
@@ -11,11 +14,32 @@ export function CopiedValues({ values }: { values: { label: string; value: strin
         >
           <dt className="text-ink-soft max-sm:col-span-2">{label}</dt>
           <dd className="contents">
-            <span className="break-all font-mono text-xs">{value}</span>
+            <span title={value} className="truncate font-mono text-xs">
+              {value}
+            </span>
             <CopyButton text={value} what={label} />
           </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Values to copy, folded away once the provider has them. */
+export function FoldedValues({ title, values, open }: { title: string; values: Values; open: boolean }) {
+  return (
+    <details className="group" open={open}>
+      <summary className="flex w-fit items-center gap-1.5 rounded font-medium text-list max-md:h-11">
+        <ChevronRight
+          aria-hidden
+          size={15}
+          className="text-ink-faint transition-transform group-open:rotate-90"
+        />
+        {title}
+      </summary>
+      <div className="mt-2">
+        <CopiedValues values={values} />
+      </div>
+    </details>
   );
 }

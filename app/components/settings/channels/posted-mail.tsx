@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { connectPostedMail } from '#app/components/settings/channels/actions.ts';
-import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
+import { CopiedValues, FoldedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
@@ -60,7 +60,11 @@ export function PostedMail({ postedMail }: Pick<EmailChannelView, 'postedMail'>)
               'No emails received yet'
             )}
           </p>
-          <CopiedValues values={[{ label: 'Address', value: postedMail.address }]} />
+          <FoldedValues
+            title="Address"
+            open={postedMail.lastReceivedAt === null}
+            values={[{ label: 'Address', value: postedMail.address }]}
+          />
         </>
       ) : null}
       <Dialog

@@ -1,8 +1,8 @@
 import Link from 'next/link';
+import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { addDomain, removeDomain } from '#app/components/settings/workspace/actions.ts';
 import { VerifyDomain } from '#app/components/settings/workspace/verify-domain.tsx';
 import { AddDomainForm } from '#app/components/ui/add-domain-form.tsx';
-import { CopyButton } from '#app/components/ui/copy-button.tsx';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
@@ -104,23 +104,13 @@ function DomainRecord({ record: { type, name, value } }: { record: DomainView['r
         Add this record to the domain’s DNS, for example at your registrar. Don’t remove it before the domain
         is verified.
       </p>
-      <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">
-        <Part name="Type" value={type} />
-        <Part name="Name" value={name} />
-        <Part name="Value" value={value} />
-      </dl>
-    </div>
-  );
-}
-
-function Part({ name, value }: { name: string; value: string }) {
-  return (
-    <div className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-center gap-2 py-1 pr-1 pl-3">
-      <dt className="text-ink-soft">{name}</dt>
-      <dd className="contents">
-        <span className="break-all font-mono text-xs">{value}</span>
-        <CopyButton text={value} what={name} />
-      </dd>
+      <CopiedValues
+        values={[
+          { label: 'Type', value: type },
+          { label: 'Name', value: name },
+          { label: 'Value', value },
+        ]}
+      />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
@@ -55,7 +55,7 @@ export async function connectAccount(given: NewAccount): Promise<{ id: string }>
 
 /** @throws Refusal when the workspace has reached its limit for connecting and testing accounts */
 export async function refuseTooOften(workspaceId: string): Promise<void> {
-  const { allowed } = await takeFrom('channel_check', workspaceId);
+  const { allowed } = await consumeLimit('channel_check', workspaceId);
   if (!allowed) throw invalid({ channel: [TOO_OFTEN] });
 }
 

@@ -38,6 +38,15 @@ export async function findAccountsOfProvider(
   return rows.map(openAccount);
 }
 
+/** Records the first valid call of an account's webhook address. */
+export async function noteWebhookCalled({ id, webhookCalledAt }: ConnectedAccount): Promise<void> {
+  if (webhookCalledAt !== null) return;
+  await db().channelAccount.updateMany({
+    where: { id, webhookCalledAt: null },
+    data: { webhookCalledAt: new Date() },
+  });
+}
+
 /** Records when the account last received something, for "last message 4 minutes ago". */
 export async function noteReceived(id: string): Promise<void> {
   await db().channelAccount.updateMany({ where: { id }, data: { lastReceivedAt: new Date() } });

@@ -13,6 +13,7 @@ export const sealedAccountSelect = {
   name: true,
   credentials: true,
   settings: true,
+  webhookCalledAt: true,
 } satisfies Prisma.ChannelAccountSelect;
 
 export type SealedAccount = Prisma.ChannelAccountGetPayload<{ select: typeof sealedAccountSelect }>;

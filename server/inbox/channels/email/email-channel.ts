@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
-import { LIMITS, takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { type Mail, type MailFile, sendMail } from '#server/core/mail/send-mail.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type {
   ChannelAdapter,
+  ForwardedOriginal,
   OutgoingFile,
   OutgoingMessage,
   SendOutcome,
@@ -48,15 +49,19 @@ const NO_DOMAIN =
 
 /** Sends an email. Its Message-ID contains the message's id, so replies can be matched. */
 async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
-  const { mailbox, contact, references, cc, bcc } = message;
-  if (!mailbox || !contact?.email) return { status: 'failed', reason: NO_ADDRESS };
+  const { mailbox, references, cc, bcc } = message;
+  const to = recipientOf(message);
+  if (!mailbox || !to) return { status: 'failed', reason: NO_ADDRESS };
   const domain = mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1);
-  if (!(await mayStillSend(message, { domain, to: contact.email }))) {
+  if (!(await mayStillSend(message, { domain, to: to.address }))) {
     return { status: 'failed', reason: TOO_MANY };
   }
   const externalId = `<${message.id}@${domain}>`;
-  const subject = message.conversation.subject ?? '';
-  const body = writeMailBody({ text: message.content, signature: message.signature });
+  const body = writeMailBody({
+    text: message.content,
+    signature: message.signature,
+    quote: message.forward?.original ? forwardedQuote(message.forward.original) : null,
+  });
   let files: MailFile[] = [];
   try {
     // Stored before sending: a reply can arrive before the mail server's response.
@@ -66,15 +71,15 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
       ...returnAddresses(message, mailbox),
       ...(AUTOMATIC_AUTHORS.has(message.authorKind) ? { autoSubmitted: 'auto-replied' } : {}),
       from: { name: message.authorName ?? mailbox.name, address: mailbox.address },
-      to: { name: contact.name ?? '', address: contact.email },
+      to,
       cc,
       bcc,
-      subject: references.length > 0 ? replySubject(subject) : subject,
+      subject: subjectOf(message),
       text: body.text,
       html: message.html ?? body.html,
       files,
       messageId: externalId,
-      references,
+      references: message.forward ? [] : references,
       signature: mailbox.dkim,
     });
     return refused.length === 0
@@ -86,6 +91,26 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   } finally {
     for (const { content } of files) content.destroy();
   }
+}
+
+/** Returns the third party of a forward, else the contact. */
+function recipientOf({ forward, contact }: OutgoingMessage): Mail['to'] | null {
+  if (forward) return { name: '', address: forward.to };
+  return contact?.email ? { name: contact.name ?? '', address: contact.email } : null;
+}
+
+function subjectOf(message: OutgoingMessage): string {
+  const subject = message.conversation.subject ?? '';
+  if (message.forward) return `Fwd: ${subject}`.trimEnd();
+  return isReply(message) ? replySubject(subject) : subject;
+}
+
+function forwardedQuote({ author, sentAt, text }: ForwardedOriginal): { head: string[]; text: string } {
+  const date = sentAt.toUTCString().replace('GMT', 'UTC');
+  return {
+    head: ['Forwarded message', ...(author === null ? [] : [`From: ${author}`]), `Date: ${date}`],
+    text,
+  };
 }
 
 /** Opens the attachments as streams. */
@@ -126,7 +151,7 @@ async function mayStillSend(
   { domain, to }: { domain: string; to: string },
 ): Promise<boolean> {
   if (!PROGRAMS.has(authorKind) || deferrals > 0) return true;
-  return (await takeFrom('program_mail', `${domain} ${to}`)).allowed;
+  return (await consumeLimit('program_mail', `${domain} ${to}`)).allowed;
 }
 
 /**
@@ -152,7 +177,13 @@ async function storeReference(messageId: string, header: string): Promise<void> 
     on conflict do nothing`;
 }
 
-/** Returns the subject of a reply, with the prefix by which mail programs group threads. */
-function replySubject(subject: string): string {
-  return /^re:/i.test(subject) ? subject : `Re: ${subject}`.trimEnd();
+/** Returns whether an earlier email or message of the contact exists. Some of them have no Message-ID. */
+function isReply({ references, lastReceivedAt }: OutgoingMessage): boolean {
+  return references.length > 0 || lastReceivedAt !== null;
+}
+
+/** Returns the subject with one `Re:` in front, by which mail programs group threads (RFC 5322 §3.6.5). */
+export function replySubject(subject: string): string {
+  const once = subject.trim().replace(/^(re(\[\d+\])?:\s*)+(?=re(\[\d+\])?:)/i, '');
+  return /^re(\[\d+\])?:/i.test(once) ? once : `Re: ${once}`.trimEnd();
 }

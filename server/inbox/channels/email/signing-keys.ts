@@ -5,7 +5,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
-import { takeFrom } from '#server/core/limits/limits.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text-records.ts';
 import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
@@ -80,7 +80,7 @@ export async function checkSigningKey(
   if (!found) throw notFound('The domain');
   const { domain, dkimSelector: selector, dkimPublicKey: publicKey } = found;
   if (selector === null || publicKey === null) throw invalid({ domain: [`${domain} has no key yet.`] });
-  if (!(await takeFrom('domain_check', workspaceId)).allowed) throw new Refusal('forbidden', TOO_MANY);
+  if (!(await consumeLimit('domain_check', workspaceId)).allowed) throw new Refusal('forbidden', TOO_MANY);
   const problem = await textRecordProblem(resolver, {
     name: signingRecord({ domain, selector, publicKey }).name,
     domain,

@@ -15,6 +15,23 @@ describe('the plain text of a mail', () => {
   });
 });
 
+describe('a quoted message', () => {
+  const quote = { head: ['Forwarded message', 'From: Ada <a@b.c>'], text: 'One\n> two\r\n\nthree\n' };
+
+  test('is below text and signature in both bodies', () => {
+    const { text, html } = writeMailBody({ text: 'See below', signature: 'Bob', quote });
+    expect(text).toBe(
+      'See below\n\n-- \nBob\n\nForwarded message\nFrom: Ada <a@b.c>\n\n> One\n>> two\n>\n> three',
+    );
+    expect(html).toContain('From: Ada &lt;a@b.c&gt;');
+    expect(html).toMatch(/<blockquote [^>]*>One<br>\n&gt; two<br>\n<br>\nthree<\/blockquote>/);
+  });
+
+  test('is all of the text if there is no other', () => {
+    expect(writeMailBody({ text: '', signature: null, quote }).text).toMatch(/^Forwarded message\n/);
+  });
+});
+
 describe('the HTML of a mail', () => {
   test('keeps line breaks and indentation', () => {
     expect(htmlOf('One\n  two\r\nthree')).toContain('One<br>\n&nbsp; two<br>\nthree');

@@ -11,8 +11,17 @@ const STYLE =
  * Builds both bodies of a mail from plain text. The HTML has the same lines, with links for web addresses, and escapes
  * everything else.
  * @param given.signature null or blank for none
+ * @param given.quote another message, quoted below in both bodies: `head` in lines above the text
  */
-export function writeMailBody({ text, signature }: { text: string; signature: string | null }): MailBody {
+export function writeMailBody({
+  text,
+  signature,
+  quote = null,
+}: {
+  text: string;
+  signature: string | null;
+  quote?: { head: string[]; text: string } | null;
+}): MailBody {
   const below = signature?.trim() ?? '';
   const signed = below === '' ? text : `${text.trimEnd()}\n\n${SIGNATURE_LINE}\n${below}`;
   const parts = [
@@ -20,11 +29,27 @@ export function writeMailBody({ text, signature }: { text: string; signature: st
     ...(below === ''
       ? []
       : [`<br><div dir="auto" style="color:#666666">${SIGNATURE_LINE}<br>${asHtml(below)}</div>`]),
+    ...(quote ? [quoteHtml(quote)] : []),
   ];
   return {
-    text: signed,
+    text: quote ? `${signed.trimEnd()}\n\n${quoteText(quote)}`.trimStart() : signed,
     html: `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body><div style='${STYLE}'>${parts.join('\n')}</div></body></html>\n`,
   };
+}
+
+/** Quotes with `> ` in front of each line (RFC 3676 §4.5). */
+function quoteText({ head, text }: { head: string[]; text: string }): string {
+  const lines = text.trimEnd().split(/\r\n?|\n/);
+  return [
+    ...head,
+    '',
+    ...lines.map((line) => (line.startsWith('>') ? `>${line}` : `> ${line}`.trimEnd())),
+  ].join('\n');
+}
+
+function quoteHtml({ head, text }: { head: string[]; text: string }): string {
+  const style = 'margin:8px 0 0;padding-left:12px;border-left:2px solid #cccccc';
+  return `<br><div dir="auto">${asHtml(head.join('\n'))}</div><blockquote dir="auto" style="${style}">${asHtml(text.trimEnd())}</blockquote>`;
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"']+/gi;

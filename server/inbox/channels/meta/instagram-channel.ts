@@ -70,8 +70,10 @@ export const instagramChannel: ChannelAdapter = {
     showsVerifyToken: true,
     steps: [
       'Link your professional account to a Facebook page, and allow access to messages in Instagram under Settings > Messages and story replies. Create an app with Instagram at developers.facebook.com.',
-      'Connect it here, then enter the address and the verify token in your app under Instagram > Webhooks, and subscribe to messages, message_edit and messaging_postbacks.',
+      'Connect it here.',
     ],
+    webhookStep:
+      'Enter the address and the verify token in your app under Instagram > Webhooks, and subscribe to messages, message_edit and messaging_postbacks.',
     connect: connectInstagram,
     subscribe: subscribeInstagram,
     test: testMetaAccount,

@@ -58,17 +58,18 @@ describe('a Slack user', () => {
     await slack.receive(known, dm());
     expect(await conversationsOf(known)).toMatchObject([{ contactId: contact.id }]);
     const { workspaceId } = claimed;
-    const now = new Date();
-    const visitor = await db().contact.create({ data: { workspaceId, ...ada, createdAt: now } });
+    const visitor = await db().contact.create({
+      data: { workspaceId, firstName: 'Ada', claimedEmail: ada.email },
+    });
     await db().conversation.create({
-      data: { workspaceId, channel: 'webchat', contactId: visitor.id, contactClaimed: true, createdAt: now },
+      data: { workspaceId, channel: 'webchat', contactId: visitor.id, contactClaimed: true },
     });
     await slack.receive(claimed, dm());
     const identity = await db().contactIdentity.findFirstOrThrow({
       where: { workspaceId },
       include: { contact: true },
     });
-    expect(identity.contact).toMatchObject({ firstName: 'Ada', email: null });
+    expect(identity.contact).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
     expect(identity.contactId).not.toBe(visitor.id);
   });
 
@@ -83,7 +84,12 @@ describe('a Slack user', () => {
     await slack.receive(team, mention({ user: 'UEVE' }));
     const [conversation] = await conversationsOf(team);
     expect(conversation?.contactId).not.toBe(victim.id);
-    expect(conversation?.contact).toMatchObject({ firstName: 'Ada', email: null });
+    expect(conversation?.contact).toMatchObject({
+      firstName: 'Ada',
+      email: null,
+      claimedEmail: 'ada@example.com',
+    });
+    expect(conversation).toMatchObject({ contactClaimed: true });
   });
 
   test.for<[string, ProviderResponse]>([

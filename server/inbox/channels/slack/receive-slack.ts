@@ -173,10 +173,10 @@ async function openSlackFile(
 }
 
 /**
- * A Slack user's profile. `email` is null when the bot lacks `users:read.email`, and for users of another workspace
- * (Slack Connect): that workspace controls the profile, so it proves no address.
+ * A Slack user's profile. Without the scope `users:read.email` there is no address. The address of a user of another
+ * workspace (Slack Connect) is only claimed: that workspace controls the profile.
  */
-type SlackUser = { name: string | null; email: string | null };
+type SlackUser = { name: string | null; email?: string | null; claimedEmail?: string | null };
 
 /** Returns the profile of a Slack user; empty when Slack does not return one. */
 async function findSlackUser(
@@ -186,7 +186,7 @@ async function findSlackUser(
   const user = await lookUpPerson({ accountId: id, personId: userId }, (signal) =>
     requestUser({ token: credentials.botToken ?? '', teamId }, userId, signal),
   );
-  return user ?? { name: null, email: null };
+  return user ?? { name: null };
 }
 
 async function requestUser(
@@ -199,6 +199,6 @@ async function requestUser(
   const isOwn = user?.team_id === teamId && user.is_stranger !== true;
   return {
     name: profile?.real_name || profile?.display_name || user?.real_name || user?.name || null,
-    email: isOwn ? (profile?.email ?? null) : null,
+    ...(isOwn ? { email: profile?.email ?? null } : { claimedEmail: profile?.email ?? null }),
   };
 }

@@ -31,6 +31,7 @@ export const telegramChannel: ChannelAdapter = {
       'Open BotFather in Telegram and create a bot with /newbot.',
       'Paste its bot token here. The service then asks Telegram to send the bot’s messages here.',
     ],
+    webhookStep: null,
     connect: connectTelegram,
     subscribe: subscribeTelegram,
     unsubscribe: unsubscribeTelegram,

@@ -94,20 +94,33 @@ describe('connecting a number', () => {
 describe('Meta’s check of the webhook address', () => {
   test('returns the challenge for the right verify token', async ({ service, whatsapp }) => {
     const account = await whatsapp.connect();
-    expect(await ask(service, account, await verifyTokenOf(account))).toEqual({
+    expect(await verifyWebhook(service, account, await verifyTokenOf(account))).toEqual({
       status: 200,
       text: '1158201444',
     });
   });
 
+  test('ends the last step of connecting, and a wrong token does not', async ({ service, whatsapp }) => {
+    const account = await whatsapp.connect();
+    const calledAt = async () =>
+      (await db().channelAccount.findUniqueOrThrow({ where: { id: account.id } })).webhookCalledAt;
+    await verifyWebhook(service, account, 'wrong');
+    expect(await calledAt()).toBeNull();
+    await verifyWebhook(service, account, await verifyTokenOf(account));
+    const first = await calledAt();
+    expect(first).not.toBeNull();
+    await verifyWebhook(service, account, await verifyTokenOf(account));
+    expect(await calledAt()).toEqual(first);
+  });
+
   test('returns 403 for a wrong verify token', async ({ service, whatsapp }) => {
     const [account, other] = [await whatsapp.connect(), await whatsapp.connect()];
-    expect((await ask(service, account, await verifyTokenOf(other))).status).toBe(403);
-    expect((await ask(service, account, '')).status).toBe(403);
+    expect((await verifyWebhook(service, account, await verifyTokenOf(other))).status).toBe(403);
+    expect((await verifyWebhook(service, account, '')).status).toBe(403);
   });
 });
 
-async function ask(service: { url: string }, account: MetaAccount, token: string) {
+async function verifyWebhook(service: { url: string }, account: MetaAccount, token: string) {
   const query = new URLSearchParams({
     'hub.mode': 'subscribe',
     'hub.challenge': '1158201444',

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /** Runs a statement on a separate connection. Returns the first value of its result. */
-export async function askPostgres(url: string, statement: string): Promise<unknown> {
+export async function queryPostgres(url: string, statement: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

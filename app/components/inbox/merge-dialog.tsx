@@ -1,13 +1,11 @@
 'use client';
 
-import { Merge } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
 import { MergeChoices, useMergeChoices } from '#app/components/inbox/merge-choices.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
-import { IconButton } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field, FieldError } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
@@ -106,14 +104,18 @@ function nameOf({ subject, contactName }: OfferedMerge): string {
   return subject ?? contactName ?? 'Unknown contact';
 }
 
-export function MergeButton({ id, title, isClaimed }: { id: string; title: string; isClaimed: boolean }) {
+type DialogProps = Omit<Props, 'onDone'> & {
+  control: NonNullable<ComponentProps<typeof Dialog>['control']>;
+};
+
+export default function MergeDialog({ control, ...conversation }: DialogProps) {
   return (
     <Dialog
-      trigger={<IconButton icon={Merge} label="Merge into another conversation" data-shortcut="merge" />}
+      control={control}
       title="Merge into another conversation"
       description="For a contact who wrote twice about the same thing. Merging can’t be undone."
     >
-      {(close) => <MergeForm id={id} title={title} isClaimed={isClaimed} onDone={close} />}
+      {(close) => <MergeForm {...conversation} onDone={close} />}
     </Dialog>
   );
 }

@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import { BrowserNotifications } from '#app/components/settings/notifications/browser-notifications.tsx';
+import { PreferencesForm } from '#app/components/settings/notifications/preferences-form.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { getScreens, requireWorkspace } from '#app/data/session.ts';
+
+export const metadata: Metadata = { title: 'Notifications' };
+
+export default async function NotificationsPage() {
+  const { workspace } = await requireWorkspace('/settings/notifications');
+  const preferences = await (await getScreens()).notifications.preferences();
+  return (
+    <PageBody>
+      <PageHeader title="Notifications">
+        Choose how you are notified in {workspace.name}. These settings are yours only.
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Card className="p-5 max-md:p-4">
+          <PreferencesForm
+            key={workspace.id}
+            preferences={preferences}
+            timeZones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
+          />
+        </Card>
+        <Card className="p-5 max-md:p-4">
+          <BrowserNotifications />
+        </Card>
+      </div>
+    </PageBody>
+  );
+}

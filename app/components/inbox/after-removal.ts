@@ -1,0 +1,45 @@
+import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { toastOutcome } from '#app/components/ui/use-action.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
+
+export type RemovalDialogProps = {
+  id: string;
+  afterSolving: AfterSolving;
+  control: { open: boolean; onOpenChange: (open: boolean) => void };
+};
+
+type Removal<Value> = {
+  remove: Promise<Outcome<Value>>;
+  restore: (removed: Value) => Promise<Outcome<unknown>>;
+  /** Success message. */
+  done: string;
+};
+
+/**
+ * Removes a conversation from the inbox and opens the next one. The toast has Undo. Returns whether it was removed.
+ */
+export async function removeFromInbox<Value>(
+  { id, afterSolving }: RemovalDialogProps,
+  { remove, restore, done }: Removal<Value>,
+): Promise<boolean> {
+  let goBack: (() => void) | null = null;
+  const undo = async (removed: Value) => {
+    const restored = await toastOutcome(restore(removed), {
+      failed: 'Could not restore the conversation',
+      done: 'Undone',
+    });
+    if (!restored.done) return;
+    await refetchTopic('conversations');
+    goBack?.();
+  };
+  const outcome = await toastOutcome(remove, {
+    failed: 'Could not change the conversation',
+    done: (removed) => ({ title: done, undo: () => undo(removed) }),
+  });
+  if (!outcome.done) return false;
+  goBack = leaveSolved(id, afterSolving);
+  await refetchTopic('conversations');
+  return true;
+}

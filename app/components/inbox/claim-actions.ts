@@ -1,0 +1,17 @@
+'use server';
+
+import { action } from '#app/data/action.ts';
+
+/** Links the conversation's contact to the owner of the address that they claim. */
+export const linkContact = action(null, async ({ claims }, conversationId: string, ownerId: string) => {
+  await claims.link({ conversationId, ownerId });
+});
+
+export const unlinkContact = action(null, async ({ claims }, conversationId: string) => {
+  await claims.unlink({ conversationId });
+});
+
+/** Emails a link to the claimed address and returns the address. */
+export const sendVerificationLink = action(null, ({ claims }, conversationId: string) =>
+  claims.sendLink({ conversationId }),
+);

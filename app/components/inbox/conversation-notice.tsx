@@ -1,0 +1,51 @@
+import { Ban, Lock, Merge } from 'lucide-react';
+import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import RestoreButton from '#app/components/inbox/restore-button.tsx';
+import { cx } from '#app/lib/cx.ts';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+import type { ConversationView } from '#server/screens/inbox/views.ts';
+
+const noticeClass = 'flex gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
+
+type Props = { conversation: ConversationView; mayRestore: boolean };
+
+/** Explains that a merged, spam or deleted conversation is read-only and that a closed one is final. */
+export default function ConversationNotice({ conversation, mayRestore }: Props) {
+  const { id, mergedInto, removal } = conversation;
+  if (removal) {
+    return (
+      <div className={cx(noticeClass, 'items-center')}>
+        <Ban aria-hidden size={15} className="shrink-0" />
+        <p className="min-w-0 grow">
+          {removal.kind === 'spam'
+            ? 'This conversation is spam. New messages from the contact stay here.'
+            : 'This conversation was deleted. It will be removed for good after 30 days.'}
+        </p>
+        {mayRestore ? <RestoreButton id={id} kind={removal.kind} /> : null}
+      </div>
+    );
+  }
+  if (mergedInto) {
+    return (
+      <p className={cx(noticeClass, 'items-start')}>
+        <Merge aria-hidden size={15} className="mt-px shrink-0" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          This conversation was merged into{' '}
+          <InboxLink
+            href={inboxPath({ status: 'all', selected: mergedInto.id })}
+            className="font-medium text-accent-ink hover:underline"
+          >
+            <bdi>{mergedInto.title}</bdi>
+          </InboxLink>
+          . It can no longer be changed. New messages from the contact go to that conversation.
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p className={cx(noticeClass, 'items-start')}>
+      <Lock aria-hidden size={15} className="mt-px shrink-0" />
+      <span>This conversation is closed. When the contact writes again, a new one starts.</span>
+    </p>
+  );
+}

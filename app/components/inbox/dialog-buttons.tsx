@@ -1,0 +1,55 @@
+'use client';
+
+import { Ban, Merge, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { IconButton } from '#app/components/ui/button.tsx';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
+
+// Loaded when one of them is opened.
+const ConversationDialog = lazy(() => import('#app/components/inbox/conversation-dialog.tsx'));
+
+type Props = {
+  id: string;
+  title: string;
+  /** The contact's address is unverified. */
+  isClaimed: boolean;
+  mayDelete: boolean;
+  afterSolving: AfterSolving;
+};
+
+/** Merges the conversation or marks it as spam; owners and admins can also delete it. */
+export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }: Props) {
+  const [shown, show] = useState<'merge' | 'spam' | 'deletion' | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const buttonOf = (dialog: 'merge' | 'spam' | 'deletion') => ({
+    'aria-haspopup': 'dialog' as const,
+    onClick: () => {
+      show(dialog);
+      setIsOpen(true);
+    },
+  });
+  return (
+    <>
+      <IconButton
+        icon={Merge}
+        label="Merge into another conversation"
+        data-shortcut="merge"
+        {...buttonOf('merge')}
+      />
+      <IconButton icon={Ban} label="Mark as spam" {...buttonOf('spam')} />
+      {mayDelete ? <IconButton icon={Trash2} label="Delete conversation" {...buttonOf('deletion')} /> : null}
+      <Suspense fallback={null}>
+        {shown ? (
+          <ConversationDialog
+            shown={shown}
+            id={id}
+            title={title}
+            isClaimed={isClaimed}
+            afterSolving={afterSolving}
+            control={{ open: isOpen, onOpenChange: setIsOpen }}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { MailOpen } from 'lucide-react';
+import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
+import { showReadState } from '#app/components/inbox/read-state.ts';
+import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+
+/** Marks the open conversation as unread and goes back to the list. An open conversation would be read again. */
+export function MarkUnread({ id }: { id: string }) {
+  const client = { queries: useQueryClient(), screens: useScreens() };
+  const view = useInboxView();
+  const mark = async () => {
+    showReadState(client, { id, unread: true });
+    showInbox(inboxPath({ ...view, selected: undefined }));
+    const { saveUnread } = await import('#app/components/inbox/save-read-state.ts');
+    await saveUnread(client, id);
+  };
+  return (
+    <IconButton icon={MailOpen} label="Mark as unread" data-shortcut="unread" onClick={() => void mark()} />
+  );
+}

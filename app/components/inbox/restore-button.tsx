@@ -1,0 +1,27 @@
+'use client';
+
+import { markNotSpam, undeleteConversation } from '#app/components/inbox/removal-actions.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
+
+type Props = { id: string; kind: 'spam' | 'deleted' };
+
+const SPAM = { label: 'Not spam', done: 'Moved back to the inbox', act: markNotSpam };
+const DELETED = { label: 'Restore', done: 'Conversation restored', act: undeleteConversation };
+
+/** Returns a spam or deleted conversation to the inbox. */
+export default function RestoreButton({ id, kind }: Props) {
+  const { label, done, act } = kind === 'spam' ? SPAM : DELETED;
+  const [pending, start] = usePendingTransition();
+  const restore = () =>
+    start(async () => {
+      const failed = 'Could not restore the conversation';
+      if ((await toastOutcome(act(id), { failed, done })).done) await refetchTopic('conversations');
+    });
+  return (
+    <Button aria-busy={pending} onClick={restore}>
+      {label}
+    </Button>
+  );
+}

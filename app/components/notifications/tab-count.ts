@@ -1,0 +1,77 @@
+/** Above this, the count is shown as "99+". */
+const COUNTED_MAX = 99;
+const ICON_SIZE = 64;
+/** Colours of the badge, the same on light and dark tabs. */
+const BADGE = '#d32f2f';
+const BADGE_TEXT = '#ffffff';
+
+let count = 0;
+let observer: MutationObserver | undefined;
+/** The page's icon without a badge. */
+let plainIcon: string | undefined;
+
+/** Shows the number of unread notifications in the tab's title and icon, also after navigations change the title. */
+export function showTabCount(unread: number): void {
+  const isSame = unread === count && observer;
+  count = unread;
+  if (!observer) {
+    observer = new MutationObserver(showInTitle);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+  }
+  showInTitle();
+  if (!isSame) void showInIcon();
+}
+
+/** Removes the count. */
+export function clearTabCount(): void {
+  if (!observer) return;
+  showTabCount(0);
+  observer?.disconnect();
+  observer = undefined;
+}
+
+function showInTitle(): void {
+  const plain = document.title.replace(/^\(\d+\+?\)( |$)/, '');
+  // During a navigation, the title is empty for a moment.
+  if (plain === '') return;
+  const title = count > 0 ? `(${shownCount()}) ${plain}` : plain;
+  if (document.title !== title) document.title = title;
+}
+
+function shownCount(): string {
+  return count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count);
+}
+
+async function showInIcon(): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (!link) return;
+  plainIcon ??= link.href;
+  const drawn = count;
+  const href = count === 0 ? plainIcon : await drawIcon(plainIcon).catch(() => undefined);
+  if (href !== undefined && drawn === count) link.href = href;
+}
+
+/** Returns the icon with the count as a data URL, which the content security policy allows. */
+async function drawIcon(plain: string): Promise<string | undefined> {
+  const icon = new Image(ICON_SIZE, ICON_SIZE);
+  icon.src = plain;
+  await icon.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = ICON_SIZE;
+  canvas.height = ICON_SIZE;
+  const context = canvas.getContext('2d');
+  if (!context) return undefined;
+  context.drawImage(icon, 0, 0, ICON_SIZE, ICON_SIZE);
+  const radius = ICON_SIZE * 0.34;
+  const [x, y] = [ICON_SIZE - radius, radius];
+  context.fillStyle = BADGE;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = BADGE_TEXT;
+  context.font = `bold ${radius * (count > 9 ? 1.1 : 1.4)}px sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(count > COUNTED_MAX ? '+' : String(count), x, y + 1);
+  return canvas.toDataURL('image/png');
+}

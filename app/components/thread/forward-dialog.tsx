@@ -1,0 +1,50 @@
+'use client';
+
+import { forwardMessage } from '#app/components/inbox/actions.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
+import { TextAreaField, TextField } from '#app/components/ui/text-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useFormAction } from '#app/components/ui/use-action.ts';
+
+type Which = { conversationId: string; messageId: string };
+
+type Props = Which & { control: { open: boolean; onOpenChange: (open: boolean) => void } };
+
+/** Forwards a message with its files by email. */
+export default function ForwardDialog({ control, ...which }: Props) {
+  return (
+    <Dialog
+      control={control}
+      title="Forward message"
+      description="Sent by email with its files. The contact won’t see it."
+    >
+      {(close) => <ForwardForm {...which} close={close} />}
+    </Dialog>
+  );
+}
+
+function ForwardForm({ close, ...which }: Which & { close: () => void }) {
+  const [state, submit, pending] = useFormAction(forwardMessage.bind(null, which), () => {
+    toast.success('Forwarding the message');
+    void refetchTopic('conversations');
+    close();
+  });
+  return (
+    <ActionForm state={state} submit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <TextField
+        state={state}
+        name="to"
+        label="To"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextAreaField state={state} name="content" label="Note (optional)" rows={4} />
+      <FormFooter onCancel={close} submit="Forward" busy="Forwarding" pending={pending} />
+    </ActionForm>
+  );
+}

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { signIn } from './steps.ts';
+import { test } from './test.ts';
+
+// A teammate marks a conversation as spam and blocks its sender. An owner deletes a conversation and restores it.
+
+const list = (page: Page) => page.getByRole('list', { name: 'Conversations' });
+
+async function openFirst(page: Page, path: string): Promise<string> {
+  await signIn(page, 'owner@demo.test', path);
+  await list(page).getByRole('link').first().click();
+  const opened = page.locator('[data-opened]');
+  await expect(opened).toBeVisible();
+  return (await opened.getAttribute('data-opened')) ?? '';
+}
+
+test('spam leaves the inbox, its sender can be blocked and unblocked, and it comes back', async ({
+  page,
+}) => {
+  const id = await openFirst(page, '/inbox?status=all&channel=email');
+  await page.getByRole('button', { name: 'Mark as spam' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mark as spam' });
+  const address = dialog.getByRole('radio', { name: /^Block [^ ]+@/ });
+  await address.check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Mark as spam' }).click();
+  await expect(page.getByText('Marked as spam, sender blocked')).toBeVisible();
+  await expect(page.locator(`[data-conversation="${id}"]`)).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Blocked senders' }).click();
+  await expect(page).toHaveTitle(/Blocked senders/);
+  await expectAccessible(page);
+  await page
+    .getByRole('button', { name: /^Unblock / })
+    .first()
+    .click();
+  await expect(page.getByText('No blocked senders yet')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Block an address or a domain' }).fill('gmail.com');
+  await page.getByRole('button', { name: 'Block sender' }).click();
+  await expect(page.getByText('Anyone can have an address at gmail.com')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Spam', exact: true }).click();
+  await expect(page).toHaveTitle(/Spam/);
+  await expectAccessible(page);
+  await page.getByRole('list', { name: 'Spam' }).getByRole('link').first().click();
+  await expect(page.locator('[data-opened]')).toContainText('This conversation is spam.');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Not spam' }).click();
+  await expect(page.getByRole('button', { name: 'Mark as spam' })).toBeVisible();
+});
+
+test('an owner sees what a deletion removes, undoes it, and restores from Deleted', async ({ page }) => {
+  const id = await openFirst(page, '/inbox?status=all&channel=whatsapp');
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Delete conversation' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).toContainText(/This deletes \d+ messages?/);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete conversation' }).click();
+    await expect(page.locator(`[data-conversation="${id}"]`)).toHaveCount(0);
+  };
+  await remove();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator(`[data-opened="${id}"]`)).toBeVisible();
+  await remove();
+  await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+  await expect(page).toHaveTitle(/Deleted/);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore' }).first().click();
+  await expect(page.getByText('No deleted conversations')).toBeVisible();
+});

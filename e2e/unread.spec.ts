@@ -1,0 +1,140 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessibleEverywhere } from './accessible.ts';
+import { accountOf, control } from './control-providers.ts';
+import { connect, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
+
+// Each teammate sees what is new for them: in the list, in the tab, and on the desktop.
+
+const row = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
+
+test('a conversation is unread for each teammate until they open it, and can be marked as unread', async ({
+  page,
+  openElsewhere,
+}) => {
+  const name = `Una ${Date.now()}`;
+  await signIn(page, 'owner@demo.test');
+  const other = await openElsewhere();
+  await signIn(other, 'agent@demo.test');
+  const account = await accountOf(page, 'whatsapp');
+  await control(page, 'POST', `/accounts/${account}/messages`, { from: name, text: 'Any news?' });
+  for (const each of [page, other]) await expect(row(each, `Unread: ${name}`)).toBeVisible();
+  await expect(row(page, name)).toContainText('Waiting for a reply from your team');
+  await expectAccessibleEverywhere(page);
+
+  await row(page, name).click();
+  await expect(row(page, `Unread: ${name}`)).toHaveCount(0);
+  await page.reload();
+  await expect(row(page, name)).toBeVisible();
+  await expect(row(page, `Unread: ${name}`)).toHaveCount(0);
+  await expect(row(other, `Unread: ${name}`)).toBeVisible();
+
+  await page.keyboard.press('u');
+  await expect(page.locator('[data-opened]')).toHaveCount(0);
+  await expect(row(page, `Unread: ${name}`)).toBeVisible();
+  await openFromPreviousList(page, name);
+  await expect(page.locator('[data-opened]')).toBeVisible();
+  await expect(page).toHaveURL(/unread=yes/);
+  await expect(row(page, `Unread: ${name}`)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByText('Nothing unread')).toBeVisible();
+  await expect(row(other, `Unread: ${name}`)).toBeVisible();
+});
+
+test('a teammate turns notifications on, and one of their tabs announces a new one', async ({
+  browser,
+  openElsewhere,
+}) => {
+  const context = await browser.newContext();
+  await context.addInitScript(recordNotifications);
+  const page = await context.newPage();
+  await resetPlatform(page);
+  await signIn(page, 'agent@demo.test', '/settings/notifications');
+  const state = page.getByRole('region', { name: 'This browser' });
+  await expect(state).toContainText('Desktop notifications are off in this browser');
+  await expectAccessibleEverywhere(page);
+  await state.getByRole('button', { name: 'Turn on desktop notifications' }).click();
+  await expect(state).toContainText('This browser shows desktop notifications');
+  const byEmail = page.getByRole('checkbox', { name: 'A contact replies in your conversation: Email' });
+  const wasByEmail = await byEmail.isChecked();
+  await byEmail.click();
+  await page.getByRole('button', { name: 'Save notifications' }).click();
+  await expect(page.getByText('Notifications saved')).toBeVisible();
+  await page.reload();
+  await expect(byEmail).toBeChecked({ checked: !wasByEmail });
+
+  const second = await context.newPage();
+  await second.goto('/contacts');
+  for (const tab of [page, second]) await leadOrFollow(tab);
+  await assignToAgent(openElsewhere);
+  for (const tab of [page, second]) await expect(tab).toHaveTitle(/^\(\d+\) /);
+  await expect.poll(() => announced([page, second])).toHaveLength(1);
+  expect((await announced([page, second]))[0]).toContain('assigned “');
+  await context.close();
+});
+
+/** Chooses the view Unread and opens a conversation while the rows of the previous view are still shown. */
+async function openFromPreviousList(page: Page, name: string): Promise<void> {
+  const clicked = Promise.withResolvers<void>();
+  await page.route(/\/api\/screens\/[^?]*inbox\.list/, async (route) => {
+    await clicked.promise;
+    await route.continue();
+  });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unread' }).click();
+  await expect(page).toHaveURL(/unread=yes/);
+  await row(page, `Unread: ${name}`).click();
+  clicked.resolve();
+}
+
+/**
+ * Records notifications instead of showing them, as if the teammate used another program. Headless browsers deny the
+ * permission.
+ */
+function recordNotifications(): void {
+  const recorded: string[] = [];
+  class RecordedNotification {
+    static get permission(): string {
+      return localStorage.getItem('permission') ?? 'default';
+    }
+    static async requestPermission(): Promise<string> {
+      localStorage.setItem('permission', 'granted');
+      return 'granted';
+    }
+    constructor(_title: string, { body = '' }: NotificationOptions = {}) {
+      recorded.push(body);
+    }
+  }
+  Object.assign(window, { Notification: RecordedNotification, recorded });
+  document.hasFocus = () => false;
+}
+
+/** Waits until a tab has loaded its announcements, which a page does when it is idle. */
+async function leadOrFollow(tab: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      tab.evaluate(async () => {
+        const { held = [], pending = [] } = await navigator.locks.query();
+        return [...held, ...pending].some(({ name }) => name?.startsWith('notifications:'));
+      }),
+    )
+    .toBe(true);
+}
+
+async function announced(tabs: Page[]): Promise<string[]> {
+  const recorded = await Promise.all(
+    tabs.map((tab) => tab.evaluate(() => (window as unknown as { recorded: string[] }).recorded)),
+  );
+  return recorded.flat();
+}
+
+async function assignToAgent(openElsewhere: () => Promise<Page>): Promise<void> {
+  const connection = await connect(await openElsewhere(), 'owner@demo.test');
+  const { id } = await connection.run('create-conversation', {
+    to_email: `nia.${Date.now()}@example.com`,
+    subject: `Parcel ${Date.now()}`,
+    content: 'Your parcel has left.',
+  });
+  const assignee = await connection.teammate('Arjun Mehta');
+  await connection.run('update-conversation', { conversation_id: id, assignee_id: assignee });
+}

@@ -1,0 +1,55 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { signIn } from './steps.ts';
+import { test } from './test.ts';
+
+// An open conversation on narrow screens.
+
+const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
+
+test.describe('at 1280 px', () => {
+  test.use({ viewport: { width: 1280, height: 720 } });
+
+  test('the thread has 560 px, and rows have at most 72 px', async ({ page }) => {
+    await signIn(page, 'owner@demo.test', '/inbox');
+    await page.locator('[data-conversation]').first().click();
+    await expect(thread(page)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Details' })).toHaveAttribute('aria-expanded', 'false');
+    expect((await boxOf(thread(page))).width).toBeGreaterThanOrEqual(560);
+    const rows = await page.locator('[data-conversation-list] [data-conversation]').all();
+    const heights = await Promise.all(rows.map(async (row) => Math.round((await boxOf(row)).height)));
+    expect(Math.max(...heights)).toBeLessThanOrEqual(72);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the details are a sheet, and the main actions are visible', async ({ page }) => {
+    await signIn(page, 'owner@demo.test', '/inbox?status=all');
+    await page.locator('[data-conversation]').first().click();
+    await expect(thread(page)).toBeVisible();
+    expect((await boxOf(thread(page))).y).toBeLessThanOrEqual(100);
+    // After a reload, hydration must match the server's markup, which narrow screens then change.
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.reload();
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+    await page.getByRole('button', { name: 'Details' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Details' });
+    await expect(sheet.getByRole('heading', { name: 'Conversation' })).toBeVisible();
+    await expectAccessible(page);
+    await sheet.getByRole('button', { name: 'Close details' }).click();
+    await expect(sheet).toBeHidden();
+    await page.getByRole('link', { name: 'Back to list' }).click();
+    await expect(page.locator('[data-conversation]').first()).toBeVisible();
+  });
+});
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('The element is not rendered');
+  return box;
+}

@@ -1,0 +1,60 @@
+import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { settings } from '#server/core/env.ts';
+import { processDue, type RunLimits } from '#server/core/jobs/process-due.ts';
+import { log } from '#server/core/log.ts';
+import { IS_PAST_RESTORING, RESTORE_DAYS } from '#server/inbox/conversations/removal.ts';
+
+type Due = { id: string };
+
+const FIND = `
+  with due as materialized (select id from conversations where ${IS_PAST_RESTORING})
+  select id from due where id > $2 order by id limit $1`;
+
+/** The deleted conversation and those that were merged into it. */
+const REMOVED = `
+  removed as materialized (
+    select c.id, c.workspace_id from conversations d join conversations c on c.workspace_id = d.workspace_id
+      and (c.id = d.id or c.merged_into_id = d.id)
+    where d.id = (select id from conversations where id = $1 and ${IS_PAST_RESTORING})
+  )`;
+
+/** Deletes bodies of events, with their deliveries. Lock order everywhere: hooks by id, then deliveries. */
+const EVENTS = `
+  with ${REMOVED}, locked_hooks as materialized (
+    select id from hooks where workspace_id in (select workspace_id from removed) order by id for no key update
+  )
+  delete from events where id in (
+    select e.id from removed r join events e on e.workspace_id = r.workspace_id
+      and e.body::jsonb #>> '{conversation,id}' = r.id::text
+    where (select count(*) from locked_hooks) >= 0 limit ${BATCH})`;
+
+/**
+ * The foreign keys delete notes, timeline, samples, notifications and the rest of a conversation. Triggers expire its files.
+ */
+const CONTENT = [
+  `with ${REMOVED} delete from messages where id in (
+     select m.id from removed r join messages m on m.conversation_id = r.id limit ${BATCH})`,
+  `with ${REMOVED} delete from conversations where id in (select id from removed where id <> $1 limit ${BATCH})`,
+  `with ${REMOVED} delete from conversations where id in (select id from removed)`,
+];
+
+/**
+ * Removes conversations for good that were deleted `RESTORE_DAYS` ago, in batches. Another run continues after the time
+ * limit. A conversation cannot be restored after that time, so none is restored without its content.
+ * @param some limits of this run; the next run continues
+ * @returns the number of removed conversations
+ */
+export async function purgeDeleted(some?: Partial<RunLimits>): Promise<number> {
+  // Otherwise no event is as old as the deletion, and the search through all events of the workspace is not needed.
+  const statements = settings().HISTORY_DAYS >= RESTORE_DAYS ? [EVENTS, ...CONTENT] : CONTENT;
+  return processDue<Due>('conversation.not_purged', {
+    find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
+    work: async ({ id }) => {
+      const isDone = await changeInBatches(statements, id);
+      if (isDone) log().info({ conversationId: id }, 'conversation.purged');
+      return isDone;
+    },
+    ...some,
+  });
+}

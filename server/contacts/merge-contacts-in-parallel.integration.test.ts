@@ -1,0 +1,103 @@
+import { expect } from 'vitest';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
+
+const test = serviceTest.extend(
+  'merge',
+  ({ connection: { workspaceId, teammate } }) =>
+    (id: string, intoId: string) =>
+      mergeContacts({ workspaceId, id, intoId, by: teammate }),
+);
+
+test('of two merges in opposite directions, one succeeds and the other is refused', async ({
+  connection,
+  merge,
+}) => {
+  for (let round = 0; round < 8; round += 1) {
+    const [one, other] = await Promise.all([
+      makeContact(connection.workspaceId),
+      makeContact(connection.workspaceId),
+    ]);
+    for (const contact of [one, other]) await makeConversation(connection, { contactId: contact.id });
+    const outcomes = await Promise.allSettled([merge(one.id, other.id), merge(other.id, one.id)]);
+    const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refused).toEqual([expect.objectContaining({ refusal: 'invalid' })]);
+    const left = await db().contact.findMany({ where: { id: { in: [one.id, other.id] } } });
+    expect(left).toHaveLength(1);
+    expect(await db().conversation.count({ where: { contactId: left[0]?.id ?? '' } })).toBe(2);
+  }
+});
+
+test('a message of the merged contact during the merge reaches the remaining contact, on every channel', async ({
+  connection,
+  merge,
+}) => {
+  const { workspaceId } = connection;
+  for (let round = 0; round < 8; round += 1) {
+    const into = await makeContact(workspaceId);
+    const from = await makeContact(workspaceId);
+    const identity = {
+      channel: 'telegram' as const,
+      scope: '',
+      externalId: `t${round}`,
+      name: null,
+      phone: null,
+    };
+    await db().contactIdentity.create({
+      data: { workspaceId, contactId: from.id, channel: 'telegram', externalId: identity.externalId },
+    });
+    const contact = { fields: { email: from.email ?? '' } };
+    const receive = (given: Parameters<typeof incoming>[1]) =>
+      receiveMessage(...incoming(workspaceId, given));
+    const [, ...received] = await Promise.all([
+      merge(from.id, into.id),
+      receive({ channel: 'email', contact }),
+      receive({ channel: 'telegram', identity }),
+      receive({ channel: 'email', contact }),
+    ]);
+    const conversations = await db().conversation.findMany({
+      where: { id: { in: received.map(({ conversationId }) => conversationId) } },
+    });
+    expect(conversations.map(({ contactId }) => contactId)).toEqual([into.id, into.id, into.id]);
+  }
+});
+
+test('merges in a ring leave one contact, and no alias of an alias', async ({ connection, merge }) => {
+  const { workspaceId } = connection;
+  const ring = await Promise.all([1, 2, 3, 4].map(() => makeContact(workspaceId)));
+  const outcomes = await Promise.allSettled(
+    ring.map(({ id }, i) => merge(id, ring[(i + 1) % ring.length]?.id ?? '')),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  const left = await db().contact.findMany({ where: { workspaceId } });
+  expect(left).toHaveLength(1);
+  const aliases = await db().contactAlias.findMany({ where: { workspaceId } });
+  expect(aliases.map(({ contactId }) => contactId)).toEqual([left[0]?.id, left[0]?.id, left[0]?.id]);
+});
+
+test('ten thousand conversations move in one transaction, and more than twenty thousand are refused', async ({
+  connection,
+  merge,
+}) => {
+  const { workspaceId } = connection;
+  const [from, into] = [await makeContact(workspaceId), await makeContact(workspaceId)];
+  await inBulk(
+    (bulk) => bulk.$executeRaw`
+    insert into conversations (id, workspace_id, channel, subject, contact_id, updated_at)
+    select gen_random_uuid(), ${workspaceId}::uuid, 'email', 'Order ' || n, ${from.id}::uuid, now()
+    from generate_series(1, 20001) n`,
+  );
+  await expect(merge(from.id, into.id)).rejects.toMatchObject({ refusal: 'invalid' });
+  await inBulk(
+    (bulk) => bulk.$executeRaw`
+    delete from conversations where id in (
+      select id from conversations where workspace_id = ${workspaceId}::uuid limit 10001)`,
+  );
+  await merge(from.id, into.id);
+  expect(await db().conversation.count({ where: { workspaceId, contactId: into.id } })).toBe(10_000);
+});

@@ -1,0 +1,96 @@
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { ConversationStatus, Removal } from '#server/generated/prisma/enums.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
+import {
+  type LockedConversation,
+  lockConversation,
+  refuseReadOnly,
+} from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+
+/** Days for which a deleted conversation can be restored. */
+export const RESTORE_DAYS = 30;
+
+type Given = { workspaceId: string; id: string; actor: Actor };
+
+/**
+ * Marks a conversation as spam or deletes it. It leaves the inbox, the API answers 404 for it, and it emits no more events
+ * (docs/rulings.md 3.34). Its SLA clocks stop, and its notifications are marked as read. Spam can be deleted, too.
+ * @throws Refusal when the conversation does not exist, was merged, or is deleted
+ */
+export async function removeConversation({ to, ...which }: Given & { to: Removal }): Promise<void> {
+  const now = new Date();
+  await sqlTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, which);
+    if (conversation.removal === to) return;
+    refuseReadOnly(
+      to === 'deleted' && conversation.removal === 'spam' ? { ...conversation, removal: null } : conversation,
+    );
+    if (conversation.isTest) throw invalid({ conversation: [NOT_FOR_TESTS] });
+    await persistChange(tx, conversation, {
+      actor: which.actor,
+      change: remove(conversation, { to, now }),
+      now,
+    });
+  });
+}
+
+/**
+ * Returns a spam or deleted conversation to the inbox, with the status that it had. Emits no event. Does nothing for a
+ * conversation that is in the inbox.
+ * @throws Refusal when the conversation does not exist, is not in the view `from`, or was deleted too long ago
+ */
+export async function restoreConversation({ from, ...which }: Given & { from: Removal }): Promise<void> {
+  const now = new Date();
+  await sqlTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, which);
+    if (conversation.removal === null) return;
+    if (conversation.removal !== from) refuseReadOnly(conversation);
+    if (await isPastRestoring(tx, conversation.id)) throw new Refusal('not_found', TOO_LATE);
+    await persistChange(tx, conversation, { actor: which.actor, change: restore(conversation), now });
+  });
+}
+
+/** Condition on `conversations`: the conversation was deleted so long ago that it is removed for good. */
+export const IS_PAST_RESTORING = `removal = 'deleted' and removed_at <= now() - interval '${RESTORE_DAYS} days'`;
+
+async function isPastRestoring(tx: SqlDb, id: string): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    select 1 from conversations where id = ${id}::uuid and ${Prisma.raw(IS_PAST_RESTORING)}`;
+  return found.length > 0;
+}
+
+const NOT_FOR_TESTS = 'Conversations from testing the AI agent are deleted automatically.';
+const TOO_LATE = `Too late to restore. Conversations are removed for good ${RESTORE_DAYS} days after they are deleted.`;
+
+function remove({ id }: LockedConversation, { to, now }: { to: Removal; now: Date }): Change {
+  return changeOf({
+    columns: { removal: to, removedAt: now },
+    entries: [{ kind: to === 'spam' ? 'marked_spam' : 'deleted', data: {} }],
+    clocks: ['stop'],
+    rows: [
+      Prisma.sql`update notifications set read_at = ${now}::timestamptz where conversation_id = ${id}::uuid and read_at is null`,
+    ],
+  });
+}
+
+const CLOCKS: Record<ConversationStatus, ClockChange[]> = {
+  open: ['resume'],
+  pending: ['pause'],
+  solved: [],
+  closed: [],
+};
+
+function restore({ removal, record }: LockedConversation): Change {
+  if (removal === null) return changeOf();
+  return changeOf({
+    columns: { removal: null, removedAt: null },
+    entries: [{ kind: 'restored', data: { from: removal } }],
+    clocks: CLOCKS[record.status],
+  });
+}

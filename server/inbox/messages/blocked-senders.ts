@@ -1,0 +1,247 @@
+import { getDomain } from 'tldts';
+import { isPublicMailProvider } from '#server/contacts/public-mail-providers.ts';
+import { parseDomain, requireEmail } from '#server/contract/parse-email.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { invalid } from '#server/core/errors.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { BlockedKind } from '#server/generated/prisma/enums.ts';
+import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+
+/** Maximum number of blocked senders of a workspace. */
+export const BLOCKED_SENDERS_MAX = 5_000;
+
+/** An entry of the block list. `label`: the name of a person who is blocked on a chat channel. */
+export type BlockedSender = { kind: BlockedKind; value: string; label?: string | null };
+
+/** Keys of a sender in the block list: the addresses in the From header and the envelope, and ids on chat channels. */
+export type SenderKeys = { emails?: readonly string[]; chats?: readonly string[] };
+
+/**
+ * Returns those of the workspaces that block a sender. A blocked domain includes its subdomains. One round trip; none for
+ * a sender without keys.
+ */
+export async function findBlocking(
+  db: SqlDb,
+  workspaceIds: readonly string[],
+  { emails = [], chats = [] }: SenderKeys,
+): Promise<Set<string>> {
+  const addresses = emails.map((email) => email.trim().toLowerCase()).filter((email) => email.includes('@'));
+  if (workspaceIds.length === 0 || addresses.length + chats.length === 0) return new Set();
+  const domains = addresses.flatMap((address) => domainsOf(address.slice(address.lastIndexOf('@') + 1)));
+  const found = await db.$queryRaw<{ workspaceId: string }[]>`
+    select distinct workspace_id as "workspaceId" from blocked_senders
+    where workspace_id = any(${workspaceIds}::uuid[]) and (
+      (kind = 'address' and value = any(${addresses}::text[]))
+      or (kind = 'domain' and value = any(${domains}::text[]))
+      or (kind = 'chat' and value = any(${chats}::text[])))`;
+  return new Set(found.map(({ workspaceId }) => workspaceId));
+}
+
+/** Labels of a domain name that are looked up. A domain name has at most 127. */
+const LABELS_MAX = 127;
+
+/** Returns the domain and the domains that contain it, without the top-level domain. */
+function domainsOf(domain: string): string[] {
+  const labels = domain.split('.').slice(-LABELS_MAX);
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+}
+
+/** Returns the key of a person on a chat channel in the block list. */
+export function chatKey({
+  channel,
+  scope,
+  externalId,
+}: {
+  channel: string;
+  scope: string;
+  externalId: string;
+}): string {
+  return `${channel}:${scope}:${externalId}`;
+}
+
+/**
+ * Adds a typed address or domain to the block list.
+ * @returns the entry
+ * @throws Refusal under `sender` when it is neither, when the domain is a public mail provider or a public suffix, or when
+ *   mail from it can be the workspace's own
+ */
+export async function blockTyped(given: {
+  workspaceId: string;
+  typed: string;
+  by: Teammate;
+}): Promise<BlockedSender> {
+  const { workspaceId, by } = given;
+  const sender = parseBlocked(given.typed);
+  await inTransaction((tx) => block(tx, { workspaceId, senders: [sender], by }));
+  return sender;
+}
+
+function parseBlocked(typed: string): BlockedSender {
+  const text = typed.trim().replace(/^@/, '');
+  try {
+    return text.includes('@')
+      ? { kind: 'address', value: requireEmail(text) }
+      : { kind: 'domain', value: parseDomain(text) };
+  } catch {
+    throw invalid({
+      sender: ['Enter an email address or a domain, for example ada@example.com or example.com.'],
+    });
+  }
+}
+
+/**
+ * Adds senders to the block list. Senders that are blocked already stay as they are.
+ * @returns the ids of the new entries
+ * @throws Refusal under `sender`, as `blockTyped` does, or when the list is full
+ */
+async function block(
+  tx: Tx,
+  { workspaceId, senders, by }: { workspaceId: string; senders: BlockedSender[]; by: Teammate },
+): Promise<string[]> {
+  for (const sender of senders) {
+    const problem = await findBlockProblem(tx, { workspaceId, sender });
+    if (problem) throw invalid({ sender: [problem] });
+  }
+  const count = await tx.blockedSender.count({ where: { workspaceId } });
+  if (count + senders.length > BLOCKED_SENDERS_MAX) throw invalid({ sender: [FULL] });
+  const added: string[] = [];
+  for (const { kind, value, label = null } of senders) {
+    const data = { workspaceId, kind, value, label, createdByName: by.name };
+    const [entry] = await tx.blockedSender.createManyAndReturn({
+      data,
+      skipDuplicates: true,
+      select: { id: true },
+    });
+    if (!entry) continue;
+    added.push(entry.id);
+    await addAuditEntry(tx, { workspaceId, kind: 'sender_blocked', by, data: { sender: label ?? value } });
+  }
+  return added;
+}
+
+const FULL = `A workspace can block up to ${BLOCKED_SENDERS_MAX.toLocaleString('en')} senders. Remove some first.`;
+
+/** Returns why a sender cannot be blocked, as a sentence; undefined if they can. */
+async function findBlockProblem(
+  db: SqlDb,
+  { workspaceId, sender }: { workspaceId: string; sender: BlockedSender },
+): Promise<string | undefined> {
+  const { kind, value } = sender;
+  if (kind === 'chat') return undefined;
+  if (kind === 'address') {
+    const owner = await findAddressOwner(db, { workspaceId, email: value });
+    return (
+      owner && `${value} ${owner === 'mailbox' ? 'is one of your own addresses' : 'belongs to a teammate'}.`
+    );
+  }
+  if (getDomain(value, { allowPrivateDomains: true }) === null) {
+    return `Anyone can have a domain below ${value}. Block single domains or addresses instead.`;
+  }
+  if (isPublicMailProvider(value)) {
+    return `Anyone can have an address at ${value}. Block single addresses instead.`;
+  }
+  return (await isOwnDomain(db, { workspaceId, domain: value }))
+    ? `You or your teammates have addresses at ${value}. Block single addresses instead.`
+    : undefined;
+}
+
+/** Returns whether a mailbox, an email domain or a teammate's address is on the domain or below it. */
+async function isOwnDomain(
+  db: SqlDb,
+  { workspaceId, domain }: { workspaceId: string; domain: string },
+): Promise<boolean> {
+  const isBelow = (column: string) =>
+    Prisma.sql`right('.' || ${Prisma.raw(column)}, length(${domain}::text) + 1) = ${`.${domain}`}`;
+  const found = await db.$queryRaw<unknown[]>`
+    select 1 from mailboxes where workspace_id = ${workspaceId}::uuid and ${isBelow(`split_part(address, '@', -1)`)}
+    union all
+    select 1 from email_domains where workspace_id = ${workspaceId}::uuid and ${isBelow('domain')}
+    union all
+    select 1 from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}::uuid and ${isBelow(`split_part(u.email, '@', -1)`)}
+    limit 1`;
+  return found.length > 0;
+}
+
+/** Removes an entry from the block list. Does nothing when there is none. */
+export async function unblock({
+  workspaceId,
+  id,
+  by,
+}: {
+  workspaceId: string;
+  id: string;
+  by: Teammate;
+}): Promise<void> {
+  await inTransaction(async (tx) => {
+    const [removed] = await tx.$queryRaw<{ value: string; label: string | null }[]>`
+      delete from blocked_senders where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid returning value, label`;
+    if (!removed) return;
+    const data = { sender: removed.label ?? removed.value };
+    await addAuditEntry(tx, { workspaceId, kind: 'sender_unblocked', by, data });
+  });
+}
+
+/** A sender of a conversation who can be blocked. Domains of public mail providers are left out. */
+type BlockChoice = BlockedSender & { label: string | null };
+
+/**
+ * Returns the senders of a conversation that can be blocked: by email, the contact's address and its domain; on a chat
+ * channel, the contact's ids there. Leaves out what `findBlockProblem` refuses.
+ */
+export async function listBlockChoices(
+  tx: SqlDb,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<BlockChoice[]> {
+  const [found] = await tx.$queryRaw<Sender[]>`
+    select c.channel::text as channel, coalesce(k.email, k.claimed_email) as email,
+      coalesce(nullif(trim(concat_ws(' ', k.first_name, k.last_name)), ''), k.email, 'Visitor') as name,
+      (select split_part(m.external_id, ':', 2) from messages m
+        where c.channel = 'webchat' and m.conversation_id = c.id and m.direction = 'inbound'
+        order by m.created_at, m.id limit 1) as visitor,
+      array(select i.scope || ':' || i.external_id from contact_identities i
+        where i.workspace_id = c.workspace_id and i.contact_id = c.contact_id and i.channel = c.channel limit 20) as ids
+    from conversations c left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid`;
+  if (!found) return [];
+  const choices: BlockChoice[] = [];
+  for (const sender of sendersOf(found)) {
+    if ((await findBlockProblem(tx, { workspaceId, sender })) === undefined) choices.push(sender);
+  }
+  return choices;
+}
+
+type Sender = { channel: string; email: string | null; name: string; visitor: string | null; ids: string[] };
+
+function sendersOf({ channel, email, name, visitor, ids }: Sender): BlockChoice[] {
+  if (channel === 'email') {
+    if (email === null) return [];
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    return [
+      { kind: 'address', value: email, label: null },
+      { kind: 'domain', value: domain, label: null },
+    ];
+  }
+  const label = `${name} (${channel})`;
+  if (channel === 'webchat') return visitor ? [{ kind: 'chat', value: `webchat:${visitor}`, label }] : [];
+  return ids.map((id) => ({ kind: 'chat', value: `${channel}:${id}`, label }));
+}
+
+/**
+ * Blocks senders of a conversation: its address, its domain, or the person on its chat channel.
+ * @returns the ids of the new entries
+ */
+export async function blockSenderOf(given: {
+  workspaceId: string;
+  id: string;
+  kind: BlockedKind;
+  by: Teammate;
+}): Promise<string[]> {
+  const { workspaceId, id, kind, by } = given;
+  const senders = (await listBlockChoices(db(), { workspaceId, id })).filter((each) => each.kind === kind);
+  if (senders.length === 0) throw invalid({ sender: ['This sender cannot be blocked.'] });
+  return inTransaction((tx) => block(tx, { workspaceId, senders, by }));
+}

@@ -1,0 +1,92 @@
+import { validate as isUuid } from 'uuid';
+import { requireEmail } from '#server/contract/parse-email.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
+import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { ATTACHMENTS_MAX_BYTES, TOO_LARGE_TOGETHER } from '#server/inbox/files/content-types.ts';
+import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
+import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
+import { mayNotReply, REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
+import { parseContent } from '#server/inbox/messages/schedule-reply.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
+
+const OWN_ADDRESS = 'This address leads back to this workspace. Give the address of someone else.';
+const FORWARDED = 'This is a forward. Forward the original message instead.';
+
+/**
+ * Forwards a message with its files by email to a third party, whatever the channel of the conversation. The forward is
+ * a row of `messages` with its own direction: it is no message to the contact, so it changes neither status, assignee,
+ * SLA clocks nor the list's order, and emits no event. A job sends it like other email, with the same retries.
+ * @param given.to as typed
+ * @param given.note text above the forwarded message; may be empty
+ * @throws Refusal under `to`, `content` or `files`; when the message does not exist, the conversation was merged, or the
+ *   teammate may no longer reply
+ */
+export async function forwardMessage(given: {
+  workspaceId: string;
+  conversationId: string;
+  messageId: string;
+  actor: PersonalActor;
+  to: string;
+  note: string;
+}): Promise<void> {
+  const { workspaceId, conversationId: id, messageId, actor } = given;
+  const to = parseTo(given.to);
+  const content = parseContent(given.note, { label: 'note', max: REPLY_MAX_LENGTH, mayBeEmpty: true });
+  if (!isUuid(messageId)) throw notFound('The message');
+  await sqlTransaction(async (tx) => {
+    if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
+      throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
+    }
+    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
+    if ((await findAddressOwner(tx, { workspaceId, email: to })) === 'mailbox') {
+      throw invalid({ to: [OWN_ADDRESS] });
+    }
+    const original = await findOriginal(tx, { workspaceId, conversationId: conversation.id, messageId });
+    if (!original) throw notFound('The message');
+    if (original.isForward) throw invalid({ message: [FORWARDED] });
+    if (original.bytes > ATTACHMENTS_MAX_BYTES) throw invalid({ files: [TOO_LARGE_TOGETHER] });
+    const firstStatus = await CHANNELS.email.firstStatus(tx, conversation);
+    const sendStatus = firstStatus === 'sending' ? 'queued' : firstStatus;
+    const now = new Date();
+    const { message, insert } = outgoingMessage({
+      workspaceId,
+      conversationId: conversation.id,
+      actor,
+      content,
+      forward: { messageId, to },
+      sendStatus,
+      now,
+    });
+    const jobs = sendStatus === 'queued' ? [sendJob(message.id)] : [];
+    await persistChange(tx, conversation, { actor, change: changeOf({ rows: [insert], jobs }), now });
+  });
+}
+
+/** Finds the message to forward, with the total size of its files. */
+async function findOriginal(
+  tx: SqlDb,
+  which: { workspaceId: string; conversationId: string; messageId: string },
+): Promise<{ isForward: boolean; bytes: number } | undefined> {
+  const [found] = await tx.$queryRaw<{ isForward: boolean; bytes: number }[]>`
+    select m.direction = 'forward' as "isForward",
+      (select coalesce(sum(a.size_bytes), 0)::float8 from attachments a where a.message_id = m.id) as bytes
+    from messages m
+    where m.workspace_id = ${which.workspaceId}::uuid and m.conversation_id = ${which.conversationId}::uuid
+      and m.id = ${which.messageId}::uuid`;
+  return found;
+}
+
+function parseTo(typed: string): string {
+  try {
+    return requireEmail(typed);
+  } catch (error) {
+    if (!refusalIn(error)) throw error;
+    throw invalid({ to: [`“${typed.trim().slice(0, 100)}” is not an email address.`] });
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { linkContact, unlinkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
+import { sendVerificationLink } from '#server/inbox/claimed-addresses/send-verification-link.ts';
+import { findVerification, verifyAddress } from '#server/inbox/claimed-addresses/verify-address.ts';
+import { agentProcedure, publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
+
+const which = z.object({ conversationId: z.string() });
+const token = z.object({ token: z.string().max(200) });
+
+/** Addresses that contacts claim: what teammates decide, and the page of the mailed link. */
+export const claimsScreens = screenRouter({
+  link: agentProcedure
+    .input(which.extend({ ownerId: z.string() }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      linkContact({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  unlink: agentProcedure
+    .input(which)
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      unlinkContact({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  sendLink: agentProcedure
+    .input(which)
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      sendVerificationLink({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  getVerification: publicScreenProcedure.input(token).query(({ input }) => findVerification(input.token)),
+  verify: publicScreenProcedure.input(token).mutation(({ input }) => verifyAddress(input.token)),
+});

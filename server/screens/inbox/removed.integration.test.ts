@@ -1,0 +1,88 @@
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
+
+/** Screens of an owner and an agent of a workspace, and a conversation there. */
+const test = serviceTest
+  .extend('owner', async ({ teammates }) => (await signInTeammate(teammates.owner))())
+  .extend('agent', async ({ teammates }) => (await signInTeammate(teammates.agent))())
+  .extend('id', ({ teammates }) =>
+    makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.agent }),
+  );
+
+describe('a conversation marked as spam', () => {
+  test('leaves the list, the counts and the search, and is in Spam', async ({ agent, id, teammates }) => {
+    await agent.removed.markSpam({ id, block: null });
+    expect((await agent.inbox.list({})).rows).toEqual([]);
+    expect((await agent.inbox.list({ search: 'Order' })).rows).toEqual([]);
+    expect((await agent.inbox.list({ tag: 'shipping' })).rows).toEqual([]);
+    expect((await agent.inbox.counts({})).open.count).toBe(0);
+    expect((await agent.inbox.counts({ search: 'Order' })).open.count).toBe(0);
+    expect((await agent.inbox.viewCounts()).mine.count).toBe(0);
+    expect((await agent.inbox.filterChoices()).tags).toEqual([]);
+    expect((await agent.removed.listSpam({})).rows).toMatchObject([{ id, byName: teammates.agent.name }]);
+    await agent.removed.markNotSpam({ id, blocked: [] });
+    expect((await agent.inbox.list({})).rows).toMatchObject([{ id }]);
+    expect((await agent.inbox.viewCounts()).mine.count).toBe(1);
+    expect((await agent.removed.listSpam({})).rows).toEqual([]);
+  });
+
+  test('can be read, but not changed', async ({ agent, id }) => {
+    await agent.removed.markSpam({ id, block: null });
+    const opened = await agent.conversations.get({ id });
+    expect(opened?.conversation.removal).toMatchObject({ kind: 'spam' });
+    expect(opened?.composer.readOnly).toContain('spam');
+    await expect(agent.conversations.update({ id, changes: { status: 'solved' } })).rejects.toThrow('spam');
+  });
+});
+
+describe('a deleted conversation', () => {
+  test('is seen and restored by owners and admins only', async ({ owner, agent, id }) => {
+    await expect(agent.removed.delete({ id })).rejects.toThrow();
+    await owner.removed.delete({ id });
+    await expect(agent.removed.listDeleted({})).rejects.toThrow();
+    await expect(agent.removed.undelete({ id })).rejects.toThrow();
+    await expect(agent.removed.markNotSpam({ id, blocked: [] })).rejects.toThrow('was deleted');
+    expect(await agent.conversations.get({ id })).toBeNull();
+    expect((await owner.conversations.get({ id }))?.conversation.removal?.kind).toBe('deleted');
+    expect((await owner.removed.listDeleted({})).rows).toMatchObject([{ id }]);
+    await owner.removed.undelete({ id });
+    expect((await owner.inbox.list({})).rows).toMatchObject([{ id }]);
+  });
+
+  test('is previewed with what it contains', async ({ owner, id, teammates }) => {
+    const { workspaceId } = teammates;
+    const at = { workspaceId, conversationId: id };
+    await db().note.create({ data: { ...at, authorKind: 'automatic', content: 'Checked' } });
+    const message = { ...at, direction: 'inbound', authorKind: 'contact', content: 'Hello' } as const;
+    await db().message.createMany({ data: [message, message] });
+    await db().conversation.create({ data: { workspaceId, channel: 'email', mergedIntoId: id } });
+    expect(await owner.removed.previewDeletion({ id })).toMatchObject({
+      messages: { count: 2 },
+      notes: { count: 1 },
+      files: { count: 0 },
+      merged: { count: 1 },
+      restoreDays: 30,
+    });
+  });
+
+  test('of another workspace does not exist', async ({ owner, conversation }) => {
+    await expect(owner.removed.delete({ id: conversation })).rejects.toThrow('not');
+    await expect(owner.removed.previewDeletion({ id: conversation })).rejects.toThrow('not');
+  });
+});
+
+test('Spam has pages, newest first', async ({ agent, teammates }) => {
+  const ids: string[] = [];
+  for (let minute = 0; minute < 52; minute += 1) {
+    const removedAt = new Date(Date.UTC(2026, 0, 1, 0, minute));
+    const stage = { workspaceId: teammates.workspaceId, teammate: teammates.agent };
+    ids.unshift(await makeConversation(stage, { removal: 'spam', removedAt }));
+  }
+  const first = await agent.removed.listSpam({});
+  const second = await agent.removed.listSpam({ cursor: first.nextCursor ?? '' });
+  expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(ids);
+  expect([first.rows.length, second.nextCursor]).toEqual([50, null]);
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { takeMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
+import { makeChatWriter } from '#test/clients/chat-client.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
+
+const test = serviceTest
+  .extend('admin', async ({ teammates }) => (await signInTeammate(teammates.admin))())
+  .extend('agent', async ({ teammates }) => (await signInTeammate(teammates.agent))());
+
+describe('the block list', () => {
+  test('is seen and changed by owners and admins, and searched', async ({ admin, agent, teammates }) => {
+    const { blockedSenders } = admin;
+    await blockedSenders.add({ sender: ' Spammer@Shop.example ' });
+    await blockedSenders.add({ sender: '@ads.example' });
+    await blockedSenders.add({ sender: 'ads.example' });
+    const { senders, total } = await blockedSenders.get({});
+    expect(senders.map(({ name }) => name)).toEqual(['ads.example', 'spammer@shop.example']);
+    expect([total, senders[0]?.createdByName]).toEqual([2, teammates.admin.name]);
+    expect((await blockedSenders.get({ search: 'SHOP' })).senders).toHaveLength(1);
+    await expect(agent.blockedSenders.get({})).rejects.toThrow();
+    await expect(agent.blockedSenders.add({ sender: 'a.example' })).rejects.toThrow();
+    const [first] = senders;
+    await blockedSenders.remove({ id: first?.id ?? '' });
+    expect((await blockedSenders.get({})).total).toBe(1);
+    const kinds = await db().auditEntry.findMany({ where: { workspaceId: teammates.workspaceId } });
+    expect(kinds.map(({ kind }) => kind).toSorted()).toEqual([
+      'sender_blocked',
+      'sender_blocked',
+      'sender_unblocked',
+    ]);
+  });
+
+  test.for([
+    ['gmail.com', 'Anyone can have an address at gmail.com'],
+    ['yahoo.de', 'Anyone can have an address at yahoo.de'],
+    ['co.uk', 'Anyone can have a domain below co.uk'],
+    ['com', 'Enter an email address or a domain'],
+    ['', 'Enter an email address or a domain'],
+    ['not an address@', 'Enter an email address or a domain'],
+  ] as const)('refuses %j', async ([sender, problem], { admin }) => {
+    await expect(admin.blockedSenders.add({ sender })).rejects.toThrow(problem);
+  });
+
+  test('refuses the addresses and domains of the workspace', async ({ admin, teammates }) => {
+    const { address } = await db().mailbox.findFirstOrThrow({
+      where: { workspaceId: teammates.workspaceId },
+    });
+    const domain = address.slice(address.indexOf('@') + 1);
+    for (const sender of [address, domain, teammates.agent.email]) {
+      await expect(admin.blockedSenders.add({ sender })).rejects.toThrow(/your own|teammate/);
+    }
+  });
+});
+
+describe('marking as spam', () => {
+  test.for([
+    ['address', (email: string) => email],
+    ['domain', (email: string) => email.slice(email.indexOf('@') + 1)],
+  ] as const)('can block the %s of an email', async ([kind, blockedPart], { agent, teammates }) => {
+    const { workspaceId } = teammates;
+    const email = `ada@${randomUUID()}.example`;
+    const { id: contactId } = await makeContact(workspaceId, { email });
+    const id = await makeConversation({ workspaceId, teammate: teammates.agent }, { contactId });
+    expect(await agent.removed.blockChoices({ id })).toContainEqual({ kind, name: blockedPart(email) });
+    const blocked = await agent.removed.markSpam({ id, block: kind });
+    expect(await db().blockedSender.findMany({ where: { workspaceId } })).toMatchObject([
+      { kind, value: blockedPart(email) },
+    ]);
+    expect(await agent.removed.markSpam({ id, block: kind })).toEqual([]);
+    await agent.removed.markNotSpam({ id, blocked });
+    expect(await db().blockedSender.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('does not offer the domain of a public mail provider', async ({ agent, teammates }) => {
+    const { workspaceId } = teammates;
+    const { id: contactId } = await makeContact(workspaceId, { email: 'ada@gmail.com' });
+    const id = await makeConversation({ workspaceId, teammate: teammates.agent }, { contactId });
+    expect(await agent.removed.blockChoices({ id })).toEqual([{ kind: 'address', name: 'ada@gmail.com' }]);
+    await expect(agent.removed.markSpam({ id, block: 'domain' })).rejects.toThrow('cannot be blocked');
+    expect((await db().conversation.findUnique({ where: { id } }))?.removal).toBeNull();
+  });
+});
+
+describe('a blocked chat', () => {
+  test('gets one sentence in the web chat, and nothing is stored', async ({ agent, service, teammates }) => {
+    const { workspaceId } = teammates;
+    const visitor = await makeChatWriter(service.url, workspaceId, { name: 'Ada' });
+    const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId } });
+    await agent.removed.markSpam({ id, block: 'chat' });
+    const before = await countRows(workspaceId);
+    const response = await visitor.write({ content: 'Again' });
+    expect([response.status, response.body]).toEqual([
+      422,
+      { message: 'This team no longer accepts messages from you.' },
+    ]);
+    expect(await countRows(workspaceId)).toEqual(before);
+  });
+
+  test('is ignored on a provider’s channel', async ({ agent, teammates }) => {
+    const { workspaceId } = teammates;
+    const data = {
+      workspaceId,
+      channel: 'telegram',
+      externalId: workspaceId,
+      name: 'Bot',
+      credentials: Buffer.from('x'),
+    } as const;
+    const { id: accountId } = await db().channelAccount.create({ data });
+    const account = { id: accountId, workspaceId, channel: 'telegram' } as Parameters<typeof takeMessage>[0];
+    const identity = { channel: 'telegram', scope: '', externalId: '7', name: 'Ada', phone: null } as const;
+    const message = (externalId: string) => ({
+      kind: 'message' as const,
+      externalId,
+      threadId: '7',
+      identity,
+      content: 'Hello',
+      files: [],
+    });
+    await takeMessage(account, message('1') as Parameters<typeof takeMessage>[1]);
+    const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId } });
+    await agent.removed.markSpam({ id, block: 'chat' });
+    const before = await countRows(workspaceId);
+    await takeMessage(account, message('2') as Parameters<typeof takeMessage>[1]);
+    expect(await countRows(workspaceId)).toEqual(before);
+  });
+});
+
+async function countRows(workspaceId: string) {
+  const where = { workspaceId };
+  return [
+    await db().message.count({ where }),
+    await db().conversation.count({ where }),
+    await db().event.count({ where }),
+  ];
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { type Db, db } from '#server/core/database/prisma.ts';
+import { BLOCKED_SENDERS_MAX, blockTyped, unblock } from '#server/inbox/messages/blocked-senders.ts';
+import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { BlockedSendersView, BlockedSenderView } from '#server/screens/settings/views.ts';
+
+/** The workspace's block list, for owners and admins. */
+export const blockedSendersScreens = screenRouter({
+  get: adminProcedure
+    .input(z.object({ search: z.string().max(320).optional() }))
+    .query(({ ctx: { workspace }, input: { search = '' } }) =>
+      getBlockedSenders(db(), { workspaceId: workspace.id, search: search.trim().toLowerCase() }),
+    ),
+  add: adminProcedure
+    .input(z.object({ sender: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input: { sender } }) =>
+      blockTyped({ workspaceId: workspace.id, typed: sender, by: user }),
+    ),
+  remove: adminProcedure
+    .input(z.object({ id: z.guid() }))
+    .mutation(({ ctx: { workspace, user }, input: { id } }) =>
+      unblock({ workspaceId: workspace.id, id, by: user }),
+    ),
+});
+
+/** Maximum number of entries per page. Others are found by searching. */
+const SHOWN_MAX = 100;
+
+/** Returns the newest entries that contain the search text. A workspace has at most `BLOCKED_SENDERS_MAX` entries. */
+async function getBlockedSenders(
+  db: Db,
+  { workspaceId, search }: { workspaceId: string; search: string },
+): Promise<BlockedSendersView> {
+  const [total, found] = await Promise.all([
+    db.blockedSender.count({ where: { workspaceId } }),
+    db.$queryRaw<BlockedSenderView[]>`
+      select id, kind::text as kind, case when kind = 'chat' then coalesce(label, value) else value end as name,
+        created_by_name as "createdByName", created_at as "createdAt"
+      from blocked_senders
+      where workspace_id = ${workspaceId}::uuid
+        and (${search} = '' or strpos(value, ${search}) > 0 or strpos(lower(coalesce(label, '')), ${search}) > 0)
+      order by created_at desc, id desc limit ${SHOWN_MAX + 1}::int`,
+  ]);
+  return {
+    total,
+    max: BLOCKED_SENDERS_MAX,
+    senders: found.slice(0, SHOWN_MAX),
+    hasMore: found.length > SHOWN_MAX,
+  };
+}
