@@ -31,7 +31,7 @@ export function snoozeConversation(given: {
  * Emits `conversation.status_changed`, unless the conversation is pending already.
  * @throws Refusal when the conversation is closed, or the time is past or too far away
  */
-export function snooze(
+function snooze(
   record: Pick<ConversationRecord, 'status'>,
   { until, now }: { until: Date; now: Date },
 ): Change {

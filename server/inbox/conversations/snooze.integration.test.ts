@@ -101,10 +101,7 @@ describe('due snoozes', () => {
     expect(events.map(({ conversation }) => conversation.id).sort()).toEqual(ids.toSorted());
   });
 
-  test('leave out later ones and merged, spam and deleted conversations', async ({
-    snoozes,
-    connection,
-  }) => {
+  test('leave out later ones and merged, spam and deleted conversations', async ({ snoozes, connection }) => {
     const id = await makeConversation(connection, { status: 'open' });
     await snoozes.snooze(id, inHours(1));
     const merged = await snoozes.due();
