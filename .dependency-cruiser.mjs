@@ -34,6 +34,7 @@ export const ORDER = [
     'messages',
     'commands',
     'flows',
+    'saved-replies',
     'conversations',
     'channels',
     'mail-parser',

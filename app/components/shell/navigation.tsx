@@ -4,7 +4,7 @@ import { countViews } from '#app/data/cached-reads.ts';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
 /** Links to the pages that this teammate may open. `isAdmin`: owner or admin. */
-export function Navigation({ isAdmin }: { isAdmin: boolean }) {
+export function Navigation({ isAdmin, isViewer }: { isAdmin: boolean; isViewer: boolean }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
       <InboxViews seesDeleted={isAdmin} />
@@ -44,6 +44,13 @@ export function Navigation({ isAdmin }: { isAdmin: boolean }) {
               </NavLink>
             </li>
           ) : null}
+          {isViewer ? null : (
+            <li>
+              <NavLink href="/settings/saved-replies" icon="savedReplies">
+                Saved replies
+              </NavLink>
+            </li>
+          )}
           <li>
             <NavLink href="/settings/ai-agent" icon="agent">
               AI agent

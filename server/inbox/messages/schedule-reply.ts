@@ -28,6 +28,7 @@ const UNDO_SECONDS = 5;
  * @param given.content may be empty if there are files
  * @param given.cc email only, like `bcc`
  * @param given.files as returned by the upload
+ * @param given.savedReplyIds the saved replies that it used, counted when it is sent
  * @returns the time until the reply is sent, in milliseconds
  * @throws Refusal when the content is invalid or a command, the conversation does not exist or was merged, or the author
  *   may no longer reply
@@ -42,8 +43,9 @@ export async function scheduleReply(given: {
   cc?: string[] | undefined;
   bcc?: string[] | undefined;
   files?: UploadedFile[] | undefined;
+  savedReplyIds?: string[] | undefined;
 }): Promise<{ msLeft: number }> {
-  const { workspaceId, conversationId, id, author, solves = false } = given;
+  const { workspaceId, conversationId, id, author, solves = false, savedReplyIds = [] } = given;
   const mayBeEmpty = (given.files ?? []).length > 0;
   const content = parseContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
   const { cc, bcc } = parseCopies(given);
@@ -60,9 +62,9 @@ export async function scheduleReply(given: {
     if (conversation.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
     await refuseCommand(tx, { workspaceId, content });
     const inserted = await tx.$executeRaw`
-      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, cc, bcc, send_at)
+      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, cc, bcc, saved_reply_ids, send_at)
       values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
-        ${cc}::text[], ${bcc}::text[], now() + make_interval(secs => ${UNDO_SECONDS}::int))
+        ${cc}::text[], ${bcc}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int))
       on conflict (id) do nothing`;
     if (inserted === 1) {
       const attachments = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });

@@ -26,6 +26,9 @@ export const enclosuresShape = {
   files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY).optional(),
 };
 
+/** Maximum number of saved replies that are counted for one reply. */
+const SAVED_REPLIES_MAX = 20;
+
 /** Messages to a contact. */
 export const composerScreens = screenRouter({
   reply: agentProcedure
@@ -35,6 +38,7 @@ export const composerScreens = screenRouter({
         id: z.uuid(),
         content: z.string(),
         solves: z.boolean().optional(),
+        savedReplyIds: z.array(z.uuid()).max(SAVED_REPLIES_MAX).optional(),
         ...enclosuresShape,
       }),
     )

@@ -263,8 +263,8 @@ export type PendingReplyView = {
   fileNames: string[];
 };
 
-/** Copies and files of a message. */
-export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[] };
+/** Copies and files of a message, and the saved replies that its text used. */
+export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[]; savedReplyIds: string[] };
 
 /** Values for the composer of a conversation. Lengths are in characters. */
 export type ComposerView = {
