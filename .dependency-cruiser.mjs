@@ -35,6 +35,7 @@ export const ORDER = [
     'messages',
     'commands',
     'flows',
+    'saved-replies',
     'conversations',
     'channels',
     'mail-parser',

@@ -29,6 +29,7 @@ import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.t
 import { removeExpiredVerifications } from '#server/inbox/claimed-addresses/verify-address.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
+import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
@@ -64,6 +65,7 @@ const CLEAN_UP = {
 const CLOCK_TASKS = {
   'close-solved': async () => void (await closeSolved()),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
+  'end-snoozes': async () => void (await endSnoozes()),
   'breach-clocks': async () => void (await breachClocks()),
   'refresh-tokens': () => renewMetaTokens(),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
@@ -135,6 +137,7 @@ function task<Schema extends z.ZodType>(
 export const CRONTAB = `
 * * * * * clean-up ?queue=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&max=3
+* * * * * end-snoozes ?queue=end-snoozes&max=3
 * * * * * breach-clocks ?queue=breach-clocks&max=3
 17 * * * * remove-old-notifications ?queue=remove-old-notifications&max=3
 41 4 * * * refresh-tokens ?queue=refresh-tokens&max=3

@@ -15,7 +15,7 @@ import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
 import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
 import { TemplateButton } from '#app/components/composer/template-button.tsx';
-import { commandAt, mentionAt } from '#app/components/composer/typed-token.ts';
+import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';
@@ -53,7 +53,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
     onChange: composer.change,
     onSend: composer.submit,
     problem: composer.problem,
-    suggest: createSuggest(view, composer.chooseCommand),
+    suggest: createSuggest(view, { onCommand: composer.chooseCommand, onSaved: enclosures.addSavedReply }),
     aside: (
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
@@ -102,7 +102,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           <WriteForm
             {...shared}
             label="Reply"
-            placeholder="Write a reply, or type / for commands"
+            placeholder="Write a reply, or type / for saved replies and commands"
             submit="Send"
             busy={enclosures.isUploading}
             mayBeEmpty={enclosures.files.length > 0}
@@ -122,7 +122,8 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
             head={<ReplyHead view={view} enclosures={enclosures} />}
             below={<DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />}
             onPasteFiles={enclosures.addFiles}
-            tokenAt={commandAt}
+            tokenAt={(text, caret) => commandAt(text, caret) ?? savedReplyAt(text, caret)}
+            offersFor={view.conversationId}
           />
         </ComposerPage>
         <ComposerPage kind="note" shown={kind}>
@@ -137,6 +138,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
               busy={composer.isAdding}
               maxLength={view.noteMaxLength}
               head={<NoteHead />}
+              offersFor={null}
               tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}
             />
           )}

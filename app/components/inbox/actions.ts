@@ -21,6 +21,11 @@ export const updateConversation = action(
   },
 );
 
+/** Snoozes a conversation, or cancels its snooze (null). */
+export const snoozeConversation = action(null, async ({ conversations }, id: string, until: Date | null) => {
+  await conversations.snooze({ id, until });
+});
+
 export const addTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
   await conversations.addTags({ id, tags });
 });

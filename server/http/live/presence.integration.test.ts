@@ -35,7 +35,7 @@ describe('a teammate sees', () => {
     const conversationId = randomUUID();
     await ada.report({ conversationId });
     await until('Ben sees Ada', () => ben.sees(ada));
-    const second = await ben.openAgain();
+    const second = await openPage(ben.url, ben.userId, ben.cookie);
     await until('the new page sees Ada', () => second.sees(ada)?.includes(`${conversationId} viewing`));
   });
 
@@ -52,7 +52,7 @@ describe('a teammate sees', () => {
   }) => {
     const { ada, ben } = await makeTeam(servers);
     const [first, other] = [randomUUID(), randomUUID()];
-    const second = await ada.openAgain();
+    const second = await openPage(ada.url, ada.userId, ada.cookie);
     await ada.report({ conversationId: first });
     await second.report({ conversationId: other });
     await until('Ben sees both', () => ben.sees(ada)?.length === 2);
@@ -108,8 +108,6 @@ describe('an attacker cannot', () => {
 
 const open: IncomingMessage[] = [];
 
-type Page = Awaited<ReturnType<typeof openPage>>;
-
 /** Creates a workspace with two signed-in teammates, each with a page on another server. */
 async function makeTeam([first = '', second = '']: string[]) {
   const workspaceId = (await makeWorkspace()).id;
@@ -142,8 +140,7 @@ async function openPage(url: string, userId: string, cookie: string) {
     page,
     text: () => text,
     close: () => response.destroy(),
-    openAgain: () => openPage(url, userId, cookie),
-    sees: (teammate: Pick<Page, 'userId'>): string[] | undefined => presentIn(text).get(teammate.userId),
+    sees: (teammate: { userId: string }): string[] | undefined => presentIn(text).get(teammate.userId),
     report: async (
       given: { conversationId: string | null; isTyping?: boolean; page?: string },
       to = url,

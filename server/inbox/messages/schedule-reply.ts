@@ -35,6 +35,7 @@ const UNDO_SECONDS = 5;
  * @param given.files as returned by the upload
  * @param given.seen ids of the newest messages, notes and pending replies that the writer has seen. When there are others,
  *   nothing is stored. Undefined stores the reply in any case
+ * @param given.savedReplyIds the saved replies that it used, counted when it is sent
  * @returns the time until the reply is sent, in milliseconds, or what the writer has not seen
  * @throws Refusal when the content is invalid or a command, the conversation does not exist or was merged, or the author
  *   may no longer reply
@@ -50,8 +51,9 @@ export async function scheduleReply(given: {
   bcc?: string[] | undefined;
   files?: UploadedFile[] | undefined;
   seen?: string[] | undefined;
+  savedReplyIds?: string[] | undefined;
 }): Promise<ScheduledReply> {
-  const { workspaceId, conversationId, id, author, solves = false } = given;
+  const { workspaceId, conversationId, id, author, solves = false, savedReplyIds = [] } = given;
   const mayBeEmpty = (given.files ?? []).length > 0;
   const content = parseContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
   const { cc, bcc } = parseCopies(given);
@@ -75,9 +77,9 @@ export async function scheduleReply(given: {
         : [];
     if (unseen.length > 0) return { msLeft: 0, unseen };
     const inserted = await tx.$executeRaw`
-      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, cc, bcc, send_at)
+      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, cc, bcc, saved_reply_ids, send_at)
       select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
-        ${cc}::text[], ${bcc}::text[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
+        ${cc}::text[], ${bcc}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {

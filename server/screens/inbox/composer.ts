@@ -33,6 +33,8 @@ export const enclosuresShape = {
 
 /** Ids of the newest items, of pending replies, and of what a confirmation showed. */
 const SEEN_REQUEST_MAX = 100;
+/** Maximum number of saved replies that are counted for one reply. */
+const SAVED_REPLIES_MAX = 20;
 
 /** Messages to a contact. */
 export const composerScreens = screenRouter({
@@ -44,6 +46,7 @@ export const composerScreens = screenRouter({
         content: z.string(),
         solves: z.boolean().optional(),
         seen: z.array(z.uuid()).max(SEEN_REQUEST_MAX).optional(),
+        savedReplyIds: z.array(z.uuid()).max(SAVED_REPLIES_MAX).optional(),
         ...enclosuresShape,
       }),
     )
