@@ -20,16 +20,35 @@ const FORBIDDEN = { message: expect.stringContaining('Only owners, admins and it
 const NOT_FOUND = { message: 'The saved reply was not found.' };
 
 describe('a shared saved reply', () => {
-  test('is seen by everyone who writes, and changed by its creator, owners and admins', async ({ screensOf }) => {
-    const [{ savedReplies: mine }, { savedReplies: admins }] = [await screensOf('agent'), await screensOf('admin')];
+  test('is seen by everyone who writes, and changed by its creator, owners and admins', async ({
+    screensOf,
+  }) => {
+    const [{ savedReplies: mine }, { savedReplies: admins }] = [
+      await screensOf('agent'),
+      await screensOf('admin'),
+    ];
     const { id } = await mine.add({ ...REPLY, name: ' Refund\npolicy ', content: ' Hi\r\nyou ' });
     expect((await admins.get({})).replies).toMatchObject([
-      { id, name: 'Refund policy', content: 'Hi\nyou', isPrivate: false, isYours: false, mayEdit: true, usedCount: 0 },
+      {
+        id,
+        name: 'Refund policy',
+        content: 'Hi\nyou',
+        isPrivate: false,
+        isYours: false,
+        mayEdit: true,
+        usedCount: 0,
+      },
     ]);
     await admins.update({ id, ...REPLY, folder: 'New' });
-    expect(await mine.get({})).toMatchObject({ total: 1, folders: ['New'], replies: [{ isYours: true, mayEdit: true }] });
+    expect(await mine.get({})).toMatchObject({
+      total: 1,
+      folders: ['New'],
+      replies: [{ isYours: true, mayEdit: true }],
+    });
     const { id: other } = await admins.add(REPLY);
-    expect((await mine.get({})).replies.find((saved) => saved.id === other)).toMatchObject({ mayEdit: false });
+    expect((await mine.get({})).replies.find((saved) => saved.id === other)).toMatchObject({
+      mayEdit: false,
+    });
     await expect(mine.update({ id: other, ...REPLY })).rejects.toMatchObject(FORBIDDEN);
     await expect(mine.delete({ id: other })).rejects.toMatchObject(FORBIDDEN);
     await mine.delete({ id });
@@ -46,12 +65,21 @@ describe('a shared saved reply', () => {
 });
 
 describe('a private saved reply', () => {
-  test('does not exist for other teammates, owners included, until it is shared', async ({ screensOf, conversation }) => {
-    const [{ savedReplies: mine }, { savedReplies: owners }] = [await screensOf('agent'), await screensOf('owner')];
+  test('does not exist for other teammates, owners included, until it is shared', async ({
+    screensOf,
+    conversation,
+  }) => {
+    const [{ savedReplies: mine }, { savedReplies: owners }] = [
+      await screensOf('agent'),
+      await screensOf('owner'),
+    ];
     const file = await uploaded(await workspaceOf(conversation));
     const { id } = await mine.add({ ...REPLY, isPrivate: true, files: [file] });
     const offered = { conversationId: conversation, query: '' };
-    expect([await mine.offer(offered), (await mine.get({})).total]).toEqual([[expect.objectContaining({ id })], 1]);
+    expect([await mine.offer(offered), (await mine.get({})).total]).toEqual([
+      [expect.objectContaining({ id })],
+      1,
+    ]);
     expect([await owners.offer(offered), (await owners.get({})).replies]).toEqual([[], []]);
     expect(await owners.copyFiles({ id })).toEqual([]);
     await expect(owners.update({ id, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
@@ -60,14 +88,19 @@ describe('a private saved reply', () => {
     expect(await owners.offer(offered)).toMatchObject([{ id }]);
   });
 
-  test('is deleted with its files when its teammate leaves; shared ones stay', async ({ screensOf, teammates }) => {
+  test('is deleted with its files when its teammate leaves; shared ones stay', async ({
+    screensOf,
+    teammates,
+  }) => {
     const { workspaceId, agent, owner } = teammates;
     const { savedReplies } = await screensOf('agent');
     const file = await uploaded(workspaceId);
     await savedReplies.add({ ...REPLY, isPrivate: true, files: [file] });
     await savedReplies.add({ ...REPLY, name: 'Shared' });
     await removeMember({ workspaceId, userId: agent.id, by: owner });
-    expect((await (await screensOf('owner')).savedReplies.get({})).replies.map(({ name }) => name)).toEqual(['Shared']);
+    expect((await (await screensOf('owner')).savedReplies.get({})).replies.map(({ name }) => name)).toEqual([
+      'Shared',
+    ]);
     await removeExpiredFiles();
     expect(await db().storedFile.count({ where: { id: file.id } })).toBe(0);
   });
@@ -87,16 +120,28 @@ describe('saved replies are refused', () => {
     [{ folder: 'x'.repeat(81) }, { folder: ['The folder must be at most 80 characters.'] }],
     [{ content: '\n' }, { content: ['The reply must not be empty.'] }],
     [{ content: '🙂'.repeat(4_001) }, { content: ['The reply must be at most 4,000 characters.'] }],
-    [{ content: 'Hi {{contact.nmae}}' }, { content: [expect.stringContaining('“{{contact.nmae}}” is not a variable')] }],
+    [
+      { content: 'Hi {{contact.nmae}}' },
+      { content: [expect.stringContaining('“{{contact.nmae}}” is not a variable')] },
+    ],
   ] as const)('with %j', async ([fields, errors], { screensOf }) => {
     const { savedReplies } = await screensOf('agent');
     await expect(savedReplies.add({ ...REPLY, ...fields })).rejects.toMatchObject({ cause: { errors } });
   });
 
-  test('above 500 shared and 100 private ones, also by simultaneous requests', async ({ screensOf, teammates }) => {
+  test('above 500 shared and 100 private ones, also by simultaneous requests', async ({
+    screensOf,
+    teammates,
+  }) => {
     const { workspaceId, agent } = teammates;
     const rows = (count: number, ownerId: string | null) =>
-      Array.from({ length: count }, () => ({ workspaceId, ownerId, createdByName: 'A', name: 'N', content: 'C' }));
+      Array.from({ length: count }, () => ({
+        workspaceId,
+        ownerId,
+        createdByName: 'A',
+        name: 'N',
+        content: 'C',
+      }));
     await db().savedReply.createMany({ data: [...rows(498, null), ...rows(98, agent.id)] });
     const { savedReplies } = await screensOf('agent');
     for (const isPrivate of [true, false]) {
@@ -104,7 +149,9 @@ describe('saved replies are refused', () => {
       const outcomes = await Promise.allSettled(adding);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     }
-    await expect(savedReplies.add(REPLY)).rejects.toThrow('A workspace can have up to 500 shared saved replies.');
+    await expect(savedReplies.add(REPLY)).rejects.toThrow(
+      'A workspace can have up to 500 shared saved replies.',
+    );
     expect(await savedReplies.get({})).toMatchObject({ total: 600, hasMore: true });
   });
 
@@ -118,25 +165,43 @@ describe('saved replies are refused', () => {
     await savedReplies.delete({ id });
     expect([(await savedReplies.get({})).total, await savedReplies.copyFiles({ id })]).toEqual([0, []]);
     expect(await theirs.offer({ conversationId: conversation, query: '' })).toEqual([]);
-    await expect(savedReplies.add({ ...REPLY, files: [file] })).rejects.toThrow('A file is no longer available.');
+    await expect(savedReplies.add({ ...REPLY, files: [file] })).rejects.toThrow(
+      'A file is no longer available.',
+    );
     expect((await theirs.get({})).total).toBe(1);
   });
 });
 
 describe('the composer offers saved replies', () => {
-  test('filled in for the contact and the teammate, with what is missing', async ({ screensOf, teammates }) => {
+  test('filled in for the contact and the teammate, with what is missing', async ({
+    screensOf,
+    teammates,
+  }) => {
     const { workspaceId, agent } = teammates;
-    const { id: contactId } = await makeContact(workspaceId, { firstName: 'Ada', lastName: null, email: null });
+    const { id: contactId } = await makeContact(workspaceId, {
+      firstName: 'Ada',
+      lastName: null,
+      email: null,
+    });
     const conversationId = await makeConversation({ workspaceId, teammate: agent }, { contactId });
     const { savedReplies } = await screensOf('agent');
-    const content = 'Hi {{contact.first_name}}, {{contact.email}}{{contact.company|your company}}. {{teammate.name}}';
+    const content =
+      'Hi {{contact.first_name}}, {{contact.email}}{{contact.company|your company}}. {{teammate.name}}';
     await savedReplies.add({ ...REPLY, content });
     expect(await savedReplies.offer({ conversationId, query: 'ref' })).toMatchObject([
-      { name: 'Refund policy', folder: 'Billing', content: 'Hi Ada, your company. Aggie Agent', missing: ['contact.email'] },
+      {
+        name: 'Refund policy',
+        folder: 'Billing',
+        content: 'Hi Ada, your company. Aggie Agent',
+        missing: ['contact.email'],
+      },
     ]);
   });
 
-  test('best matches first, by name, words, folder, text and letters, at most eight', async ({ screensOf, conversation }) => {
+  test('best matches first, by name, words, folder, text and letters, at most eight', async ({
+    screensOf,
+    conversation,
+  }) => {
     const { savedReplies } = await screensOf('agent');
     for (const [name, content] of [
       ['Shipping 100%', 'We ship on Mondays'],
@@ -153,14 +218,18 @@ describe('the composer offers saved replies', () => {
     expect(await names('talk')).toEqual(['Greeting']);
     expect(await names('monday')).toEqual(['Shipping 100%']);
     expect(await names('rfnd')).toEqual(['Refund', 'Late refund']);
-    for (const none of ['%', '\\', "'", 'zzz']) expect(await names(none)).toEqual(none === '%' ? ['Shipping 100%'] : []);
+    for (const none of ['%', '\\', "'", 'zzz'])
+      expect(await names(none)).toEqual(none === '%' ? ['Shipping 100%'] : []);
     for (let count = 0; count < 6; count += 1) await savedReplies.add({ ...REPLY, name: `Other ${count}` });
     expect(await names('')).toHaveLength(8);
   });
 });
 
 describe('a reply that used saved replies', () => {
-  test('counts each once when it is sent, and none when it is undone', async ({ screensOf, conversation }) => {
+  test('counts each once when it is sent, and none when it is undone', async ({
+    screensOf,
+    conversation,
+  }) => {
     const { savedReplies, composer } = await screensOf('agent');
     const [{ id: used }, { id: other }] = [await savedReplies.add(REPLY), await savedReplies.add(REPLY)];
     const { id: hidden } = await (await screensOf('owner')).savedReplies.add({ ...REPLY, isPrivate: true });
@@ -171,7 +240,10 @@ describe('a reply that used saved replies', () => {
     await composer.reply({ ...reply, id: sent });
     await sendPendingReply(sent);
     await sendPendingReply(sent);
-    const counts = await db().savedReply.findMany({ where: { id: { in: [used, other, hidden] } }, orderBy: { createdAt: 'asc' } });
+    const counts = await db().savedReply.findMany({
+      where: { id: { in: [used, other, hidden] } },
+      orderBy: { createdAt: 'asc' },
+    });
     expect(counts.map(({ usedCount, lastUsedAt }) => [usedCount, lastUsedAt !== null])).toEqual([
       [1, true],
       [0, false],
@@ -184,7 +256,9 @@ describe('a reply that used saved replies', () => {
     const { savedReplies, composer } = await screensOf('agent');
     const [first, second] = [await uploaded(workspaceId, 'a.txt'), await uploaded(workspaceId, 'b.txt')];
     const { id } = await savedReplies.add({ ...REPLY, files: [first, second] });
-    await expect(savedReplies.add({ ...REPLY, files: [first] })).rejects.toThrow('A file is no longer available.');
+    await expect(savedReplies.add({ ...REPLY, files: [first] })).rejects.toThrow(
+      'A file is no longer available.',
+    );
     for (let times = 0; times < 2; times += 1) {
       const files = await savedReplies.copyFiles({ id });
       expect(files.map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
