@@ -31,6 +31,7 @@ export const ORDER = [
     'ratings',
     'ai-agent',
     'claimed-addresses',
+    'blocked-senders',
     'messages',
     'commands',
     'flows',

@@ -10,6 +10,7 @@ import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
+import { cancelEvents } from '#server/automation/deliveries/cancel-events.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
@@ -75,6 +76,7 @@ export function makeTasks() {
   return {
     ...CLOCK_TASKS,
     'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
+    'cancel-events': task(JOBS['cancel-events'], cancelEvents),
     'process-updates': task(JOBS['process-updates'], ({ accountId }) => processUpdates(accountId)),
     'retry-update': task(JOBS['retry-update'], ({ updateId }) => retryUpdate(updateId)),
     'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),

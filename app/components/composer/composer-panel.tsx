@@ -1,11 +1,13 @@
 'use client';
 
 import { Lock } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import {
   ComposerNotice,
   ReadOnlyComposer,
   RefusedCommand,
 } from '#app/components/composer/composer-notices.tsx';
+import { ComposerPresence } from '#app/components/composer/composer-presence.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
@@ -19,12 +21,21 @@ import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { AfterSolving, ComposerView } from '#server/screens/inbox/views.ts';
 
-type Props = { view: ComposerView; afterSolving: AfterSolving; platformName: string };
+/** Loaded when something was added while the teammate was writing. */
+const UnseenDialog = lazy(() => import('#app/components/composer/unseen-dialog.tsx'));
+
+type Props = {
+  view: ComposerView;
+  afterSolving: AfterSolving;
+  platformName: string;
+  /** Ids of the messages, notes and pending replies on screen. */
+  shown: readonly string[];
+};
 
 /** The composer: replies to the contact, notes to the team, commands to workflows. */
-export function ComposerPanel({ view, afterSolving, platformName }: Props) {
-  const composer = useComposer(view, afterSolving);
-  const { kind, box, pending, enclosures, write } = composer;
+export function ComposerPanel({ view, afterSolving, platformName, shown }: Props) {
+  const composer = useComposer(view, afterSolving, shown);
+  const { kind, box, pending, enclosures, write, question } = composer;
   const waiting = (
     <PendingReplies
       replies={pending.replies}
@@ -69,6 +80,17 @@ export function ComposerPanel({ view, afterSolving, platformName }: Props) {
           ? 'Your reply will be sent in a few seconds. To cancel, use Undo before the text box.'
           : ''}
       </span>
+      {question ? (
+        <Suspense fallback={null}>
+          <UnseenDialog
+            question={question}
+            contactName={view.contactName}
+            onSend={composer.sendAnyway}
+            onClose={composer.keepEditing}
+          />
+        </Suspense>
+      ) : null}
+      <ComposerPresence conversationId={view.conversationId} />
       <div
         className={cx(
           'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',

@@ -58,15 +58,15 @@ export function RunCommandButton({ view, platformName, draftRun, onDraftRun, onR
     >
       {listensForCommands(commands) ? (
         <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
-        <RunCommandForm
-          conversationId={conversationId}
-          listened={commands}
-          maxLength={commandDetailsMaxLength}
-          initial={draftRun ?? { command: '', details: '', isTyped: false }}
-          onRan={() => {
-            if (draftRun) onRan(draftRun);
-          }}
-        />
+          <RunCommandForm
+            conversationId={conversationId}
+            listened={commands}
+            maxLength={commandDetailsMaxLength}
+            initial={draftRun ?? { command: '', details: '', isTyped: false }}
+            onRan={() => {
+              if (draftRun) onRan(draftRun);
+            }}
+          />
         </Suspense>
       ) : (
         <NoListeningWorkflow platformName={platformName} isAdmin={view.isAdmin} />

@@ -70,6 +70,8 @@ async function makeMessage(
     files: parsePendingFiles(pending.attachments),
     sends: 'job',
     solveAskedAt,
+    // A page that showed the pending reply knows the message.
+    messageId: id,
   });
   return { workspaceId, authorId: author.id, ids: pending.savedReplyIds };
 }

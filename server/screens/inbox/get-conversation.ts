@@ -53,7 +53,7 @@ const CLAIMED_OWNER = contactIdWithEmail({
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
 function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql {
   return Prisma.sql`
-    select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
+    select c.id, c.subject, c.status, c.channel, c.contact_claimed and k.email is null as "contactClaimed", c.priority,
       c.linked_from_id is not null as "isLinked", c.snoozed_until as "snoozedUntil",
       c.created_at as "createdAt", c.removal, c.removed_at as "removedAt", ${isUnread(reader, 'c', 'own_read')} as unread,
       array(select g.name from conversation_tags g where g.conversation_id = c.id

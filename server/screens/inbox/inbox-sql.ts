@@ -245,7 +245,7 @@ export type InboxFilter = {
   unreadBy?: string | undefined;
   /** Case-insensitive. */
   tag?: string | undefined;
-  /** Words in the contact's name, email or phone, in the subject, in one message, or in one note. */
+  /** Words in the contact's name, email (also a claimed one) or phone, in the subject, in one message, or in one note. */
   search?: string | undefined;
 };
 

@@ -263,6 +263,9 @@ export type PendingReplyView = {
   fileNames: string[];
 };
 
+export type { UnseenItem } from '#server/inbox/messages/find-unseen.ts';
+export type { ScheduledReply } from '#server/inbox/messages/schedule-reply.ts';
+
 /** Copies and files of a message, and the saved replies that its text used. */
 export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[]; savedReplyIds: string[] };
 
