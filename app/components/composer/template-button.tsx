@@ -13,7 +13,7 @@ import type { TemplateView } from '#server/screens/inbox/views.ts';
 type Loaded = TemplateView[] | { problem: string };
 
 /** Sends an approved WhatsApp template. Templates also reach contacts whose 24-hour window is closed. */
-export function TemplateButton({ conversationId }: { conversationId: string }) {
+export default function TemplateButton({ conversationId }: { conversationId: string }) {
   const [open, onOpenChange] = useState(false);
   const screens = useScreens();
   const { data, error } = useQuery({
