@@ -17,8 +17,8 @@ import {
 import { addNote } from '#app/components/inbox/actions.ts';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { AfterSolving, ComposerView, Enclosures } from '#server/screens/inbox/views.ts';
