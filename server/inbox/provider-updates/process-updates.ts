@@ -13,7 +13,7 @@ import {
 } from '#server/inbox/channels/accounts/open-account.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import type { KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import type { ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
 import { editMessage, NotYet } from '#server/inbox/messages/edit-message.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
@@ -100,7 +100,7 @@ class MalformedUpdate extends Error {}
  */
 async function parseUpdate(
   { receive }: AccountChannel['webhook'],
-  update: KeptUpdate,
+  update: StoredUpdate,
   account: ConnectedAccount,
 ): Promise<ReceivedUpdate[]> {
   try {
