@@ -169,7 +169,7 @@ export type SendOutcome =
 type FirstStatus = Extract<SendStatus, 'sending' | 'held_for_paywall'> | null;
 
 /** A known reason why a reply would not reach the contact, and the setting that fixes the problem, if there is one. */
-export type SendWarning = { sentence: string; mend: 'plan' | 'domain' | 'channel' | null };
+export type SendWarning = { sentence: string; fix: 'plan' | 'domain' | 'channel' | null };
 
 /** The fields of a conversation that warnings depend on. */
 export type WarningContext = {

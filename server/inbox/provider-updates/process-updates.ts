@@ -17,7 +17,7 @@ import type { ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/receiv
 import { editMessage, NotYet } from '#server/inbox/messages/edit-message.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
-import { takeMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
+import { receiveProviderMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
 
 /** Time limit of a job, in milliseconds. Another job processes the rest. */
@@ -170,7 +170,7 @@ async function handleReceived(account: ConnectedAccount, received: ReceivedUpdat
   const { workspaceId } = account;
   switch (received.kind) {
     case 'message':
-      await takeMessage(account, received);
+      await receiveProviderMessage(account, received);
       return noteReceived(account.id);
     case 'edit':
       return editMessage({ workspaceId, ...received });
