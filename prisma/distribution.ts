@@ -95,4 +95,5 @@ export const WIDENED_FOREIGN_KEYS: readonly string[] = [
   'note_mentions -> notes',
   'notes -> connections',
   'refresh_tokens -> connections',
+  'saved_reply_files -> stored_files',
 ];

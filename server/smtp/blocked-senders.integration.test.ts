@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { blockTyped, unblock } from '#server/inbox/messages/blocked-senders.ts';
+import { blockTyped, unblock } from '#server/inbox/blocked-senders/block-sender.ts';
 import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test as inboundMailTest } from '#test/fixtures/inbound-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';

@@ -6,6 +6,7 @@ import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
 import { DialogButtons } from '#app/components/inbox/dialog-buttons.tsx';
 import { MarkUnread } from '#app/components/inbox/mark-unread.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
+import { SnoozeButton, SnoozedUntil } from '#app/components/inbox/snooze-button.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
 
@@ -45,6 +46,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
               {subject ? ` with ${contactName}` : ''}
               {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
             </span>
+            {conversation.snoozedUntil && !removal ? <SnoozedUntil at={conversation.snoozedUntil} /> : null}
             {clock ? <SlaClock clock={clock} /> : null}
           </p>
         </div>
@@ -59,6 +61,14 @@ export function ConversationHeader({ conversation, actions }: Props) {
               id={id}
               status={status}
               nextStatuses={conversation.nextStatuses}
+              afterSolving={actions.afterSolving}
+            />
+          ) : null}
+          {conversation.nextStatuses.length > 0 ? (
+            <SnoozeButton
+              id={id}
+              status={status}
+              snoozedUntil={conversation.snoozedUntil}
               afterSolving={actions.afterSolving}
             />
           ) : null}

@@ -1,3 +1,5 @@
+import { forgetPresence, receivePresence } from '#app/components/live/presence.ts';
+import { followStream, PAGE_ID } from '#app/components/live/report-presence.ts';
 import type { LiveTopic } from '#server/screens/views.ts';
 
 /** Browsers do not reconnect after an HTTP error. Reconnect with exponential backoff between these pauses, in ms. */
@@ -52,15 +54,17 @@ function isHidden(): boolean {
 function open(): void {
   if (source) return;
   clearTimeout(retry);
-  const opened = new EventSource('/live');
+  const opened = new EventSource(`/live?page=${PAGE_ID}`);
   source = opened;
   // Events before the connection, or during an outage, are lost. So notify at each connect.
   opened.addEventListener('open', () => {
     refusals = 0;
+    followStream(true);
     notify();
   });
   opened.addEventListener('missed', () => notify());
   opened.addEventListener('changed', (event) => notify(event.data));
+  opened.addEventListener('presence', (event) => receivePresence(event.data));
   // This teammate has too many open pages. This page reconnects when it becomes visible again.
   opened.addEventListener('enough', () => opened.close());
   opened.addEventListener('error', () => {
@@ -75,6 +79,8 @@ function close(): void {
   clearTimeout(retry);
   source?.close();
   source = undefined;
+  followStream(false);
+  forgetPresence();
 }
 
 /** Notifies the listeners of a topic, or all of them. On a hidden page, all but those to `notifications` wait. */

@@ -109,8 +109,8 @@ export type OutgoingTemplate = {
 /** The sending mailbox. `dkim` is the signing key of its domain, if there is one. */
 export type OutgoingMailbox = { address: string; name: string; dkim: MailSignature | null };
 
-/** The quoted message of a forward. */
-export type ForwardedOriginal = { author: string | null; text: string; sentAt: Date };
+/** A message that an email quotes. */
+export type QuotedMessage = { author: string | null; text: string; sentAt: Date };
 
 /** A message to send to a contact, with everything that a channel needs. */
 export type OutgoingMessage = {
@@ -127,7 +127,9 @@ export type OutgoingMessage = {
   bcc: string[];
   attachments: OutgoingFile[];
   /** An email to a third party instead of the contact. `original` is null if it was deleted. */
-  forward: { to: string; original: ForwardedOriginal | null } | null;
+  forward: { to: string; original: QuotedMessage | null } | null;
+  /** Email only: the message of the contact that a teammate's reply answers, if it may be quoted. */
+  answered: QuotedMessage | null;
   /** WhatsApp only: the approved template to send. `content` is its text. */
   template: OutgoingTemplate | null;
   conversation: {

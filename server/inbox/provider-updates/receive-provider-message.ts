@@ -3,10 +3,10 @@ import { db } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
-import { chatKey, findBlocking } from '#server/inbox/messages/blocked-senders.ts';
 import { findReceived, type IncomingMessage, type Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
