@@ -14,13 +14,13 @@ import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.t
 import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
 import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
-import { TemplateButton } from '#app/components/composer/template-button.tsx';
 import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { AfterSolving, ComposerView } from '#server/screens/inbox/views.ts';
 
+const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
 /** Loaded when something was added while the teammate was writing. */
 const UnseenDialog = lazy(() => import('#app/components/composer/unseen-dialog.tsx'));
 
@@ -58,7 +58,9 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
         {kind === 'reply' && view.canSendTemplates ? (
-          <TemplateButton conversationId={view.conversationId} />
+          <Suspense>
+            <TemplateButton conversationId={view.conversationId} />
+          </Suspense>
         ) : null}
         <RunCommandButton
           view={view}

@@ -14,7 +14,7 @@ const TemplateForm = lazy(() => import('#app/components/composer/template-form.t
 type Loaded = TemplateView[] | { problem: string };
 
 /** Sends an approved WhatsApp template. Templates also reach contacts whose 24-hour window is closed. */
-export function TemplateButton({ conversationId }: { conversationId: string }) {
+export default function TemplateButton({ conversationId }: { conversationId: string }) {
   const [open, onOpenChange] = useState(false);
   const screens = useScreens();
   const { data, error } = useQuery({
