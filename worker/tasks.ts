@@ -23,8 +23,8 @@ import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/test-agent.ts';
-import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
-import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
+import { reencryptCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { reencryptSigningKeys } from '#server/inbox/channels/email/signing-keys.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
 import { removeExpiredVerifications } from '#server/inbox/claimed-addresses/verify-address.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
@@ -52,8 +52,8 @@ const CLEAN_UP = {
   removeOldVisitors,
   removeExpiredVerifications,
   removeExpiredFiles,
-  sealAgain,
-  sealKeysAgain,
+  reencryptCredentials,
+  reencryptSigningKeys,
   removeOldUpdates,
   removeOldLimits,
   removeOldIdempotencyKeys,

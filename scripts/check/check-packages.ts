@@ -23,7 +23,7 @@ export function packagesPlan(names = PACKAGES): Plan {
     return service;
   });
   // Its exit code is 1 if a response broke the contract.
-  const stop = stageOf('Service ends', async () => {
+  const stop = stageOf('Service stops', async () => {
     const code = await (await service)?.stop();
     if (code)
       throw new UserError(`The service for the packages ended with ${code}:\n${(await service)?.output()}`);

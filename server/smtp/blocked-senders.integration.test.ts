@@ -5,7 +5,7 @@ import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test as inboundMailTest } from '#test/fixtures/inbound-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
-/** `block`: adds a sender to the block list of `workspace`. `talkTo`: says the commands up to RCPT, and returns the answer. */
+/** `block`: adds a sender to the block list of `workspace`. `talkTo`: sends the commands up to RCPT, and returns the reply. */
 const test = inboundMailTest
   .extend('block', ({ workspace }) => async (typed: string) => {
     const by = await makeUser('Ada', { workspaceId: workspace.id, role: 'owner' });

@@ -7,7 +7,6 @@ import {
   ReadOnlyComposer,
   RefusedCommand,
 } from '#app/components/composer/composer-notices.tsx';
-import { ComposerPresence } from '#app/components/composer/composer-presence.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
@@ -17,10 +16,13 @@ import { RunCommandButton } from '#app/components/composer/run-command-button.ts
 import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
+import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { AfterSolving, ComposerView } from '#server/screens/inbox/views.ts';
 
+/** Loaded on WhatsApp only. */
 const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
+
 /** Loaded when something was added while the teammate was writing. */
 const UnseenDialog = lazy(() => import('#app/components/composer/unseen-dialog.tsx'));
 
@@ -44,8 +46,19 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
       onDiscard={pending.discard}
     />
   );
-  if (view.readOnly !== null || view.mergedInto)
-    return <ReadOnlyComposer view={view}>{waiting}</ReadOnlyComposer>;
+  const presence = (
+    <div role="status">
+      <PresenceOf conversationId={view.conversationId} />
+    </div>
+  );
+  if (view.readOnly !== null || view.mergedInto) {
+    return (
+      <ReadOnlyComposer view={view}>
+        {waiting}
+        {presence}
+      </ReadOnlyComposer>
+    );
+  }
 
   const shared = {
     box,
@@ -58,7 +71,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
         {kind === 'reply' && view.canSendTemplates ? (
-          <Suspense>
+          <Suspense fallback={null}>
             <TemplateButton conversationId={view.conversationId} />
           </Suspense>
         ) : null}
@@ -92,7 +105,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           />
         </Suspense>
       ) : null}
-      <ComposerPresence conversationId={view.conversationId} />
+      {presence}
       <div
         className={cx(
           'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',

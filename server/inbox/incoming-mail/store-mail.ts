@@ -44,7 +44,7 @@ export class SenderBlocked extends Error {}
  * @throws Refusal when a workspace's quota is used up, TooMuchMail, SenderBlocked when no workspace accepts mail from the
  *   sender, and errors of `source`; nothing is stored then
  */
-export async function keepMail(
+export async function storeMail(
   source: AsyncIterable<Uint8Array>,
   { envelope, recipients }: { envelope: StoredMail['envelope']; recipients: MailRecipient[] },
 ): Promise<string[]> {

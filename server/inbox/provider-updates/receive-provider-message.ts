@@ -16,7 +16,10 @@ type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
  * Receives a message of a contact once, even if it is reported again. Ignores blocked senders. Fetches its files before
  * locking anything.
  */
-export async function takeMessage(account: ConnectedAccount, message: ReceivedMessage): Promise<void> {
+export async function receiveProviderMessage(
+  account: ConnectedAccount,
+  message: ReceivedMessage,
+): Promise<void> {
   const { workspaceId, channel } = account;
   const { externalId, threadId, identity } = message;
   if (await findReceived({ workspaceId, externalId })) return;

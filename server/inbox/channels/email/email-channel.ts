@@ -35,10 +35,10 @@ export const emailChannel: ChannelAdapter = {
     return mailbox?.canSend ? 'sending' : 'held_for_paywall';
   },
   async warning(db, { workspaceId, plan, mailboxId, contactEmail }) {
-    if (contactEmail === null) return { sentence: NOBODY, mend: null };
-    if (!PLANS[plan].emailSending) return { sentence: NO_PLAN, mend: 'plan' };
+    if (contactEmail === null) return { sentence: NOBODY, fix: null };
+    if (!PLANS[plan].emailSending) return { sentence: NO_PLAN, fix: 'plan' };
     const mailbox = await findMailbox(db, { workspaceId, mailboxId });
-    return mailbox?.canSend ? null : { sentence: NO_DOMAIN, mend: 'domain' };
+    return mailbox?.canSend ? null : { sentence: NO_DOMAIN, fix: 'domain' };
   },
   send: sendEmail,
 };
