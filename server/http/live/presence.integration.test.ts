@@ -108,7 +108,21 @@ describe('an attacker cannot', () => {
 
 const open: IncomingMessage[] = [];
 
-type Page = Awaited<ReturnType<typeof openPage>>;
+type Report = { conversationId: string | null; isTyping?: boolean; page?: string };
+
+type Page = {
+  url: string;
+  userId: string;
+  cookie: string;
+  page: string;
+  text: () => string;
+  close: () => void;
+  openAgain: () => Promise<Page>;
+  /** Returns what a teammate has open, as the page last received it. */
+  sees: (teammate: { userId: string }) => string[] | undefined;
+  /** Returns the status of the response. */
+  report: (given: Report, to?: string) => Promise<number>;
+};
 
 /** Creates a workspace with two signed-in teammates, each with a page on another server. */
 async function makeTeam([first = '', second = '']: string[]) {
@@ -121,8 +135,8 @@ async function makeTeam([first = '', second = '']: string[]) {
   return { ada: await join(first), ben: await join(second) };
 }
 
-/** Opens the stream of a page. `sees` returns what a teammate has open, as the page last received it. */
-async function openPage(url: string, userId: string, cookie: string) {
+/** Opens the stream of a page. */
+async function openPage(url: string, userId: string, cookie: string): Promise<Page> {
   const page = randomUUID();
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/live?page=${page}`, { headers: { cookie }, agent: false }, resolve).on('error', reject);
@@ -141,13 +155,10 @@ async function openPage(url: string, userId: string, cookie: string) {
     cookie,
     page,
     text: () => text,
-    close: () => response.destroy(),
+    close: () => void response.destroy(),
     openAgain: () => openPage(url, userId, cookie),
-    sees: (teammate: Pick<Page, 'userId'>): string[] | undefined => presentIn(text).get(teammate.userId),
-    report: async (
-      given: { conversationId: string | null; isTyping?: boolean; page?: string },
-      to = url,
-    ): Promise<number> => {
+    sees: (teammate) => presentIn(text).get(teammate.userId),
+    report: async (given, to = url) => {
       const body = JSON.stringify({ page, isTyping: false, ...given });
       return (await fetch(`${to}/live`, { method: 'POST', headers: { cookie }, body })).status;
     },
