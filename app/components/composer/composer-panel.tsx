@@ -19,7 +19,8 @@ import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typ
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { AfterSolving, ComposerView } from '#server/screens/inbox/views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 /** Loaded when something was added while the teammate was writing. */
 const UnseenDialog = lazy(() => import('#app/components/composer/unseen-dialog.tsx'));

@@ -7,7 +7,7 @@ import { RunCommandForm } from '#app/components/composer/run-command-form.tsx';
 import { listensForCommands } from '#app/components/composer/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
-import type { ComposerView } from '#server/screens/inbox/views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 /** Initial values of the form. `isTyped` means that they came from the text box, which is cleared after the run. */
 export type CommandRun = { command: string; details: string; isTyped: boolean };

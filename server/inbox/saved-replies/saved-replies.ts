@@ -11,8 +11,8 @@ import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 
 /** Maximum number of shared saved replies of a workspace, and of private ones of a teammate. */
-export const SHARED_MAX = 500;
-export const PRIVATE_MAX = 100;
+const SHARED_MAX = 500;
+const PRIVATE_MAX = 100;
 
 /** Maximum lengths, in code points. */
 export const NAME_MAX_LENGTH = 80;
