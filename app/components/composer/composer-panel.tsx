@@ -7,20 +7,22 @@ import {
   ReadOnlyComposer,
   RefusedCommand,
 } from '#app/components/composer/composer-notices.tsx';
-import { ComposerPresence } from '#app/components/composer/composer-presence.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
 import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
 import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
-import { TemplateButton } from '#app/components/composer/template-button.tsx';
 import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
+import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
+
+/** Loaded on WhatsApp only. */
+const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
 
 /** Loaded when something was added while the teammate was writing. */
 const UnseenDialog = lazy(() => import('#app/components/composer/unseen-dialog.tsx'));
@@ -45,8 +47,19 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
       onDiscard={pending.discard}
     />
   );
-  if (view.readOnly !== null || view.mergedInto)
-    return <ReadOnlyComposer view={view}>{waiting}</ReadOnlyComposer>;
+  const presence = (
+    <div role="status">
+      <PresenceOf conversationId={view.conversationId} />
+    </div>
+  );
+  if (view.readOnly !== null || view.mergedInto) {
+    return (
+      <ReadOnlyComposer view={view}>
+        {waiting}
+        {presence}
+      </ReadOnlyComposer>
+    );
+  }
 
   const shared = {
     box,
@@ -59,7 +72,9 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
         {kind === 'reply' && view.canSendTemplates ? (
-          <TemplateButton conversationId={view.conversationId} />
+          <Suspense fallback={null}>
+            <TemplateButton conversationId={view.conversationId} />
+          </Suspense>
         ) : null}
         <RunCommandButton
           view={view}
@@ -91,7 +106,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           />
         </Suspense>
       ) : null}
-      <ComposerPresence conversationId={view.conversationId} />
+      {presence}
       <div
         className={cx(
           'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',

@@ -33,7 +33,7 @@ export function SuggestionList({ id, suggestions, active, onChoose, onPoint }: P
     <div
       className={cx(
         'absolute bottom-full left-0 z-20 mb-1 flex max-w-full animate-fade overflow-hidden rounded-lg border bg-surface shadow-black/5 shadow-lg max-md:flex-col',
-        hasPreviews ? 'w-160 md:h-64' : 'w-96',
+        hasPreviews ? 'w-160 md:h-56' : 'w-96',
       )}
     >
       <div

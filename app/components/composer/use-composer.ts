@@ -17,8 +17,8 @@ import {
 import { addNote } from '#app/components/inbox/actions.ts';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
-import { reportTyping, reportTypingEnd } from '#app/components/live/report-presence.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
@@ -62,8 +62,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
 
   const change = (text: string) => {
     draft.change(text);
-    if (text.trim() === '') reportTypingEnd();
-    else reportTyping();
+    presenceReporter.typing(text.trim() !== '');
   };
   const write = (what: Kind) => {
     setKind(what);
@@ -128,7 +127,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const enclosed = what === 'reply' ? enclosures.take() : null;
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
-    reportTypingEnd();
+    presenceReporter.typing(false);
     if (!enclosed) focusBox();
     const refused = await (enclosed ? sendReply({ content, solves, enclosed, seen: seenIds }) : add(content));
     if (refused !== null) {

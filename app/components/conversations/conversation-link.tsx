@@ -7,7 +7,7 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { RowIcon, TagHints } from '#app/components/conversations/row-icons.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
-import { describePresent, usePresent } from '#app/components/live/presence.ts';
+import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
@@ -90,7 +90,7 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
         <RowIcon icon={row.channel} name={channels[row.channel].name} />
         {row.status === listed ? null : <ConversationStatusDot status={row.status} />}
         {row.turn ? <Turn of={row.turn} /> : null}
-        <RowPresence conversationId={row.id} />
+        <PresenceOf conversationId={row.id} compact />
         {row.reply ? <ReplyState state={row.reply} /> : null}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
@@ -128,24 +128,6 @@ const turns = {
 /** Shows who is expected to write next. */
 function Turn({ of }: { of: 'team' | 'contact' }) {
   return <RowIcon {...turns[of]} />;
-}
-
-/** Shows who else has the conversation open. */
-function RowPresence({ conversationId }: { conversationId: string }) {
-  const present = usePresent(conversationId);
-  const [first] = present;
-  if (!first) return null;
-  const typing = present.find(({ isTyping }) => isTyping);
-  return (
-    <span
-      title={describePresent(present)}
-      className="inline-flex shrink-0 items-center gap-1 text-accent-ink"
-      data-present
-    >
-      <RowIcon icon={typing ? 'typing' : 'viewing'} name={describePresent(present)} />
-      <Avatar name={(typing ?? first).name} size="small" />
-    </span>
-  );
 }
 
 /** Shows that the last reply failed or is not sent yet. */

@@ -4,7 +4,7 @@ import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { MarkRead } from '#app/components/inbox/mark-read.tsx';
-import { reportOpen } from '#app/components/live/report-presence.ts';
+import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
@@ -77,7 +77,7 @@ function shownIn({ conversation, composer }: OpenedView): string[] {
 type ComposerProps = ComponentProps<typeof ComposerPanel>;
 
 function Composer({ view, ...props }: ComposerProps) {
-  useEffect(() => reportOpen(view.conversationId), [view.conversationId]);
+  useEffect(() => presenceReporter.open(view.conversationId), [view.conversationId]);
   return (
     <section aria-label="Composer" className="shrink-0 px-5 pt-2 pb-4 max-md:px-2 max-md:pb-2">
       <div className="mx-auto max-w-3xl">

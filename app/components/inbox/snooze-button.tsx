@@ -26,7 +26,7 @@ export function SnoozeButton(props: Props) {
       trigger={<IconButton icon={Clock} label="Snooze" data-shortcut="snooze" />}
       aria-label="Snooze"
       align="end"
-      className="w-72 p-3"
+      className="z-30 w-72 p-3"
     >
       <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
         <SnoozeForm {...props} onDone={() => setOpen(false)} />

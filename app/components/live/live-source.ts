@@ -1,10 +1,14 @@
+import { v7 as uuidv7 } from 'uuid';
 import { forgetPresence, receivePresence } from '#app/components/live/presence.ts';
-import { followStream, PAGE_ID } from '#app/components/live/report-presence.ts';
+import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import type { LiveTopic } from '#server/screens/views.ts';
 
 /** Browsers do not reconnect after an HTTP error. Reconnect with exponential backoff between these pauses, in ms. */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
+
+/** Identifies this page to the server, which drops its presence when the stream closes. */
+const PAGE_ID = uuidv7();
 
 type Listener = { topic: LiveTopic; onChange: () => void };
 
@@ -59,7 +63,7 @@ function open(): void {
   // Events before the connection, or during an outage, are lost. So notify at each connect.
   opened.addEventListener('open', () => {
     refusals = 0;
-    followStream(true);
+    presenceReporter.connected(PAGE_ID);
     notify();
   });
   opened.addEventListener('missed', () => notify());
@@ -79,7 +83,7 @@ function close(): void {
   clearTimeout(retry);
   source?.close();
   source = undefined;
-  followStream(false);
+  presenceReporter.connected(null);
   forgetPresence();
 }
 

@@ -1,8 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
-
-/** Identifies this page to the server, which drops its presence when the stream closes. */
-export const PAGE_ID = uuidv7();
-
 /** Minimum interval between two reports, in ms. */
 const PAUSE_MS = 500;
 /** Interval of reports while the user types, in ms. */
@@ -14,7 +9,8 @@ const REPEAT_MS = 30_000;
 
 let opened: string | null = null;
 let isTyping = false;
-let isConnected = false;
+/** Id of the open stream's page. The server knows a page as long as its stream is open. */
+let page: string | null = null;
 let sentAt = Number.NEGATIVE_INFINITY;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let typingEnd: ReturnType<typeof setTimeout> | undefined;
@@ -48,10 +44,10 @@ export function reportTypingEnd(): void {
   reportSoon();
 }
 
-/** Follows the live stream: the server knows a page as long as its stream is open. */
-export function followStream(connected: boolean): void {
-  isConnected = connected;
-  if (connected && opened !== null) reportSoon();
+/** Reports to the stream of this page from now on. Null: the stream is closed. */
+export function reportTo(connected: string | null): void {
+  page = connected;
+  if (page !== null && opened !== null) reportSoon();
 }
 
 function setOpened(conversationId: string | null): void {
@@ -68,11 +64,11 @@ function reportSoon(): void {
 
 function report(): void {
   timer = undefined;
-  if (!isConnected) return;
+  if (page === null) return;
   sentAt = performance.now();
   const conversationId = document.visibilityState === 'hidden' ? null : opened;
   const body = JSON.stringify({
-    page: PAGE_ID,
+    page,
     conversationId,
     isTyping: conversationId !== null && isTyping,
   });

@@ -116,11 +116,14 @@ type InboxViewLinkProps = {
 };
 
 /** Link to a view of the inbox. Stays current under further filters. */
-export function InboxViewLink({ icon, children, ...filters }: InboxViewLinkProps) {
+export function InboxViewLink(props: InboxViewLinkProps) {
+  const { assignee, reply, snoozed, unread, icon, children } = props;
+  // Named, because props that are undefined do not arrive from the server.
+  const filters = { assignee, reply, snoozed, unread };
   const here = usePathname() === '/inbox';
   const params = useSearchParams();
   const isShown = Object.entries(filters).every(([name, value]) => (params.get(name) ?? undefined) === value);
-  const status = filters.snoozed ? 'pending' : filters.reply ? 'all' : 'open';
+  const status = snoozed ? 'pending' : reply ? 'all' : 'open';
   const href = inboxPath({ status, selected: undefined, ...filters });
   return (
     // No prefetch: each live message would refetch all views.

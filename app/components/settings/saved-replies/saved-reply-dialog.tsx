@@ -66,7 +66,9 @@ function Form({ saved, form: { workspaceId, folders, variables, limits }, close 
       <ContentField state={state} content={saved?.content} variables={variables} maxLength={limits.content} />
       <div className="grid gap-1">
         <AttachButton onPick={files.addFiles} isNamed />
-        <DraftFiles files={files.files} onRemove={files.removeFile} label="Files of the saved reply" />
+        <div className="-mx-3">
+          <DraftFiles files={files.files} onRemove={files.removeFile} label="Files of the saved reply" />
+        </div>
         {state.fields.files ? <FieldError>{state.fields.files}</FieldError> : null}
       </div>
       <div className="grid gap-4 md:grid-cols-2">
@@ -95,7 +97,8 @@ function Form({ saved, form: { workspaceId, folders, variables, limits }, close 
       <FormFooter
         onCancel={close}
         submit={saved ? 'Save' : 'Add saved reply'}
-        busy="Saving"
+        busy={files.isUploading ? 'Uploading' : 'Saving'}
+        disabled={files.isUploading}
         pending={pending || files.isUploading}
       />
     </ActionForm>
@@ -122,7 +125,7 @@ function ContentField({ state, content, variables, maxLength }: ContentFieldProp
     <div className="grid gap-2">
       <Field
         label="Reply"
-        hint={`A variable can have a fallback: {{contact.first_name|there}}. At most ${maxLength.toLocaleString('en')} characters.`}
+        hint={`At most ${maxLength.toLocaleString('en')} characters. {{contact.first_name|there}} says “there” if the first name is unknown.`}
         problem={state.fields.content}
       >
         {(control) => (
