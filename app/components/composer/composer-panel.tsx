@@ -18,7 +18,8 @@ import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { AfterSolving, ComposerView } from '#server/screens/inbox/views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 /** Loaded when the page is idle, so that a reply shows without delay. */
 const loadPending = () => import('#app/components/composer/pending-replies.tsx');

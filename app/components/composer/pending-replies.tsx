@@ -4,7 +4,7 @@ import { CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { PendingReplyView } from '#server/screens/inbox/views.ts';
+import type { PendingReplyView } from '#server/screens/inbox/composer-views.ts';
 
 const TICK_MS = 200;
 
