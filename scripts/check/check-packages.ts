@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { cp, mkdir, rename } from 'node:fs/promises';
+import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Counts, countNodeTests, countOne } from '#scripts/check/count-results.ts';
@@ -65,7 +65,7 @@ function readmeStage(name: string, place: string, settings: Settings): Stage {
       const result = await runReadme(folder, await settings(), signal);
       const together = join(place, 'together');
       await mkdir(join(together, 'packages'), { recursive: true });
-      await cp(projectPath('openapi.json'), join(together, 'openapi.json'));
+      await copyFile(projectPath('openapi.json'), join(together, 'openapi.json'));
       await rename(folder, join(together, 'packages', name));
       return result;
     },
