@@ -14,7 +14,7 @@ export default defineConfig({
   timeout: 600_000,
   expect: { timeout: 90_000 },
   retries: 0,
-  // One worker per lane, each with its own service. Most tests wait half of their time.
+  // One worker per lane, each with its own service.
   workers: LANES.length,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
@@ -40,7 +40,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // All lanes share two cores: parallel garbage collection and the optimizing compiler cost a quarter of the
+        // The lanes share two cores: parallel garbage collection and the optimizing compiler cost a quarter of the
         // renderers' time.
         '--js-flags=--single-threaded-gc --no-opt',
       ],
