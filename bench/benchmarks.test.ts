@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BENCHMARKS, chosenBenchmarks, expectedMinutes } from '#bench/benchmarks.ts';
 import { projectPath } from '#server/core/project.ts';
 
-test('all benchmarks together are reckoned to take two hours and a quarter at most', () => {
+test('all benchmarks together are expected to take at most two and a quarter hours', () => {
   expect(expectedMinutes(chosenBenchmarks(undefined))).toBeLessThanOrEqual(135);
 });
 

@@ -71,7 +71,7 @@ test('starts, updates, answers, annotates, tags and finds conversations, and the
   const created = await run(
     page,
     'Create Conversation',
-    { 'To e-mail': email, 'To name': 'Uma Umber', Subject: subject, Content: 'Your label is attached.' },
+    { 'To email': email, 'To name': 'Uma Umber', Subject: subject, Content: 'Your label is attached.' },
     '201 Created',
   );
   const { id } = Object(created);
@@ -108,12 +108,7 @@ test('starts, updates, answers, annotates, tags and finds conversations, and the
     tags: ['Return', 'VIP'],
   });
 
-  const found = await run(
-    page,
-    'Find Conversation',
-    { 'Contact e-mail': email, Status: 'pending' },
-    '200 OK',
-  );
+  const found = await run(page, 'Find Conversation', { 'Contact email': email, Status: 'pending' }, '200 OK');
   expect(found).toMatchObject([{ id, subject }]);
   expect(await run(page, 'Find Conversation', { 'Conversation ID': id }, '200 OK')).toMatchObject([{ id }]);
 
@@ -157,7 +152,7 @@ test('on a plan without internal notes, the response names a plan with them', as
   await connect(page, 'owner@demo.test', 'Demo Starter');
   await page.goto(PLATFORM_URL);
   const email = `stella.${Date.now()}@example.com`;
-  const fields = { 'To e-mail': email, Subject: 'Hello', Content: 'Hello Stella' };
+  const fields = { 'To email': email, Subject: 'Hello', Content: 'Hello Stella' };
   const { id } = Object(await run(page, 'Create Conversation', fields, '201 Created'));
   await run(page, 'Add Internal Note', { 'Conversation ID': id, Content: 'A note' }, '402');
   await expect(page.getByRole('form', { name: 'Add Internal Note' }).getByRole('status')).toContainText(

@@ -197,7 +197,7 @@ test('email: a teammate and a workflow answer a contact, and the contact’s ans
   await outside.getByLabel('Message', { exact: true }).fill(question);
   await outside.getByLabel('Files').setInputFiles({ name: 'foot.png', mimeType: 'image/png', buffer: PNG });
   await outside.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(outside.getByText('The service took it.')).toBeVisible();
+  await expect(outside.getByText('The service accepted the mail.')).toBeVisible();
 
   const id = await openConversation(question);
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
@@ -216,7 +216,7 @@ test('email: a teammate and a workflow answer a contact, and the contact’s ans
   const thanks = `Thank you ${stamp}`;
   await outside.getByLabel(`Reply as ${address}`).fill(thanks);
   await outside.getByRole('button', { name: 'Reply', exact: true }).click();
-  await expect(outside.getByText('The service took it.')).toBeVisible();
+  await expect(outside.getByText('The service accepted the mail.')).toBeVisible();
   expect(await openConversation(thanks)).toBe(id);
   await expect(thread().getByText(thanks)).toHaveCount(1);
 

@@ -16,7 +16,7 @@ test('a newcomer connects, subscribes, creates a conversation and sees the event
 
   const subject = `Your order ${Date.now()}`;
   const form = page.getByRole('form', { name: 'Create Conversation' });
-  await form.getByLabel('To e-mail').fill('Newcomer@Example.com');
+  await form.getByLabel('To email').fill('Newcomer@Example.com');
   await form.getByLabel('To name').fill('Nora Newcomer');
   await form.getByLabel('Subject').fill(subject);
   await form.getByLabel('Content').fill('Hello Nora, your order is on its way.');
@@ -46,7 +46,7 @@ test('invalid input is reported under its field', async ({ page }) => {
   await connect(page, 'admin@demo.test');
   await page.goto(PLATFORM_URL);
   const form = page.getByRole('form', { name: 'Create Conversation' });
-  await form.getByLabel('To e-mail').fill('agent@demo.test');
+  await form.getByLabel('To email').fill('agent@demo.test');
   await form.getByLabel('Subject').fill('To a teammate');
   await form.getByLabel('Content').fill('Hello');
   await form.getByRole('button', { name: 'Run' }).click();

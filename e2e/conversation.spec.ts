@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { clickOnceShown } from './click-once-shown.ts';
 import { holdRefresh } from './hold-refresh.ts';
+import { startConversation } from './start-conversation.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 
@@ -10,25 +11,6 @@ import { test } from './test.ts';
 const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 const title = (page: Page, subject: string) => page.getByRole('heading', { name: subject, level: 2 });
-
-/** Starts an email conversation from the inbox and returns its subject once it is open. `add` completes the form. */
-async function startConversation(
-  page: Page,
-  email: string,
-  subject: string,
-  add: (form: Locator) => Promise<void> = async () => {},
-): Promise<string> {
-  await page.getByRole('button', { name: 'New conversation' }).click();
-  const form = page.getByRole('form', { name: 'New conversation' });
-  await form.getByLabel('To', { exact: true }).fill(email);
-  await form.getByLabel('Name').fill('Nora Newcomer');
-  await form.getByLabel('Subject').fill(subject);
-  await form.getByLabel('Message').fill('Your order is on its way.');
-  await add(form);
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(title(page, subject)).toBeVisible();
-  return subject;
-}
 
 async function addCopyAndFile(form: Locator): Promise<void> {
   await form.getByRole('button', { name: 'Cc, Bcc' }).click();
@@ -252,6 +234,7 @@ test('a viewer sees plain values and no edit controls', async ({ page: viewer })
   await expect(details(viewer).getByRole('combobox')).toHaveCount(0);
   for (const name of [
     'Solve',
+    'Snooze',
     'Add tag',
     'Assign to me',
     'New conversation',

@@ -35,7 +35,7 @@ const trigger = page.getByRole('region', { name: 'New Conversation' });
 await trigger.getByRole('button', { name: 'Turn on' }).click();
 await trigger.getByRole('button', { name: 'Turn off' }).waitFor();
 const form = page.getByRole('form', { name: 'Create Conversation' });
-await form.getByLabel('To e-mail').fill('nora@example.com');
+await form.getByLabel('To email').fill('nora@example.com');
 await form.getByLabel('To name').fill('Nora Newcomer');
 await form.getByLabel('Subject').fill('Your order is on its way');
 await form.getByLabel('Content').fill('Hello Nora, your order left us this morning.');
@@ -46,7 +46,7 @@ await event.scrollIntoViewIfNeeded();
 await page.screenshot({ path: `${IMAGES}event.png` });
 
 await trigger.getByLabel('Answer with').selectOption('500');
-await form.getByLabel('To e-mail').fill('otto@example.com');
+await form.getByLabel('To email').fill('otto@example.com');
 await form.getByLabel('To name').fill('Otto Order');
 await form.getByLabel('Subject').fill('Your order is late');
 await form.getByLabel('Content').fill('Hello Otto, your order leaves us tomorrow.');

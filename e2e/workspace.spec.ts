@@ -50,7 +50,7 @@ test('an owner changes the plan, and the slots change immediately', async ({ pag
   await openWorkspace(page, 'Demo Full', 'Demo Growth');
 });
 
-test('an owner learns the losses of a smaller plan and cancels', async ({ page }) => {
+test('an owner sees what a smaller plan would take away and cancels', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/plan');
   await page.getByRole('button', { name: 'Change to Starter' }).click();
   for (const loss of [

@@ -39,19 +39,20 @@ export const INHERITING_TABLES: Record<string, string> = {
  * workspace.
  */
 export const GLOBAL_KEYS: Record<string, string> = {
-  access_tokens_pkey: 'A token comes without its workspace.',
-  refresh_tokens_pkey: 'A token comes without its workspace.',
-  authorization_codes_pkey: 'A code comes without its workspace.',
-  consent_forms_pkey: 'A form of the consent page comes with its token alone.',
-  visitors_pkey: 'A visitor comes with their token alone.',
-  address_verifications_pkey: 'A link of a verification holds its token alone.',
-  invitations_token_hash_key: 'A link of an invitation holds its token alone.',
-  sessions_token_key: 'A session comes with its cookie alone, and may change its workspace.',
-  sessions_pkey: 'A session may change its workspace, which a distribution column may not.',
-  mailboxes_address_key: 'An address is one mailbox of the installation; mail comes in without a workspace.',
+  access_tokens_pkey: 'A request with a token does not name the workspace.',
+  refresh_tokens_pkey: 'A request with a token does not name the workspace.',
+  authorization_codes_pkey: 'A request with a code does not name the workspace.',
+  consent_forms_pkey: 'A posted consent form has only its token.',
+  visitors_pkey: 'A visitor’s request has only their token.',
+  address_verifications_pkey: 'A verification link has only its token.',
+  invitations_token_hash_key: 'An invitation link has only its token.',
+  sessions_token_key: 'A request has only the session’s cookie, and a session may switch its workspace.',
+  sessions_pkey: 'A session may switch its workspace, but a distribution column must not change.',
+  mailboxes_address_key:
+    'An address is one mailbox of the installation; incoming mail does not name a workspace.',
   channel_accounts_connected_once:
-    'An account of a provider is connected once; its updates come in without a workspace.',
-  inbound_updates_without_account: 'What came for no account that is known has no workspace yet.',
+    'A provider’s account is connected once; its updates do not name a workspace.',
+  inbound_updates_without_account: 'An update for an unknown account has no workspace yet.',
 };
 
 /**
@@ -94,4 +95,5 @@ export const WIDENED_FOREIGN_KEYS: readonly string[] = [
   'note_mentions -> notes',
   'notes -> connections',
   'refresh_tokens -> connections',
+  'saved_reply_files -> stored_files',
 ];

@@ -16,9 +16,9 @@ test('conversations that cannot be closed do not block others, and close once th
     makeConversation(connection, { status: 'solved', statusChangedAt: new Date(Date.now() - days * DAY_MS) });
   const broken = [await solved(30), await solved(29), await solved(28)];
   const well = [await solved(3), await solved(2)];
-  const mend = await failUpdates('conversations', broken);
+  const restore = await failUpdates('conversations', broken);
   expect(await closeSolved({ batch: 2 })).toBe(2);
-  await mend();
+  await restore();
   expect(await closeSolved({ batch: 2 })).toBe(3);
   expect(
     await db().conversation.count({ where: { id: { in: [...broken, ...well] }, status: 'closed' } }),
@@ -34,9 +34,9 @@ test('SLA clocks that cannot be breached do not block others', async ({ connecti
   };
   const broken = [await clock(30), await clock(29), await clock(28)];
   await clock(2);
-  const mend = await failUpdates('sla_clocks', broken);
+  const restore = await failUpdates('sla_clocks', broken);
   expect(await breachClocks({ batch: 2 })).toBe(1);
-  await mend();
+  await restore();
   expect(await breachClocks({ batch: 2 })).toBe(3);
 });
 

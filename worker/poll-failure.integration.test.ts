@@ -26,7 +26,7 @@ test('a failed fan-out is retried immediately, not at the next poll a second lat
   await allDelivered(hooks, 1);
   const countFailures = () => worker.output().split('run.failed').length - 1;
   const before = countFailures();
-  const mend = await failWrites(['events_to_fan_out'], {
+  const restore = await failWrites(['events_to_fan_out'], {
     on: 'delete',
     message: 'terminating connection due to administrator command',
     code: '57P01',
@@ -36,7 +36,7 @@ test('a failed fan-out is retried immediately, not at the next poll a second lat
   const renewals = await watchRenewals();
   await until('the fan-out has failed several times', () => countFailures() >= before + FAILURES);
   const counted = await renewals();
-  await mend();
+  await restore();
   await allDelivered(hooks, 2);
   printFigures(`a fan-out that fails: tried ${FAILURES} times within ${counted} lease renewals`);
   expect(counted).toBeLessThan(RENEWALS_MAX);

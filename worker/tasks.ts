@@ -10,6 +10,7 @@ import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
+import { cancelEvents } from '#server/automation/deliveries/cancel-events.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
@@ -22,12 +23,13 @@ import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/test-agent.ts';
-import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
-import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
+import { reencryptCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { reencryptSigningKeys } from '#server/inbox/channels/email/signing-keys.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
 import { removeExpiredVerifications } from '#server/inbox/claimed-addresses/verify-address.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
+import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
@@ -50,8 +52,8 @@ const CLEAN_UP = {
   removeOldVisitors,
   removeExpiredVerifications,
   removeExpiredFiles,
-  sealAgain,
-  sealKeysAgain,
+  reencryptCredentials,
+  reencryptSigningKeys,
   removeOldUpdates,
   removeOldLimits,
   removeOldIdempotencyKeys,
@@ -63,6 +65,7 @@ const CLEAN_UP = {
 const CLOCK_TASKS = {
   'close-solved': async () => void (await closeSolved()),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
+  'end-snoozes': async () => void (await endSnoozes()),
   'breach-clocks': async () => void (await breachClocks()),
   'refresh-tokens': () => renewMetaTokens(),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
@@ -73,6 +76,7 @@ export function makeTasks() {
   return {
     ...CLOCK_TASKS,
     'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
+    'cancel-events': task(JOBS['cancel-events'], cancelEvents),
     'process-updates': task(JOBS['process-updates'], ({ accountId }) => processUpdates(accountId)),
     'retry-update': task(JOBS['retry-update'], ({ updateId }) => retryUpdate(updateId)),
     'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),
@@ -133,6 +137,7 @@ function task<Schema extends z.ZodType>(
 export const CRONTAB = `
 * * * * * clean-up ?queue=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&max=3
+* * * * * end-snoozes ?queue=end-snoozes&max=3
 * * * * * breach-clocks ?queue=breach-clocks&max=3
 17 * * * * remove-old-notifications ?queue=remove-old-notifications&max=3
 41 4 * * * refresh-tokens ?queue=refresh-tokens&max=3

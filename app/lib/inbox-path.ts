@@ -16,6 +16,8 @@ export type InboxFilters = {
   channel?: Channel | undefined;
   /** Only conversations whose last reply did not reach the contact. */
   reply?: 'failed' | undefined;
+  /** Only snoozed conversations. */
+  snoozed?: 'yes' | undefined;
   /** Only conversations that are unread for the teammate. */
   unread?: 'yes' | undefined;
   tag?: string | undefined;
@@ -44,6 +46,7 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
     team: ID.test(team ?? '') ? team : undefined,
     channel: CHANNEL_LIST.find((channel) => channel === given('channel')),
     reply: given('reply') === 'failed' ? ('failed' as const) : undefined,
+    snoozed: given('snoozed') === 'yes' ? ('yes' as const) : undefined,
     unread: given('unread') === 'yes' ? ('yes' as const) : undefined,
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
     // Keep trailing white space: it marks the last word as complete.
@@ -59,8 +62,9 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
 /** Returns the URL of a view, without defaults. */
 export function inboxPath({ status, selected, ...filters }: InboxView): string {
   const query = new URLSearchParams();
-  const { assignee, team, channel, reply, unread, tag, search } = filters;
-  for (const [name, value] of Object.entries({ assignee, team, channel, reply, unread, tag, search })) {
+  const { assignee, team, channel, reply, unread, snoozed, tag, search } = filters;
+  const named = { assignee, team, channel, reply, unread, snoozed, tag, search };
+  for (const [name, value] of Object.entries(named)) {
     if (value) query.set(name, value);
   }
   if (status !== 'open') query.set('status', status);

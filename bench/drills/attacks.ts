@@ -214,7 +214,7 @@ function report({ files, before, most, after, mostLagMs, processor, samples, fau
   console.log(`\nAttacks in ${seconds} s over ${connections} connections:`);
   for (const [name, times] of tried) console.log(`  ${String(times).padStart(6)}  ${name}`);
   const short: string[] = [];
-  console.log('\nWhat others met, in milliseconds:            calls    p50    p99   most');
+  console.log('\nResponse times of other users, in ms:        calls    p50    p99    max');
   for (const call of watchedCalls('', '')) {
     const times = samples.get(call.name)?.toSorted((a, b) => a - b) ?? [];
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
@@ -226,7 +226,7 @@ function report({ files, before, most, after, mostLagMs, processor, samples, fau
   const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
   console.log(`\nMemory: ${mb(before)} before, ${mb(most)} at most, ${mb(after)} afterwards.`);
   console.log(
-    `The server took ${(100 * processor.share).toFixed(0)} % of a processor, and its event loop was late by ` +
+    `The server used ${(100 * processor.share).toFixed(0)} % of a processor. Its event loop was late by ` +
       `${mostLagMs.toFixed(0)} ms at most. Load of the machine: ${processor.load.toFixed(1)}.`,
   );
   if (most - before > MEMORY_MOST)
@@ -239,5 +239,5 @@ function report({ files, before, most, after, mostLagMs, processor, samples, fau
   for (const fault of new Set(faults))
     short.push(`${fault} (${faults.filter((each) => each === fault).length} times)`);
   for (const each of short) judge(each, false);
-  if (short.length === 0) judge('Everybody else was served.', true);
+  if (short.length === 0) judge('All other users were served.', true);
 }

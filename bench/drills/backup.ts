@@ -66,8 +66,8 @@ try {
       `${heldOf.lost.length} changes lost of ${before.length} from before its end`,
       heldOf.lost.length === 0,
     );
-    judge(`${all.half.length} changes half there ${all.half.slice(0, 3).join('; ')}`, all.half.length === 0);
-    judge(`${deliveries.missing} deliveries lost that it held`, deliveries.missing === 0);
+    judge(`${all.half.length} incomplete changes ${all.half.slice(0, 3).join('; ')}`, all.half.length === 0);
+    judge(`${deliveries.missing} of its deliveries lost`, deliveries.missing === 0);
     judge(`new changes are made (${countStatuses(later)})`, later.every(isAcknowledged));
   });
 } finally {

@@ -54,9 +54,9 @@ await withDrilledService({ hooks: 2 }, async (service) => {
   const { calmMs, ...pickedUp } = await pickUps(service, { calmUntil, returns, requested });
 
   figure(`${returns.length} faults in ${seconds} s: ${returns.map(({ fault }) => fault).join(', ')}`);
-  figure(`${requested.length} changes requested for (${countStatuses(requested)}), ${whole} made`);
+  figure(`${requested.length} changes requested (${countStatuses(requested)}), ${whole} completed`);
   figure(
-    `${expected} deliveries, ${twice} sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
+    `${expected} deliveries, ${twice} sent twice; ${unsent} mails given up, as it was unknown whether they were sent`,
   );
   figure(
     `in the seconds before the first fault an event arrived ${calmMs.toFixed(0)} ms after its change (p95)`,

@@ -24,7 +24,7 @@ export async function judgeChanges(
   const { failed: unsent, queued, sending, seconds } = await untilMailed(workspaceId);
   const { half, lost, whole } = await checkChanges(workspaceId, requested);
   judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
-  judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
+  judge(`${half.length} incomplete changes ${half.slice(0, 3).join('; ')}`, half.length === 0);
   judge(`${deliveries.missing} of ${deliveries.expected} deliveries lost`, deliveries.missing === 0);
   judge(
     `${queued} mails still queued and ${sending} half sent, ${seconds.toFixed(1)} s after all deliveries`,

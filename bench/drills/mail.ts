@@ -23,10 +23,7 @@ const JOB_EVERY_MS = 2_000;
 const MAIL_EVERY_MS = 5_000;
 const POLL_MS = 50;
 const MEMORY_EVERY_MS = 250;
-/**
- * Maximum delays for other users, in ms, and the maximum memory of the worker with its parser processes, in
- * MiB.
- */
+/** Maximum delays for other users, in ms, and the maximum memory of the worker with its parser processes, in MB. */
 const JOB_MOST_MS = 5_000;
 const ACCEPTED_MOST_MS = 10_000;
 const PROCESSED_MOST_MS = 30_000;
@@ -131,7 +128,7 @@ async function attackWith(kind: string, make: () => string, at: { port: number; 
   judgeMost(`${kind}: an honest mail until it is accepted`, times.accepted, ACCEPTED_MOST_MS);
   judgeMost(`${kind}: an honest mail until it is processed`, times.processed, PROCESSED_MOST_MS);
   judge(
-    `${kind}: memory of the worker ${mostMemory.toFixed(0)} MiB, at most ${MEMORY_MOST}`,
+    `${kind}: memory of the worker ${mostMemory.toFixed(0)} MB, at most ${MEMORY_MOST}`,
     mostMemory > 0 && mostMemory < MEMORY_MOST,
   );
 }
@@ -161,7 +158,7 @@ async function waitFor(isDone: () => Promise<boolean>, start: number, mostMs: nu
 }
 
 /**
- * Returns the memory of a process and its children, in MiB. On Linux, memory pages shared by processes count
+ * Returns the memory of a process and its children, in MB. On Linux, memory pages shared by processes count
  * once.
  */
 async function memoryOf(pid: number): Promise<number> {
@@ -172,7 +169,7 @@ async function memoryOf(pid: number): Promise<number> {
     .map((line) => line.trim().split(/\s+/).map(Number));
   const own = rows.filter(([each, parent]) => each === pid || parent === pid);
   const kib = await Promise.all(own.map(async ([each, , rss = 0]) => (await sharedKib(each)) ?? rss));
-  return kib.reduce((sum, each) => sum + each, 0) / 1_024;
+  return (kib.reduce((sum, each) => sum + each, 0) * 1_024) / 1_000_000;
 }
 
 async function sharedKib(pid: number | undefined): Promise<number | undefined> {

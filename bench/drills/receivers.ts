@@ -81,7 +81,7 @@ async function judgeOutcomes(hookIds: string[]): Promise<void> {
     const outcomes = rows.find((row) => row.kind === kind)?.outcomes ?? {};
     const counts = Object.entries(outcomes).map(([name, number]) => `${number} ${name}`);
     judge(
-      `${kind}: ${counts.join(', ') || 'no attempt'}, all to be ${outcome}`,
+      `${kind}: ${counts.join(', ') || 'no attempt'}, expected only ${outcome}`,
       Object.keys(outcomes).join() === outcome,
     );
   }

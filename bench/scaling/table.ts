@@ -20,7 +20,7 @@ export function scalingTable(costs: Costs): string[] {
     ];
   });
   return [
-    '| workspaces | calls/s | deliveries/s | servers: busy (to have) | workers: busy (to have) | PostgreSQL: busy (to have) | history, GB |',
+    '| workspaces | calls/s | deliveries/s | servers: busy (to provide) | workers: busy (to provide) | PostgreSQL: busy (to provide) | history, GB |',
     '|-|-|-|-|-|-|-|',
     ...rows.map((cells) => `| ${cells.join(' | ')} |`),
   ];

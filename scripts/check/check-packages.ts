@@ -35,7 +35,7 @@ export function packagesPlan(names = PACKAGES): Plan {
     return service;
   });
   // Its exit code is 1 if a response broke the contract.
-  const stop = stageOf('Service ends', async () => {
+  const stop = stageOf('Service stops', async () => {
     const code = await (await service)?.stop();
     countEndedProgram();
     if (code)

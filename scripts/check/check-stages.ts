@@ -47,7 +47,7 @@ const readings: Stage[] = [
   toolStage('Dead exports', {
     script: 'node_modules/knip/bin/knip.js',
     args: ['--no-config-hints'],
-    sentence: 'Remove what nothing uses; an export that only its own file uses loses `export`.',
+    sentence: 'Remove unused code, and the keyword `export` where only the file itself uses the export.',
   }),
   stageOf('Migrations', checkMigrations),
   stageOf('OpenAPI lint', lintOpenApi),

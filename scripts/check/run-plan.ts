@@ -30,11 +30,11 @@ type Ran = { counts: Counts; line: string; failures: string[] };
  * @param besideLoad whether to run a busy loop on every core
  */
 export async function runStages(plan: Plan, { besideLoad = false } = {}): Promise<never> {
-  const { asked } = listenForStop();
+  const { requested } = listenForStop();
   const started = performance.now();
   const load = besideLoad ? await startLoad() : undefined;
   if (load) console.log(`\nBeside ${load.pids.length} busy loops: processes ${load.pids.join(', ')}.`);
-  const { counts, lines, failures } = await runPlan(plan, asked);
+  const { counts, lines, failures } = await runPlan(plan, requested);
   await load?.stop();
   await stopAbandonedTestServers(dataDirOf(process.env));
   const { passed, failed } = sumCounts(counts);
@@ -44,9 +44,9 @@ export async function runStages(plan: Plan, { besideLoad = false } = {}): Promis
     `\n${lines.join('\n')}\n\nIn all ${minutes} minutes, ${processor} minutes of processor time.\n`,
   );
   if (failures.length > 0) console.log(`Failed:\n${failures.map((name) => `  ${name}`).join('\n')}\n`);
-  if (asked.aborted) console.log('Stopped before the end.\n');
+  if (requested.aborted) console.log('Stopped before the end.\n');
   console.log(`${passed} passed, ${failed} failed`);
-  process.exit(failed > 0 || asked.aborted ? 1 : 0);
+  process.exit(failed > 0 || requested.aborted ? 1 : 0);
 }
 
 /**

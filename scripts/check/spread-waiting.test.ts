@@ -33,7 +33,7 @@ test('files that start processes are spread among the others, longer ones before
   expect(await orderOf(texts)).toEqual(['waitsLonger', 'long', 'b', 'waits', 'c', 'a']);
 });
 
-test('the last files compute, so that none waits alone at the end', async () => {
+test('the last files need processor time, so that no waiting file runs alone at the end', async () => {
   const order = await orderOf({ w1: PROCESSES, w2: '// Mostly waits.', a: '1', b: '12', c: '123' });
   expect(order).toEqual(['w1', 'c', 'w2', 'b', 'a']);
 });
@@ -44,13 +44,16 @@ test.each([
   ["import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';", true],
   ["import { brokenOff } from '#test/faults/break-off.ts';", false],
   ['// Mostly waits.', false],
-])('the inner loop leaves out what starts processes, not what only waits: %s', async (text, isLeftOut) => {
-  const file = join(folder, 'file');
-  await writeFile(file, text);
-  expect(startsProcesses(file)).toBe(isLeftOut);
-});
+])(
+  'the inner loop excludes files that start processes, but not files that only wait: %s',
+  async (text, isLeftOut) => {
+    const file = join(folder, 'file');
+    await writeFile(file, text);
+    expect(startsProcesses(file)).toBe(isLeftOut);
+  },
+);
 
-test('none is lost, however many wait', async () => {
+test('no file is lost, however many of them wait', async () => {
   expect(await orderOf({ a: '1', b: '12' })).toEqual(['b', 'a']);
   expect(await orderOf({ waits: PROCESSES })).toEqual(['waits']);
   expect((await orderOf({ a: '1', w1: PROCESSES, w2: PROCESSES, w3: PROCESSES })).sort()).toEqual([

@@ -9,13 +9,13 @@ import { codeOf, runCli } from '#server/core/user-error.ts';
  * secrets stay, so a restart changes nothing. Values from `.env` are written at each start.
  */
 export async function writeSecrets(env: Record<string, string | undefined>, root: string): Promise<void> {
-  const password = await keep(root, 'postgres/password');
-  await keep(root, 'postgres/superuser_password');
-  const storeKey = await keep(root, 'files/secret_key');
+  const password = await loadOrCreate(root, 'postgres/password');
+  await loadOrCreate(root, 'postgres/superuser_password');
+  const storeKey = await loadOrCreate(root, 'files/secret_key');
   await writeCertificate(root);
   await write(root, 'pgbouncer/userlist.txt', `"inbox" "${password}"\n`);
-  await keep(root, 'app/session_secret');
-  await keep(root, 'app/secrets_key');
+  await loadOrCreate(root, 'app/session_secret');
+  await loadOrCreate(root, 'app/secrets_key');
   await write(root, 'app/database_url', `postgresql://inbox:${password}@pgbouncer:6432/inbox`);
   await write(root, 'app/database_direct_url', `postgresql://inbox:${password}@postgres:5432/inbox`);
   await write(root, 'app/s3_url', `https://inbox:${storeKey}@files:7070/inbox`);
@@ -41,7 +41,7 @@ async function writeCertificate(root: string): Promise<void> {
 }
 
 /** Returns the secret in the file. Writes a random one the first time. */
-async function keep(root: string, name: string): Promise<string> {
+async function loadOrCreate(root: string, name: string): Promise<string> {
   const existing = await read(join(root, name));
   if (existing) return existing;
   const secret = randomBytes(32).toString('hex');

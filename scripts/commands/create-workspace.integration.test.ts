@@ -19,7 +19,7 @@ describe('npm run workspace:create', () => {
   test('prints the link to set a password, and no other secret', async () => {
     const { code, stdout, stderr } = await create(['--name', 'Acme', ...PLAN, ...OWNER]);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('The workspace Acme is made, on the Growth plan.');
+    expect(stdout).toContain('Created the workspace Acme on the Growth plan.');
     const [link, token = ''] = /^ {2}http:\/\/inbox\.test\/invitation\?token=(\w{43})$/m.exec(stdout) ?? [];
     expect(link).toBeDefined();
     const { tokenHash } = await db().invitation.findFirstOrThrow({ where: { email: 'ada@example.com' } });
@@ -29,14 +29,16 @@ describe('npm run workspace:create', () => {
   test('prints another link for the same workspace when run again', async () => {
     const { code, stdout } = await create(['--name', 'Acme', ...PLAN, ...OWNER]);
     expect(code).toBe(0);
-    expect(stdout).toContain('The workspace Acme already exists, and its owner has not accepted yet.');
+    expect(stdout).toContain(
+      'The workspace Acme already exists, and its owner has not accepted the invitation yet.',
+    );
     expect(await db().workspace.count({ where: { name: 'Acme' } })).toBe(1);
   });
 
   test('prints the sign-in page for an owner with an account', async () => {
     const { email } = await makeUser();
     const { stdout } = await create(['--name', 'Beta', ...PLAN, '--owner-email', email]);
-    expect(stdout).toContain(`${email} has an account already and is its owner.`);
+    expect(stdout).toContain(`${email} already has an account and is now its owner.`);
     expect(stdout).toContain('\n  http://inbox.test/sign-in\n');
   });
 
@@ -48,7 +50,7 @@ describe('npm run workspace:create', () => {
       [['--name', 'x'.repeat(81), ...PLAN, ...OWNER], '--name: The workspace name must be at most 80'],
       [
         ['--name', 'Acme', '--plan', 'scale', ...OWNER],
-        '--plan: The workspace Acme already waits for this owner',
+        '--plan: The workspace Acme has already been created for this owner',
       ],
     ];
     for (const [args, sentence] of wrong) {
@@ -67,7 +69,7 @@ describe('npm run workspace:create', () => {
     const wrong: [Record<string, string>, string][] = [
       [{ DATABASE_URL: 'postgresql://inbox:secret@127.0.0.1:1/inbox' }, 'The database cannot be reached'],
       [{ DATABASE_URL: empty.href }, 'run npm run db:migrate first'],
-      [{ DATABASE_URL: '', DATA_DIR: join(folder, 'nothing') }, 'npm start does not run on '],
+      [{ DATABASE_URL: '', DATA_DIR: join(folder, 'nothing') }, 'npm start is not running on '],
       [{ PLATFORM_CLIENT_ID: '' }, 'PLATFORM_CLIENT_ID is not set.'],
     ];
     for (const [env, sentence] of wrong) {

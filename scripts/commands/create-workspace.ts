@@ -44,14 +44,14 @@ export function readArguments(args: string[]): WorkspaceArguments {
 
 function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): string {
   const { name, plan, ownerEmail } = wanted;
-  const made = `The workspace ${name} is made, on the ${PLANS[plan].planName} plan.`;
+  const made = `Created the workspace ${name} on the ${PLANS[plan].planName} plan.`;
   if (created.kind === 'joined') {
-    return `${made} ${ownerEmail} has an account already and is its owner. They sign in here:\n\n  ${settings().BASE_URL}/sign-in\n`;
+    return `${made} ${ownerEmail} already has an account and is now its owner. They sign in here:\n\n  ${settings().BASE_URL}/sign-in\n`;
   }
   const first =
     created.kind === 'invited'
       ? made
-      : `The workspace ${name} already exists, and its owner has not accepted yet. Earlier links no longer work.`;
+      : `The workspace ${name} already exists, and its owner has not accepted the invitation yet. Earlier links no longer work.`;
   const until = formatTimestamp(created.expiresAt);
   return `${first} Its owner ${ownerEmail} sets a password here, once, until ${until}:\n\n  ${invitationUrl(created.token)}\n`;
 }

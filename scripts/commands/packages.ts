@@ -10,7 +10,7 @@ await runCli(async () => {
   const names = process.argv.slice(2);
   const unknown = names.filter((name) => !PACKAGES.includes(name));
   if (unknown.length > 0)
-    throw new UserError(`There is no package ${unknown.join(', ')}: name some of ${PACKAGES.join(', ')}.`);
+    throw new UserError(`There is no package ${unknown.join(', ')}. Choose from ${PACKAGES.join(', ')}.`);
   await generateClient(() => undefined);
   await runStages(packagesPlan(names.length > 0 ? names : PACKAGES));
 });

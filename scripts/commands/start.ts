@@ -33,17 +33,17 @@ async function start(): Promise<void> {
       await waitForPort(plan.ports.PLATFORM_HOOKS_PORT, 'PLATFORM_HOOKS_PORT');
       await mkdir(join(dataDir, 'platform'), { recursive: true });
     }
-    await bringUp(plan, dataDir, supervisor, stop.asked);
+    await bringUp(plan, dataDir, supervisor, stop.requested);
     showAddresses(plan, dataDir, performance.now() - started);
-    await aborted(stop.asked);
+    await aborted(stop.requested);
   } catch (error) {
-    if (stop.asked.aborted) return;
+    if (stop.requested.aborted) return;
     process.exitCode = 1;
     console.error(`\n${describeError(error)}`);
   } finally {
-    if (stop.asked.aborted)
+    if (stop.requested.aborted)
       console.log('\nStopping after current work. Press Ctrl-C again to stop immediately.');
-    await supervisor.stop(stop.hurried);
+    await supervisor.stop(stop.forced);
     ours.release();
   }
 }

@@ -23,7 +23,7 @@ it('recognises a server that is still starting', () => {
 });
 
 it.each(['', '4711\n', '4711\n/data/cluster\n1795245750\n', 'x\n/data\n1\n2\n'])(
-  'takes %j for no server',
+  'does not recognise a server in %j',
   (text) => {
     expect(parsePostmasterPid(text)).toBeUndefined();
   },

@@ -18,14 +18,14 @@ export async function bringUp(
   plan: StartPlan,
   dataDir: string,
   supervisor: Supervisor,
-  asked: AbortSignal,
+  requested: AbortSignal,
 ): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...process.env, ...plan.settings, NODE_ENV: 'production' };
   if (plan.embedded) await fillInSecrets(env, dataDir);
   else await checkSettings(env);
 
   const failed = new AbortController();
-  const signal = AbortSignal.any([asked, failed.signal]);
+  const signal = AbortSignal.any([requested, failed.signal]);
   const step = <T>(label: string, work: (context: StepContext) => Promise<T>) => runStep(label, work, signal);
   const service = (name: string, file: string, stopsAt: number, own: Record<string, string> = {}) =>
     step(capitalised(name), async ({ note }) => {

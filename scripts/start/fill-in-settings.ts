@@ -19,7 +19,7 @@ export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
     const url = await runningPostgres(join(dataDir, 'postgres'), 'inbox');
     if (!url) {
       throw new UserError(
-        `There is no database: npm start does not run on ${dataDir}. Start it and leave it running, or set DATABASE_URL.`,
+        `There is no database: npm start is not running on ${dataDir}. Start it and leave it running, or set DATABASE_URL.`,
       );
     }
     env.DATABASE_URL = url;

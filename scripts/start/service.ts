@@ -21,8 +21,8 @@ export type ServiceOptions = {
 export type Service = {
   /** Resolves when the service is ready. Rejects with a `UserError` if it ends earlier or takes a minute. */
   ready: Promise<void>;
-  /** Tells the service to finish and exit. Kills it after `graceMs` or when `hurried` aborts. */
-  stop(graceMs: number, hurried: AbortSignal): Promise<void>;
+  /** Tells the service to finish and exit. Kills it after `graceMs` or when `forced` aborts. */
+  stop(graceMs: number, forced: AbortSignal): Promise<void>;
 };
 
 type Started = Service & {
@@ -67,9 +67,9 @@ export async function keepRunning(options: ServiceOptions): Promise<Service> {
 
   return {
     ready: service.ready,
-    stop: async (graceMs, hurried) => {
+    stop: async (graceMs, forced) => {
       stopping.abort();
-      await service.stop(graceMs, hurried);
+      await service.stop(graceMs, forced);
       await watching;
     },
   };
@@ -113,11 +113,11 @@ async function startProcess(options: ServiceOptions): Promise<Started> {
   return {
     ready: waitUntilReady(child, options, ended),
     ended,
-    stop: async (graceMs, hurried) => {
+    stop: async (graceMs, forced) => {
       const isOver = () => child.exitCode !== null || child.signalCode !== null;
       if (!isOver()) {
         signal(pid, 'SIGTERM');
-        await until(() => isOver() || hurried.aborted, graceMs);
+        await until(() => isOver() || forced.aborted, graceMs);
         // The whole process group, with everything that the service started.
         if (!isOver()) signal(-pid, 'SIGKILL');
       }

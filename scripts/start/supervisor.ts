@@ -10,7 +10,7 @@ export type Supervisor = {
   run(options: ServiceOptions, stopsAt: number, signal: AbortSignal): Promise<void>;
   /** Adds a PostgreSQL, which may still be starting. It stops last. */
   own(postgres: Promise<EmbeddedPostgres>): Promise<EmbeddedPostgres>;
-  stop(hurried: AbortSignal): Promise<void>;
+  stop(forced: AbortSignal): Promise<void>;
 };
 
 /** Longer than a delivery may take. */
@@ -31,10 +31,10 @@ export function openSupervisor(): Supervisor {
       postgres = starting;
       return starting;
     },
-    stop: async (hurried) => {
+    stop: async (forced) => {
       for (const stopsAt of new Set(services.map((each) => each.stopsAt).sort((a, b) => a - b))) {
         const group = services.filter((each) => each.stopsAt === stopsAt);
-        await Promise.allSettled(group.map(async ({ service }) => (await service).stop(DRAIN_MS, hurried)));
+        await Promise.allSettled(group.map(async ({ service }) => (await service).stop(DRAIN_MS, forced)));
       }
       await postgres?.then((server) => server.stop()).catch(() => undefined);
     },

@@ -36,7 +36,7 @@ export async function findChromium(say: (text: string) => void): Promise<string>
   if (existsSync(chromium.executablePath())) return chromium.executablePath();
   throw new UserError(
     'No Chromium was found and none could be installed: install Chromium or Google Chrome, ' +
-      'or name one in CHROMIUM_PATH, then run the tests again.',
+      'or set CHROMIUM_PATH, then run the tests again.',
   );
 }
 

@@ -11,7 +11,7 @@ import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 const test = serviceTest.extend('workspace', { scope: 'file' }, ({ service: _ }) => makeWholeWorkspace());
 
 describe.each(operations())('$name', (operation) => {
-  test('answers whatever it is sent with a documented status, and an error with a sentence', async ({
+  test('returns a documented status for any input, and a message with each error', async ({
     service,
     workspace,
   }) => {

@@ -13,7 +13,7 @@ export const connectionsApi = apiRouter({
         tags: ['Connection'],
         summary: 'Test the connection',
         description:
-          'Says whom the access token acts as and in which workspace. The platform labels the connection ' +
+          'Returns the teammate and the workspace of the access token. The platform labels the connection ' +
           '`<workspace_name> (<email>)`.',
         successDescription: 'The connection.',
       },

@@ -122,7 +122,7 @@ export const contactsApi = apiRouter({
         tags: ['Contacts'],
         summary: 'Update a contact',
         description:
-          'Changes the fields that are sent with a value; the others keep theirs. A contact without a company is ' +
+          'Changes only the fields that are sent with a value. A contact without a company is ' +
           'linked to the one that the domain of a new email address belongs to. The id of a contact that a teammate ' +
           'merged into another one stays valid: it changes the contact that remains.',
         errorResponses: {

@@ -86,7 +86,7 @@ const createConversationProcedure = apiProcedure
       summary: 'Create a conversation',
       description:
         'Starts an email conversation from the workspace’s default mailbox with a contact, who is created when ' +
-        'the address is new, and assigns it to the connecting teammate. The AI agent stays out of it. Without a ' +
+        'the address is new, and assigns it to the connecting teammate. The AI agent does not answer in it. Without a ' +
         'verified email domain the message is saved but not sent, and the response does not say so.',
       errorResponses: {
         422: 'A value is missing or not valid, or the address is the workspace’s own or a teammate’s.',
@@ -145,8 +145,8 @@ const updateConversationProcedure = apiProcedure
       tags: ['Conversations'],
       summary: 'Update a conversation',
       description:
-        'Changes the fields that are sent with a value, all or nothing; the others stay. At least one must be ' +
-        'sent. Each change that really happens emits its event; a value that is set already changes nothing.',
+        'Changes only the fields that are sent with a value, all or nothing. At least one must be sent. ' +
+        'Each actual change emits its event. Sending the current value changes nothing.',
       errorResponses: {
         404: 'The workspace has no conversation with this id.',
         422: 'No field was sent, a value is not possible, or the conversation was merged into another one.',

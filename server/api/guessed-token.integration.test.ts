@@ -7,9 +7,7 @@ import { newAddress } from '#test/clients/sign-in.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 
-test('the attacker who guesses tokens is answered 429 once they are too many from one address', async ({
-  service,
-}) => {
+test('an attacker who guesses too many tokens from one address gets 429', async ({ service }) => {
   const address = newAddress();
   expect(await call(service.url, GUESS, address)).toMatchObject({
     status: 401,
@@ -22,7 +20,7 @@ test('the attacker who guesses tokens is answered 429 once they are too many fro
   expect((await call(service.url, GUESS, newAddress())).status).toBe(401);
 });
 
-test('and a token that was issued is answered from there as from anywhere, be it live or not', async ({
+test('and an issued token, live or not, gets the same response from there as from anywhere else', async ({
   service,
 }) => {
   const [live, replaced] = await Promise.all([makeConnection(), makeConnection()]);

@@ -12,7 +12,7 @@ test.for([
   ['/triggers/contact.created/samples', 200],
   ['/triggers/nonsense/samples', 404],
   ['/openapi.json', 200],
-] as const)('HEAD %s answers as GET, without a body', async ([path, status], { service }) => {
+] as const)('HEAD %s responds like GET, without a body', async ([path, status], { service }) => {
   const { accessToken } = await makeConnection();
   const send = (method: string) =>
     rawRequest(service.url, {

@@ -22,7 +22,8 @@ const subscription = z
     target_url: requiredText({
       label: 'hook address (target_url)',
       max: TARGET_URL_MAX_LENGTH,
-      description: 'Where events are sent: an https address on the platform’s hook host, without a port.',
+      description:
+        'The address that receives the events: an https address on the platform’s hook host, without a port.',
     }),
     event: requiredText({
       label: 'event',
@@ -38,7 +39,7 @@ const subscription = z
     ),
     command: filter(
       'Only for `operator.command`: only this command. Letters, digits, `-` and `_`, starting with a letter or digit, ' +
-        'at most 48; a `/` before it is dropped and uppercase lowered. Without it, every command.',
+        'at most 48. A leading `/` is removed, and uppercase becomes lowercase. Without it, every command.',
       { pattern: COMMAND_PATTERN },
     ),
   })
@@ -70,13 +71,15 @@ export const hooksApi = apiRouter({
         tags: ['Hooks'],
         summary: 'Subscribe a hook',
         description:
-          'Events that match are sent to `target_url` from now on, until the hook is unsubscribed, its address ' +
-          'returns `410`, 50 deliveries in a row fail, or the connection ends. A filter that does not belong to the ' +
-          'event is ignored, and one that is left out lets every event through. The same subscription twice is two ' +
-          'hooks. A workspace holds at most 500.',
+          'Sends matching events to `target_url` from now on, until the hook is unsubscribed, its address ' +
+          'returns `410`, 50 deliveries in a row fail, or the connection ends. A filter of another event ' +
+          'is ignored. Without a filter, every event matches. Subscribing twice creates two hooks. A ' +
+          'workspace can have at most 500.',
         successDescription: 'The hook is live.',
         errorResponses: {
-          422: 'The address is not one of the platform’s, the event is unknown, the filter is not valid, or the workspace holds 500 live hooks.',
+          422:
+            'The address is not one of the platform’s, the event is unknown, the filter is not valid, or ' +
+            'the workspace already has 500 live hooks.',
         },
       },
     })
@@ -95,8 +98,8 @@ export const hooksApi = apiRouter({
         tags: ['Hooks'],
         summary: 'Unsubscribe a hook',
         description:
-          'Nothing more is sent to the hook. A hook that is already gone or not in this workspace gets the ' +
-          'same response, and so does an invalid id: the call may be repeated.',
+          'Stops deliveries to the hook. A hook that was already removed, one of another workspace, and an ' +
+          'invalid id return the same response, so the call can be repeated.',
         successDescription: 'No hook with this id is live.',
       },
     })

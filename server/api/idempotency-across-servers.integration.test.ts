@@ -12,7 +12,7 @@ const test = idempotencyTest
   .extend('servers', { scope: 'file' }, ({ service: _ }, { onCleanup }) => startServers(onCleanup))
   .extend('addNote', ({ connection, notesPath }) => noteSender(connection, notesPath));
 
-test('of the same request to two servers at the same time, one runs', async ({
+test('the same request to two servers at the same time runs once', async ({
   servers,
   addNote,
   countNotes,

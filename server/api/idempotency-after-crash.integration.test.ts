@@ -47,7 +47,7 @@ describe('after a crash', () => {
     expect(await countNotes()).toBe(before + 1);
   });
 
-  test('between saving and sending a reply, the response says what became of it', async ({
+  test('between saving and sending a reply, the response has the reply’s current state', async ({
     conversation,
     key,
     post,

@@ -144,7 +144,11 @@ test('a key may have 255 characters', async ({ post, notesPath }) => {
   expect((await post(notesPath, { content: 'Look' }, '~'.repeat(255))).status).toBe(201);
 });
 
-test('a malformed body and a rate limit use up no key', async ({ key, post, notesPath }) => {
+test('a malformed body and a refusal by the rate limit do not use up the key', async ({
+  key,
+  post,
+  notesPath,
+}) => {
   expect((await post(notesPath, '{')).status).toBe(422);
   const other = await makeConnection();
   await useUpLimit(other.id);
@@ -184,7 +188,7 @@ describe('while the first request runs', () => {
     expect(await countNotes()).toBe(before + 1);
   });
 
-  test('of 20 requests at the same time one runs', async ({ post, notesPath, countNotes }) => {
+  test('of 20 simultaneous requests one runs', async ({ post, notesPath, countNotes }) => {
     const before = await countNotes();
     const all = await Promise.all(Array.from({ length: 20 }, () => post(notesPath, { content: 'Look' })));
     const ran = all.filter((one) => one.status === 201 && replayed(one) === null);

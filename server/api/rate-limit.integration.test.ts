@@ -6,9 +6,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
-test('300 calls pass, each counted, and the 301st returns 429 and says when to come back', async ({
-  api,
-}) => {
+test('300 calls pass, each counted, and the 301st returns 429 with the time to wait', async ({ api }) => {
   const responses: ApiResponse[] = [];
   for (let call = 0; call < 300; call += 10) {
     responses.push(...(await Promise.all(Array.from({ length: 10 }, () => api('GET', '/me')))));
@@ -55,13 +53,13 @@ test('another connection of the same teammate to the same workspace has a separa
   expect((await apiClient(service.url, second.accessToken)('GET', '/me')).status).toBe(200);
 });
 
-test('calls without a valid token take nothing from anybody', async ({ connection, api }) => {
+test('calls without a valid token count against no connection', async ({ connection, api }) => {
   for (let i = 0; i < 3; i += 1)
     await api('GET', '/me', undefined, { authorization: `Bearer ${connection.refreshToken}` });
   expect(remaining(await api('GET', '/me'))).toBe(299);
 });
 
-test('the window starts at the first call, is not moved by later ones, and then starts again', async ({
+test('the window starts at the first call, is not extended by later ones, and then starts again', async ({
   connection,
   api,
 }) => {

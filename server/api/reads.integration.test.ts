@@ -5,7 +5,7 @@ import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtur
 import { test } from '#test/fixtures/service-test.ts';
 
 describe('GET /me', () => {
-  test('answers with the connection record and nothing else', async ({ service }) => {
+  test('returns the connection record and nothing else', async ({ service }) => {
     const workspace = await makeWorkspace({ name: 'Acme & Söhne' });
     const connection = await makeConnection({ workspaceId: workspace.id });
     const response = await apiClient(service.url, connection.accessToken)('GET', '/me');
@@ -43,7 +43,7 @@ describe('GET /me', () => {
     expect(body).toMatchObject({ user_name: 'Olivia Oak', workspace_name: '' });
   });
 
-  test('notes when the connection was used, but at most once a minute', async ({ connection, api }) => {
+  test('records when the connection was used, at most once a minute', async ({ connection, api }) => {
     const lastUsed = async () =>
       (await db().connection.findUniqueOrThrow({ where: { id: connection.id } })).lastUsedAt;
     expect(await lastUsed()).toBeNull();
@@ -106,7 +106,7 @@ describe('GET /teams', () => {
     expect(await list(other.accessToken)).toMatchObject({ status: 200, body: [abroad] });
   });
 
-  test('answers an empty list where there are none', async ({ api }) => {
+  test('returns an empty list if there are none', async ({ api }) => {
     const { status, body } = await api('GET', '/teams');
     expect({ status, body }).toEqual({ status: 200, body: [] });
   });

@@ -4,14 +4,14 @@ import type { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
-describe('of several faults of one call the first of this order is reported', () => {
+describe('of several errors in a call the first in this order is reported', () => {
   test('422 for the body as a whole comes before its fields', async ({ api }) => {
     const response = await api('POST', '/conversations', '{');
     expect(response.status).toBe(422);
     expect(Object.keys((response.body as { errors: object }).errors)).toEqual(['body']);
   });
 
-  test('413 for a body that is too large comes before what it says', async ({ api }) => {
+  test('413 for a body that is too large comes before its fields', async ({ api }) => {
     expect((await api('POST', '/hooks', '{'.repeat(1_000_001))).status).toBe(413);
   });
 

@@ -13,7 +13,7 @@ const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 
-describe('a token that is not one is refused as expired', () => {
+describe('an invalid token is refused as expired', () => {
   test('when none is sent', async ({ service }) => {
     expectRefused(await call(service.url, undefined), EXPIRED);
   });
@@ -37,7 +37,7 @@ describe('a token that is not one is refused as expired', () => {
     expectRefused(await call(service.url, authorization(connection)), EXPIRED);
   });
 
-  test('when it is in the query string or the body alone', async ({ service, connection }) => {
+  test('when it is only in the query string or the body', async ({ service, connection }) => {
     for (const name of ['access_token', 'token', 'authorization', 'Authorization']) {
       expectRefused(await call(service.url, undefined, `/me?${name}=${connection.accessToken}`), EXPIRED);
       const body = JSON.stringify({ [name]: connection.accessToken });
@@ -45,7 +45,7 @@ describe('a token that is not one is refused as expired', () => {
     }
   });
 
-  test('but the very token passes, whatever the case of the scheme', async ({ service, connection }) => {
+  test('but the valid token passes, whatever the case of the scheme', async ({ service, connection }) => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect((await call(service.url, `${scheme} ${connection.accessToken}`)).status).toBe(200);
     }
@@ -54,7 +54,7 @@ describe('a token that is not one is refused as expired', () => {
   });
 });
 
-describe('a token that worked once is refused', () => {
+describe('a token that worked before is refused', () => {
   test('when it was replaced by a refresh, and the new one works', async ({ service, connection }) => {
     const refreshed = await refreshAccess(new Map([['refresh_token', connection.refreshToken]]));
     if (!refreshed.ok) throw new Error(refreshed.error.description);

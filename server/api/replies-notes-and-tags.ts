@@ -20,8 +20,9 @@ export const sendReplyProcedure = apiProcedure
       tags: ['Conversations'],
       summary: 'Send a reply',
       description:
-        'Replies to the contact on the conversation’s own channel as the connecting teammate, immediately. The reply is ' +
-        'saved even when it could not be delivered; send_status and delivery_error say so. An unassigned ' +
+        'Replies to the contact on the conversation’s own channel as the connecting teammate, immediately. ' +
+        'The reply is saved even if it could not be delivered; see send_status and delivery_error. An ' +
+        'unassigned ' +
         'conversation is assigned to the teammate when the workspace assigns on reply, and the AI agent stops ' +
         'answering in it. The status stays.',
       errorResponses: {
@@ -101,8 +102,8 @@ export const addTagsProcedure = apiProcedure
       tags: ['Conversations'],
       summary: 'Add tags to a conversation',
       description:
-        'Adds tags and keeps those already there; a tag that is there, in upper or lower case, is skipped and keeps ' +
-        'its spelling. Emits conversation.tagged with the new ones.',
+        'Adds tags and keeps the existing ones. An existing tag, in upper or lower case, is skipped and ' +
+        'keeps its spelling. Emits conversation.tagged with the new tags.',
       errorResponses: {
         404: 'The workspace has no conversation with this id.',
         422: 'There are no tags, too many, or one that is too long; or the conversation was merged into another one.',

@@ -17,7 +17,7 @@ describe('a path of the contract', () => {
     ['/hooks', { POST: 201 }],
     ['/hooks/1', { DELETE: 200 }],
     ['/conversations', { POST: 201 }],
-  ])('%s answers its methods with their status of success', (path, statuses) => {
+  ])('%s has these methods, each with its success status', (path, statuses) => {
     expect(successStatuses(path)).toEqual(statuses);
   });
 
@@ -31,7 +31,7 @@ describe('a path of the contract', () => {
     ['/hooks/%2525', { id: '%25' }],
     ['/hooks/...', { id: '...' }],
     ['/hooks/__proto__', { id: '__proto__' }],
-  ])('%s is read with the parameters %j', (given, parameters) => {
+  ])('%s has the parameters %j', (given, parameters) => {
     expect(findRoute(given)?.parameters).toEqual(parameters);
   });
 

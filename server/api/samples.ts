@@ -29,8 +29,8 @@ export const eventsApi = apiRouter({
         tags: ['Triggers'],
         summary: 'Load samples of an event',
         description:
-          'Up to three recent events of the workspace, newest first, in the shape in which they are delivered, one a ' +
-          'conversation or contact. A filter that does not belong to the event is ignored.',
+          'Up to three recent events of the workspace, newest first, in the format of a delivery, one per ' +
+          'conversation or contact. A filter of another event is ignored.',
         errorResponses: {
           404: 'There is no such event.',
           422: 'The filter that belongs to the event is not valid.',

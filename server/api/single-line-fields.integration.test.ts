@@ -9,7 +9,7 @@ test('line breaks in the fields of a contact become a space', async ({ api }) =>
   expect([status, body]).toEqual([201, expect.objectContaining(folded)]);
 });
 
-test('the attacker smuggles no header into a mail through subject and name of a new conversation', async ({
+test('an attacker cannot inject a header into a mail through the subject and name of a new conversation', async ({
   connection,
   api,
   mail,
@@ -37,7 +37,7 @@ test('the attacker smuggles no header into a mail through subject and name of a 
   expect(sent?.email.text?.trimEnd()).toBe('a\nb');
 });
 
-test('tags are of one line', async ({ connection, api }) => {
+test('line breaks in tags become a space', async ({ connection, api }) => {
   const id = await makeConversation(connection);
   const { body } = await api('POST', `/conversations/${id}/tags`, { tags: ['V\nIP', ' \n '] });
   expect(body).toMatchObject({ tags: expect.arrayContaining(['V IP']) });

@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a fault while answering is 500 with one fixed sentence, and the log has it under the id of the response', async ({
+test('an unexpected error returns 500 with a fixed message and is logged with the id of the response', async ({
   api,
 }) => {
   const lines = logged();
@@ -25,7 +25,9 @@ test('a fault while answering is 500 with one fixed sentence, and the log has it
   expect((await api('GET', '/teams')).status).toBe(200);
 });
 
-test('a fault while finding out who calls is 500, not 401: the connection is not over', async ({ api }) => {
+test('an unexpected error while looking up the caller returns 500, not 401, because the connection is still valid', async ({
+  api,
+}) => {
   const lines = logged();
   await db().$executeRaw`alter table access_tokens rename to access_tokens_gone`;
   const response = await api('GET', '/me');
@@ -36,7 +38,7 @@ test('a fault while finding out who calls is 500, not 401: the connection is not
   expect((await api('GET', '/me')).status).toBe(200);
 });
 
-test('a fault while a change is made is 500 and leaves nothing of it', async ({ api }) => {
+test('an unexpected error during a change returns 500 and rolls the change back', async ({ api }) => {
   logged();
   await db().$executeRaw`alter table hooks rename column filter_key to secret_column`;
   const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };

@@ -3,7 +3,7 @@ import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { test } from '#test/fixtures/service-test.ts';
 
-describe('an address that is none', () => {
+describe('an unknown address', () => {
   test.for([
     '',
     '/',
@@ -29,7 +29,7 @@ describe('an address that is none', () => {
   });
 
   test.for(['/hooks/%zz', '/hooks/%', '/hooks/%e2%82', '/%zz', '/hooks/.', '/hooks/..', '/hooks/%2e%2e'])(
-    '%s cannot be read and returns 404 too',
+    '%s cannot be decoded and returns 404 too',
     async (path, { service, connection }) => {
       const authorization = `Bearer ${connection.accessToken}`;
       const { status, body } = await call(service.url, 'DELETE', path, { authorization });
@@ -41,7 +41,7 @@ describe('an address that is none', () => {
   );
 });
 
-describe('a method that the address does not have', () => {
+describe('an unsupported method', () => {
   test.for([
     ['/me', 'GET', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
     ['/users', 'GET', ['POST', 'DELETE']],
@@ -50,7 +50,7 @@ describe('a method that the address does not have', () => {
     ['/hooks/1', 'DELETE', ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'HEAD']],
     ['/conversations', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']],
   ] as const)(
-    '%s answers %s only, and 405 with Allow to others',
+    '%s supports %s only, and returns 405 with Allow for others',
     async ([path, allow, methods], { service, connection }) => {
       for (const method of methods) {
         for (const headers of [{}, { authorization: `Bearer ${connection.accessToken}` }]) {
@@ -64,7 +64,7 @@ describe('a method that the address does not have', () => {
     },
   );
 
-  test('such as an unknown one: 405 as well', async ({ service }) => {
+  test('an unknown method returns 405 too', async ({ service }) => {
     expect(await call(service.url, 'PROPFIND', '/me')).toMatchObject({
       status: 405,
       headers: { allow: 'GET, HEAD' },
@@ -72,7 +72,9 @@ describe('a method that the address does not have', () => {
   });
 });
 
-test('addresses beside the API are nothing, for anyone: 404 before any credentials', async ({ service }) => {
+test('addresses outside the API return 404 to everyone, before credentials are checked', async ({
+  service,
+}) => {
   for (const path of ['/api/automation/v2/me', '/api/automation/v11/me', '/api/automation/me']) {
     const response = await rawRequest(service.url, { method: 'GET', path });
     const body = { message: 'There is nothing at this address.' };

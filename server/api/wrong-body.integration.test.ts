@@ -23,7 +23,7 @@ describe('a body that is not a JSON object returns 422 under body', () => {
     ['an object with a comma too many', '{"event":"contact.created",}', NOT_JSON],
     ['a number that is none', '{"event":NaN}', NOT_JSON],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), NOT_JSON],
-    ['UTF-8 that is broken off', Buffer.from('{"event":"ü"}').subarray(0, 11), NOT_JSON],
+    ['truncated UTF-8', Buffer.from('{"event":"ü"}').subarray(0, 11), NOT_JSON],
     ['UTF-16', Buffer.from('{}', 'utf16le'), NOT_JSON],
     ['U+0000 inside', Buffer.from('{"event":"\0"}'), NOT_JSON],
     ['an array', '[]', NOT_AN_OBJECT],
@@ -41,7 +41,7 @@ describe('a body that is not a JSON object returns 422 under body', () => {
   });
 
   test.for(['', '{}'])(
-    'but %j is an object without fields: each that is required is reported',
+    'but %j counts as an object without fields: each required field is reported',
     async (body, { post }) => {
       const response = await post(body, 'application/json', '/conversations');
       expect(response.status).toBe(422);
@@ -57,7 +57,7 @@ describe('a body that is not a JSON object returns 422 under body', () => {
   );
 });
 
-describe('a body is read as JSON', () => {
+describe('a body is parsed as JSON', () => {
   test.for([
     'application/json',
     'application/json; charset=utf-8',
@@ -67,7 +67,7 @@ describe('a body is read as JSON', () => {
     'text/plain',
     'application/x-www-form-urlencoded',
     undefined,
-  ])('under the content type %s', async (type, { post }) => {
+  ])('with the content type %s', async (type, { post }) => {
     const response = await post(JSON.stringify(hook), type);
     expect(response).toMatchObject({ status: 201, body: hook });
   });
@@ -101,7 +101,7 @@ describe('a body over 1 MB is refused with 413', () => {
     expect(await db().hook.count()).toBe(before);
   });
 
-  test('which a client hears when it writes all of a much larger one, and the connection serves on', async ({
+  test('and a client that writes all of a much larger body gets the response and can reuse the connection', async ({
     post,
   }) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -119,11 +119,7 @@ describe('a body over 1 MB is refused with 413', () => {
     agent.destroy();
   });
 
-  test('and a body that breaks off in the middle leaves nothing behind', async ({
-    service,
-    connection,
-    post,
-  }) => {
+  test('and a body that is cut off has no effect', async ({ service, connection, post }) => {
     const before = await db().hook.count();
     const aborted = new AbortController();
     const body = new ReadableStream({

@@ -8,13 +8,13 @@ const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHo
 const conversation = { to_email: 'ada@example.com', to_name: 'Ada', subject: 'Order', content: 'Hello' };
 
 describe.each(fields())('$field of POST $path', ({ path, valid, field, label, required }) => {
-  test('is wanted as text: numbers, booleans, lists and objects are refused', async ({ api }) => {
+  test('must be text: numbers, booleans, lists and objects are refused', async ({ api }) => {
     for (const value of NOT_TEXT) {
       await expectRefused(api, path, { ...valid, [field]: value }, field, `The ${label} must be text.`);
     }
   });
 
-  test('may hold no character that cannot be stored', async ({ api }) => {
+  test('must not contain a character that cannot be stored', async ({ api }) => {
     for (const value of UNSTORABLE) {
       const sentence = `The ${label} contains a character that cannot be stored. Remove it.`;
       await expectRefused(api, path, { ...valid, [field]: value }, field, sentence);
@@ -86,7 +86,7 @@ describe('the limits of POST /conversations', () => {
   });
 });
 
-describe('several wrong fields', () => {
+describe('several invalid fields', () => {
   test('are reported together, the first one as the message, and nothing is changed', async ({ api }) => {
     const before = await db().conversation.count();
     const wrong = { to_email: 'no', to_name: 7, subject: '', content: [] };

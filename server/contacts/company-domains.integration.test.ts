@@ -94,7 +94,7 @@ describe('linking existing contacts', () => {
     ]);
     expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
       linked: 1,
-      goesOn: false,
+      continues: false,
     });
     expect(await Promise.all([ada, bob, cy, nobody, tested, far].map(companyOf))).toEqual([
       id,
@@ -112,7 +112,7 @@ describe('linking existing contacts', () => {
     const which = { workspaceId: teammates.workspaceId, companyId: id, domain: 'engines.test' };
     expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
       linked: 1_000,
-      goesOn: true,
+      continues: true,
     });
     const jobs = (await queuedJobs()).filter(({ task }) => task === 'link-contacts');
     expect(jobs).toEqual([{ task: 'link-contacts', payload: which }]);
@@ -121,7 +121,7 @@ describe('linking existing contacts', () => {
     expect(await db().contact.count({ where: { workspaceId: teammates.workspaceId, companyId: id } })).toBe(
       2_300,
     );
-    expect(await linkContacts(which)).toEqual({ linked: 0, goesOn: false });
+    expect(await linkContacts(which)).toEqual({ linked: 0, continues: false });
   });
 
   test('links no contact by a domain that the company does not have', async ({ teammates, companies }) => {

@@ -11,17 +11,17 @@ type Which = { workspaceId: string; companyId: string; domain: string };
 
 /**
  * Links contacts without a company to the company with their email domain: a thousand now, and the rest in
- * jobs that call this again. Links no one if the company does not have the domain any more.
+ * jobs that call this again. Links no one if the company no longer has the domain.
  * @returns the number of linked contacts, and whether a job continues
  */
-export async function linkContacts(which: Which): Promise<{ linked: number; goesOn: boolean }> {
+export async function linkContacts(which: Which): Promise<{ linked: number; continues: boolean }> {
   const { workspaceId } = which;
   return inTransaction(async (tx) => {
     const linked = await linkBatch(tx, which);
-    const goesOn = linked === BATCH;
-    if (goesOn) await queueJob(tx, 'link-contacts', which);
+    const continues = linked === BATCH;
+    if (continues) await queueJob(tx, 'link-contacts', which);
     if (linked > 0) afterCommit(tx, () => publish(workspaceId, 'conversations'));
-    return { linked, goesOn };
+    return { linked, continues };
   });
 }
 

@@ -103,6 +103,9 @@ async function moveRows(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<void
   await tx.visitor.updateMany({ where, data });
   await tx.contactIdentity.updateMany({ where, data });
   await tx.contactAlias.updateMany({ where, data });
+  // Contacts who are linked to the merged one stay linked, except the remaining contact itself.
+  await tx.contactLink.deleteMany({ where: { workspaceId, contactId: intoId, ownerId: id } });
+  await tx.contactLink.updateMany({ where: { workspaceId, ownerId: id }, data: { ownerId: intoId } });
 }
 
 /** Stores the address that `into` has no room for as an identity, so that mail from it still finds the contact. */

@@ -9,18 +9,21 @@ type Fields = Pick<
 
 /**
  * Returns the columns of the remaining contact after a merge. A field of `into` wins; an empty one is filled
- * from the merged contact. Unsubscribing from rating requests applies to both.
+ * from the merged contact. A claimed address remains only while the contact has no email address. Unsubscribing from
+ * rating requests applies to both.
  */
 export function filledColumns(
-  into: Fields & { ratingsDeclinedAt: Date | null },
-  from: Fields & { ratingsDeclinedAt: Date | null },
+  into: Fields & Pick<Contact, 'claimedEmail' | 'ratingsDeclinedAt'>,
+  from: Fields & Pick<Contact, 'claimedEmail' | 'ratingsDeclinedAt'>,
 ) {
+  const email = into.email ?? from.email;
   const named = contactName(into) === null ? from : into;
   const called = into.phone === null ? from : into;
   return {
     firstName: named.firstName,
     lastName: named.lastName,
-    email: into.email ?? from.email,
+    email,
+    claimedEmail: email === null ? (into.claimedEmail ?? from.claimedEmail) : null,
     phone: called.phone,
     phoneDigits: called.phoneDigits,
     city: into.city ?? from.city,

@@ -68,7 +68,9 @@ function deliverySchema<Key extends EventKey>(key: Key) {
 function sampleSchema<Key extends EventKey>(key: Key) {
   return z
     .strictObject({
-      id: textField(`\`${key}:\` and the id of the record, so that loading again shows the same samples.`),
+      id: textField(
+        `\`${key}:\` and the id of the record, so that a repeated request returns the same samples.`,
+      ),
       event: z.literal(key).meta({ description: 'What happened.' }),
       occurred_at: timestampField('When it happened.'),
       ...extraFields[key],

@@ -96,9 +96,7 @@ describe('input without tags is refused', () => {
   );
 
   test.each([[0], [7], [true], [false], [{}], [{ 0: 'a', length: 1 }], [{ name: 'VIP' }]])('%j', (given) => {
-    expect(refusal(given)).toBe(
-      'The tags must be an array of texts, or one text with commas between the tags.',
-    );
+    expect(refusal(given)).toBe('The tags must be an array of texts, or one comma-separated text.');
   });
 
   test.each([[['a', 1]], [['a', null]], [[['a']]], [['a', ['b']]], [[{ name: 'a' }]], [[false]]])(

@@ -27,7 +27,7 @@ export const tagList = z
     return withoutRepeats(given);
   })
   .meta({
-    description: `1 to ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each, as an array or as one text with commas between them.`,
+    description: `1 to ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each, as an array or as a comma-separated text.`,
     examples: [['VIP', 'refund']],
     override: {
       anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
@@ -48,8 +48,7 @@ function withoutRepeats(tags: string[]): string[] {
 function parseTags(value: unknown): string[] | string {
   if (typeof value === 'string' && value.length > TEXT_MAX_LENGTH) return FAR_TOO_MANY;
   const items = typeof value === 'string' ? value.split(',') : (value ?? []);
-  if (!Array.isArray(items))
-    return 'The tags must be an array of texts, or one text with commas between the tags.';
+  if (!Array.isArray(items)) return 'The tags must be an array of texts, or one comma-separated text.';
   const texts = items.filter((item) => typeof item === 'string');
   if (texts.length < items.length) return 'Each tag must be text.';
   return texts.map(foldLines).filter((tag) => tag !== '');

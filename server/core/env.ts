@@ -30,7 +30,8 @@ function isRetryDelays(value: string): boolean {
 
 const S3_ADDRESS = {
   error:
-    'must be https://key:secret@host/bucket, perhaps with a prefix after the bucket and ?region=; http only on this machine',
+    'must be https://key:secret@host/bucket, optionally with a prefix after the bucket and ?region=; http ' +
+    'only on this machine',
 };
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

@@ -10,7 +10,7 @@ const lineOf = (values: object) => {
   return lines.join('');
 };
 
-describe('docs/rulings.md: OAuth, 11: a secret that reaches the log is not written', () => {
+describe('docs/rulings.md 4.11: a secret that reaches the log is not written', () => {
   test.each([
     'authorization',
     'cookie',

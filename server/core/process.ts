@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { isStartedByNpm } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 
@@ -6,6 +8,18 @@ let ending = false;
 /** Returns whether the process is shutting down. */
 export function isEnding(): boolean {
   return ending;
+}
+
+/**
+ * Frees the memory that loading the service took, a third of the process, and keeps V8 from filling it with garbage.
+ * @param growth growth of the live heap, in percent, before V8 runs a full collection. On a machine with much memory V8 allows
+ *     fourfold growth.
+ */
+export function keepHeapSmall(growth: number): void {
+  setFlagsFromString('--expose-gc');
+  const collect: NodeJS.GCFunction = runInNewContext('gc');
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  setFlagsFromString(`--heap-growing-percent=${growth}`);
 }
 
 /**

@@ -56,7 +56,7 @@ function agent(): Agent {
  * Sends a request to a provider's API. Follows no redirect, reads up to `maxBytes`, and aborts with `signal` or after nine seconds.
  * @throws ProviderFault
  */
-export async function askProvider({
+export async function requestProvider({
   maxBytes = RESPONSE_MAX_BYTES,
   ...given
 }: ProviderRequest): Promise<ProviderResponse> {
@@ -76,8 +76,8 @@ export async function fetchFromProvider(given: ProviderRequest & { maxBytes: num
   headers: ProviderResponse['headers'];
   source: AsyncIterable<Uint8Array>;
 }> {
-  const { maxBytes, ...asked } = given;
-  const { statusCode, headers, body } = await withFaults(() => open(asked, FILE_TIMEOUT_MS));
+  const { maxBytes, ...options } = given;
+  const { statusCode, headers, body } = await withFaults(() => open(options, FILE_TIMEOUT_MS));
   if (statusCode !== 200) {
     await body.dump({ limit: 1024 }).catch(() => undefined);
     throw new ProviderFault('refused', `The provider answered ${statusCode} for a file.`);

@@ -39,5 +39,5 @@ test('a sealed secret with any changed byte cannot be unsealed', () => {
 
 test('without its key the error says what to set', () => {
   const sealed = seal('a token', 'account 1', keys(OLD));
-  expect(() => unseal(sealed, 'account 1', keys(NEW))).toThrow('SECRETS_KEY does not hold the key');
+  expect(() => unseal(sealed, 'account 1', keys(NEW))).toThrow('SECRETS_KEY does not contain the key');
 });

@@ -28,7 +28,7 @@ export function parseSecretKeys(text: string): SecretKeys {
  * @returns version, key id, nonce, tag and ciphertext
  */
 export function seal(secret: string, boundTo: string, [first]: SecretKeys): Buffer<ArrayBuffer> {
-  if (!first) throw new Error('SECRETS_KEY holds no key.');
+  if (!first) throw new Error('SECRETS_KEY contains no key.');
   const nonce = randomBytes(NONCE_BYTES);
   const head = Buffer.concat([Buffer.from([VERSION]), first.id]);
   const cipher = createCipheriv('aes-256-gcm', first.key, nonce, { authTagLength: TAG_BYTES });
@@ -48,7 +48,7 @@ export function unseal(sealed: Uint8Array, boundTo: string, keys: SecretKeys): s
   const found = keys.find(({ id }) => id.equals(head.subarray(1)));
   if (!found) {
     throw new Error(
-      'SECRETS_KEY does not hold the key that a stored secret was encrypted with. Add it after a comma.',
+      'SECRETS_KEY does not contain the key that a stored secret was encrypted with. Add it after a comma.',
     );
   }
   const nonce = bytes.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);

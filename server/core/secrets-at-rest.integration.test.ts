@@ -33,7 +33,7 @@ describe('RFC 6819 §5.1.4.1: the attacker who reads the database finds nothing 
   });
 });
 
-describe('docs/rulings.md: OAuth, 11: the attacker who reads the log finds nothing to use', () => {
+describe('docs/rulings.md 4.11: the attacker who reads the log finds nothing to use', () => {
   test('a server logs and prints no secret, not even with an error', ({ journey }) => {
     const log = journey.written.join('\n');
     for (const line of [

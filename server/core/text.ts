@@ -82,8 +82,8 @@ export function cleanName(text: string): string {
 const REPLACEMENT = '\ufffd';
 
 /**
- * Makes any text storable, because a contact's words are never refused: replaces U+0000 and lone surrogates (docs/rulings.md: values,
- * 5), and cuts a text that is too long.
+ * Makes any text storable, because a contact's words are never refused: replaces U+0000 and lone surrogates (docs/rulings.md
+ * 1.5), and cuts a text that is too long.
  * @param maxLength in Unicode code points, without the note
  * @param cutNote added to a text that was cut
  */
@@ -97,7 +97,7 @@ export function truncateText(text: string, maxLength: number, cutNote = ''): str
   return points.length > maxLength ? `${points.slice(0, maxLength).join('')}${cutNote}` : units;
 }
 
-/** Returns whether PostgreSQL and JSON can store a text unchanged: no U+0000, no lone surrogate (docs/rulings.md: values, 5). */
+/** Returns whether PostgreSQL and JSON can store a text unchanged: no U+0000, no lone surrogate (docs/rulings.md 1.5). */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

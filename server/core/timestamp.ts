@@ -1,4 +1,4 @@
-/** Formats a timestamp for the contract: with milliseconds and `+00:00`, never `Z` (docs/rulings.md: values, 2). */
+/** Formats a timestamp for the contract: with milliseconds and `+00:00`, never `Z` (docs/rulings.md 1.2). */
 export function timestamp(date: Date): string {
   return date.toISOString().replace('Z', '+00:00');
 }

@@ -16,7 +16,8 @@ import { liveness, readiness } from '#server/http/health.ts';
 import { handlePostedMail, POSTED_MAIL_PATH } from '#server/http/inbound/handle-posted-mail.ts';
 import { handleUnsubscribe } from '#server/http/inbound/handle-unsubscribe.ts';
 import { handleWebhook } from '#server/http/inbound/handle-webhook.ts';
-import { handleLive, LIVE_PATH, openLiveStreams } from '#server/http/live/live-streams.ts';
+import { handleLive, LIVE_PATH } from '#server/http/live/handle-live.ts';
+import { openLiveStreams } from '#server/http/live/live-streams.ts';
 import { handleAuthorize } from '#server/http/oauth/handle-authorize.ts';
 import {
   handleMetadata,

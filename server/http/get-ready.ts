@@ -1,31 +1,15 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { pool } from '#server/core/database/pools.ts';
+import { keepHeapSmall } from '#server/core/process.ts';
 import { warmUp } from '#server/http/warm-up.ts';
 
-/**
- * Heap growth in percent of the live heap before V8 runs a full collection. On a machine with much memory V8
- * allows fourfold growth, which garbage of requests fills. The more frequent collections cost no measurable
- * time.
- */
+/** Growth of the heap before a full collection, in percent. The more frequent collections cost no measurable time. */
 const HEAP_GROWTH = 30;
 
 /** Prepares a server before it listens, so that the first requests are as fast as later ones. Never throws. */
 export async function getReady(): Promise<void> {
-  returnMemory();
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+  keepHeapSmall(HEAP_GROWTH);
   await keepConnections();
   await warmUp();
-}
-
-/**
- * Frees the memory that loading the service took, a third of the process. V8 would otherwise fill it with
- * garbage.
- */
-function returnMemory(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: NodeJS.GCFunction = runInNewContext('gc');
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /**

@@ -9,8 +9,11 @@ import { settings } from '#server/core/env.ts';
 import { consumeTogether } from '#server/core/limits/limit-store.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 
-/** Runs of each path per connection, until its code is compiled and its statement planned. */
-const ROUNDS = 6;
+/**
+ * Runs of each path per connection. PostgreSQL keeps a plan from the sixth run on. It must not be made before the first
+ * request: one that is made while a table is empty scans it later, when it has rows.
+ */
+const ROUNDS = 4;
 /** Maximum delay of a start, in ms. */
 const LIMIT_MS = 10_000;
 /** Ids that do not exist. Nothing is found, and nothing changes but an irrelevant count. */

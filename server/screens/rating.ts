@@ -23,7 +23,7 @@ export async function getRating(db: Db, token: string): Promise<RatingPageView> 
   if (!parsed) return { kind: 'unknown' };
   const { workspaceId, conversationId: id } = parsed;
   const found = await db.conversation.findFirst({
-    where: { workspaceId, id, workspace: { deletedAt: null } },
+    where: { workspaceId, id, workspace: { deletedAt: null }, OR: [{ removal: null }, { removal: 'spam' }] },
     select: {
       subject: true,
       status: true,

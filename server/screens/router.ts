@@ -20,6 +20,7 @@ import { channelsScreens } from '#server/screens/settings/channels.ts';
 import { flowsScreens } from '#server/screens/settings/flows.ts';
 import { invitationsScreens } from '#server/screens/settings/invitations.ts';
 import { teammatesScreens } from '#server/screens/settings/members.ts';
+import { savedRepliesScreens } from '#server/screens/settings/saved-replies.ts';
 import { teamsScreens } from '#server/screens/settings/teams.ts';
 import { workspacesScreens } from '#server/screens/settings/workspace.ts';
 import { webchatScreens } from '#server/screens/web-chat/web-chat.ts';
@@ -41,6 +42,7 @@ export const screensRouter = screenRouter({
   contacts: contactsScreens,
   companies: companiesScreens,
   composer: composerScreens,
+  savedReplies: savedRepliesScreens,
   notes: notesScreens,
   commands: commandsScreens,
   notifications: notificationsScreens,

@@ -3,7 +3,7 @@ import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
-import { keepMail, SenderBlocked } from '#server/inbox/incoming-mail/store-mail.ts';
+import { SenderBlocked, storeMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 
 const TOO_LARGE = '5.3.4 A message can have at most 50 MB';
@@ -29,7 +29,7 @@ export async function acceptMail(
     from: mailFrom ? mailFrom.address : '',
   };
   try {
-    const ids = await keepMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients });
+    const ids = await storeMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients });
     log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.stored');
   } catch (error) {
     // Read and discard the rest, or the sender would never read the response.
@@ -76,7 +76,7 @@ export function respond(callback: (error?: Error | null) => void, work: () => Pr
     () => callback(),
     (error: unknown) => {
       if (error instanceof Error && 'responseCode' in error) return callback(error);
-      log().error({ err: error }, 'mail.not_kept');
+      log().error({ err: error }, 'mail.not_stored');
       callback(smtpRefusal(451, FAULT));
     },
   );

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { blockTyped, unblock } from '#server/inbox/messages/blocked-senders.ts';
+import { blockTyped, unblock } from '#server/inbox/blocked-senders/block-sender.ts';
 import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test as inboundMailTest } from '#test/fixtures/inbound-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
-/** `block`: adds a sender to the block list of `workspace`. `talkTo`: says the commands up to RCPT, and returns the answer. */
+/** `block`: adds a sender to the block list of `workspace`. `talkTo`: sends the commands up to RCPT, and returns the reply. */
 const test = inboundMailTest
   .extend('block', ({ workspace }) => async (typed: string) => {
     const by = await makeUser('Ada', { workspaceId: workspace.id, role: 'owner' });

@@ -7,9 +7,9 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
+import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { findRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
-import { findBlocking } from '#server/inbox/messages/blocked-senders.ts';
 import { acceptMail, BLOCKED, respond, smtpRefusal } from '#server/smtp/accept-mail.ts';
 import { SMTP_LIMITS, type SmtpLimits, trackSmtpSessions } from '#server/smtp/smtp-sessions.ts';
 

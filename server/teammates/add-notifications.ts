@@ -126,7 +126,7 @@ export function managerNotificationParts(
       insert into notifications (id, workspace_id, user_id, kind, data, created_at)
       select gen_random_uuid(), workspace_id, user_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz
       from members
-      where workspace_id = ${workspaceId}::uuid and role::text = any (${[...NOTIFIED_ROLES[kind]]}::text[])
+      where workspace_id = ${workspaceId}::uuid and role = any (${[...NOTIFIED_ROLES[kind]]}::role[])
         and user_id <> all (${informed}::uuid[]) and ${when}
       returning id`,
     mailed: Prisma.sql`

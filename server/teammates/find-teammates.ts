@@ -27,7 +27,7 @@ export function assignable({ workspaceId, id }: { workspaceId: string; id: strin
   return Prisma.sql`
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id = ${id}::uuid
-      and m.role::text = any (${[...WORKING_ROLES]}::text[])`;
+      and m.role = any (${[...WORKING_ROLES]}::role[])`;
 }
 
 /** Finds a team and locks it against deletion until the transaction ends. */

@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 
 // Used by bench/drills/file-attacks.ts, in a separate process for exact times. Measures the longest wait for
-// a
-// conversation's row lock and for a statement without a lock, until the parent sends a message.
+// a conversation's row lock and for a statement without a lock, until the parent sends a message.
 const client = new Client({ connectionString: process.env.DATABASE_URL });
 await client.connect();
 const longest = { change: 0, statement: 0 };

@@ -6,8 +6,7 @@ import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';
 
 // A server in a separate process, started by startServerProcess: the real server without the screens, which
-// need a
-// build.
+// need a build.
 const server = createHttpServer(async (_req, res) => {
   res.end();
 });

@@ -17,9 +17,9 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
 
   const link = useAction(linkContacts, {
     failed: 'Could not link the contacts',
-    done: ({ linked, goesOn }) => ({
+    done: ({ linked, continues }) => ({
       title: `${pluralize(linked, 'contact')} linked to ${name}`,
-      description: goesOn ? 'The rest will be linked in the next few minutes.' : undefined,
+      description: continues ? 'The rest will be linked in the next few minutes.' : undefined,
     }),
   });
   const remove = useAction(removeCompanyDomain, {

@@ -1,6 +1,7 @@
 'use client';
 
 import { Lock } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import {
   ComposerNotice,
   ReadOnlyComposer,
@@ -12,19 +13,31 @@ import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.t
 import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
 import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
-import { TemplateButton } from '#app/components/composer/template-button.tsx';
-import { commandAt, mentionAt } from '#app/components/composer/typed-token.ts';
+import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
+import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { AfterSolving, ComposerView } from '#server/screens/inbox/views.ts';
 
-type Props = { view: ComposerView; afterSolving: AfterSolving; platformName: string };
+/** Loaded on WhatsApp only. */
+const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
+
+/** Loaded when something was added while the teammate was writing. */
+const UnseenDialog = lazy(() => import('#app/components/composer/unseen-dialog.tsx'));
+
+type Props = {
+  view: ComposerView;
+  afterSolving: AfterSolving;
+  platformName: string;
+  /** Ids of the messages, notes and pending replies on screen. */
+  shown: readonly string[];
+};
 
 /** The composer: replies to the contact, notes to the team, commands to workflows. */
-export function ComposerPanel({ view, afterSolving, platformName }: Props) {
-  const composer = useComposer(view, afterSolving);
-  const { kind, box, pending, enclosures, write } = composer;
+export function ComposerPanel({ view, afterSolving, platformName, shown }: Props) {
+  const composer = useComposer(view, afterSolving, shown);
+  const { kind, box, pending, enclosures, write, question } = composer;
   const waiting = (
     <PendingReplies
       replies={pending.replies}
@@ -33,8 +46,19 @@ export function ComposerPanel({ view, afterSolving, platformName }: Props) {
       onDiscard={pending.discard}
     />
   );
-  if (view.readOnly !== null || view.mergedInto)
-    return <ReadOnlyComposer view={view}>{waiting}</ReadOnlyComposer>;
+  const presence = (
+    <div role="status">
+      <PresenceOf conversationId={view.conversationId} />
+    </div>
+  );
+  if (view.readOnly !== null || view.mergedInto) {
+    return (
+      <ReadOnlyComposer view={view}>
+        {waiting}
+        {presence}
+      </ReadOnlyComposer>
+    );
+  }
 
   const shared = {
     box,
@@ -42,12 +66,14 @@ export function ComposerPanel({ view, afterSolving, platformName }: Props) {
     onChange: composer.change,
     onSend: composer.submit,
     problem: composer.problem,
-    suggest: createSuggest(view, composer.chooseCommand),
+    suggest: createSuggest(view, { onCommand: composer.chooseCommand, onSaved: enclosures.addSavedReply }),
     aside: (
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
         {kind === 'reply' && view.canSendTemplates ? (
-          <TemplateButton conversationId={view.conversationId} />
+          <Suspense fallback={null}>
+            <TemplateButton conversationId={view.conversationId} />
+          </Suspense>
         ) : null}
         <RunCommandButton
           view={view}
@@ -69,6 +95,17 @@ export function ComposerPanel({ view, afterSolving, platformName }: Props) {
           ? 'Your reply will be sent in a few seconds. To cancel, use Undo before the text box.'
           : ''}
       </span>
+      {question ? (
+        <Suspense fallback={null}>
+          <UnseenDialog
+            question={question}
+            contactName={view.contactName}
+            onSend={composer.sendAnyway}
+            onClose={composer.keepEditing}
+          />
+        </Suspense>
+      ) : null}
+      {presence}
       <div
         className={cx(
           'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',
@@ -80,7 +117,7 @@ export function ComposerPanel({ view, afterSolving, platformName }: Props) {
           <WriteForm
             {...shared}
             label="Reply"
-            placeholder="Write a reply, or type / for commands"
+            placeholder="Write a reply, or type / for saved replies and commands"
             submit="Send"
             busy={enclosures.isUploading}
             mayBeEmpty={enclosures.files.length > 0}
@@ -100,7 +137,8 @@ export function ComposerPanel({ view, afterSolving, platformName }: Props) {
             head={<ReplyHead view={view} enclosures={enclosures} />}
             below={<DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />}
             onPasteFiles={enclosures.addFiles}
-            tokenAt={commandAt}
+            tokenAt={(text, caret) => commandAt(text, caret) ?? savedReplyAt(text, caret)}
+            offersFor={view.conversationId}
           />
         </ComposerPage>
         <ComposerPage kind="note" shown={kind}>
@@ -115,6 +153,7 @@ export function ComposerPanel({ view, afterSolving, platformName }: Props) {
               busy={composer.isAdding}
               maxLength={view.noteMaxLength}
               head={<NoteHead />}
+              offersFor={null}
               tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}
             />
           )}

@@ -2,13 +2,32 @@ import { listensForCommands, suggestCommands } from '#app/components/composer/su
 import { mentionOf, suggestMentions } from '#app/components/composer/suggest-mentions.ts';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 import type { ComposerView } from '#server/screens/inbox/views.ts';
+import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
-/** Returns suggestions for the typed token: teammates after `@`, commands after `/`. */
+type Actions = { onCommand: (name: string) => void; onSaved: (saved: OfferedSavedReply) => void };
+
+/**
+ * Returns suggestions for the typed token: teammates after `@`, saved replies after `/`, and commands after a `/` at the
+ * start of the text.
+ */
 export function createSuggest(
   { mentionable, commands }: Pick<ComposerView, 'mentionable' | 'commands'>,
-  onCommand: (name: string) => void,
-): (token: TypedToken) => Suggestions {
-  return ({ trigger, query }) => {
+  { onCommand, onSaved }: Actions,
+): (token: TypedToken, offered: OfferedReplies) => Suggestions {
+  const commandsFor = (query: string) =>
+    suggestCommands(query, commands).map(({ name, runs }) => ({
+      key: name,
+      title: `/${name}`,
+      hint: runs,
+      choice: { run: () => onCommand(name) },
+    }));
+  const noCommands = {
+    key: '',
+    title: 'No commands yet',
+    hint: 'How to get one',
+    choice: { run: () => onCommand('') },
+  };
+  return ({ trigger, query, start }, { replies, isLoading }) => {
     if (trigger === '@') {
       const all = suggestMentions(query, mentionable).map((teammate) => ({
         key: teammate.id,
@@ -18,27 +37,41 @@ export function createSuggest(
       }));
       return { name: 'Teammates', all };
     }
-    if (!listensForCommands(commands)) {
-      const title = 'No commands yet';
-      const choice = { run: () => onCommand('') };
-      return { name: 'Commands', all: [{ key: '', title, hint: 'How to get one', choice }] };
-    }
-    const all = suggestCommands(query, commands).map(({ name, runs }) => ({
-      key: name,
-      title: `/${name}`,
-      hint: runs,
-      choice: { run: () => onCommand(name) },
-    }));
-    return { name: 'Commands', all };
+    const found: Suggestion[] = start === 0 ? commandsFor(query) : [];
+    const saved = replies.map((reply) => savedReply(reply, onSaved));
+    const isEmpty = saved.length === 0 && !isLoading && !listensForCommands(commands);
+    const all = start === 0 && isEmpty ? [noCommands] : [...found, ...saved];
+    const names = [
+      ...(all.length > saved.length ? ['Commands'] : []),
+      ...(saved.length > 0 ? ['Saved replies'] : []),
+    ];
+    return { name: names.join(' and '), all };
   };
 }
+
+function savedReply(reply: OfferedSavedReply, onSaved: Actions['onSaved']): Suggestion {
+  const { id, name, folder, content } = reply;
+  const firstLine = content.slice(0, 200).split('\n', 1).join();
+  return {
+    key: id,
+    title: name,
+    hint: folder === '' ? firstLine : `${folder} · ${firstLine}`,
+    preview: reply,
+    choice: { completion: content, after: '', onInserted: () => onSaved(reply) },
+  };
+}
+
+/** Saved replies for the text after `/`. `isStale`: they belong to the previous text. */
+export type OfferedReplies = { replies: OfferedSavedReply[]; isLoading: boolean; isStale: boolean };
 
 export type Suggestion = {
   key: string;
   title: string;
   hint: string;
-  /** Replaces the typed text, or runs an action instead. */
-  choice: { completion: string } | { run: () => void };
+  /** The saved reply that is shown beside the list while the suggestion is active. */
+  preview?: OfferedSavedReply;
+  /** Replaces the typed text by the completion and `after`, by default a space; or runs an action instead. */
+  choice: { completion: string; after?: string; onInserted?: () => void } | { run: () => void };
 };
 
 /** Suggestions and the accessible name of their list. */

@@ -5,13 +5,13 @@ import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { FileInput } from '#app/components/ui/input.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
 
-type Props = { files: DraftFile[]; onRemove: (key: string) => void };
+type Props = { files: DraftFile[]; onRemove: (key: string) => void; label?: string };
 
 /** Files attached to the draft. */
-export function DraftFiles({ files, onRemove }: Props) {
+export function DraftFiles({ files, onRemove, label = 'Files to send' }: Props) {
   if (files.length === 0) return null;
   return (
-    <ul aria-label="Files to send" className="flex flex-wrap gap-2 px-3 pt-1 pb-1">
+    <ul aria-label={label} className="flex flex-wrap gap-2 px-3 pt-1 pb-1">
       {files.map(({ key, name, sizeBytes, uploaded }) => (
         <li key={key} className="flex max-w-full items-center gap-1.5 rounded-lg border pl-2 text-list">
           {uploaded ? (

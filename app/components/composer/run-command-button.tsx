@@ -2,12 +2,13 @@
 
 import { Zap } from 'lucide-react';
 import Link from 'next/link';
-import { useEffect, useRef } from 'react';
-import { RunCommandForm } from '#app/components/composer/run-command-form.tsx';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { listensForCommands } from '#app/components/composer/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import type { ComposerView } from '#server/screens/inbox/views.ts';
+
+const RunCommandForm = lazy(() => import('#app/components/composer/run-command-form.tsx'));
 
 /** Initial values of the form. `isTyped` means that they came from the text box, which is cleared after the run. */
 export type CommandRun = { command: string; details: string; isTyped: boolean };
@@ -56,15 +57,17 @@ export function RunCommandButton({ view, platformName, draftRun, onDraftRun, onR
       className="scroll-pane z-30 w-96 p-4"
     >
       {listensForCommands(commands) ? (
-        <RunCommandForm
-          conversationId={conversationId}
-          listened={commands}
-          maxLength={commandDetailsMaxLength}
-          initial={draftRun ?? { command: '', details: '', isTyped: false }}
-          onRan={() => {
-            if (draftRun) onRan(draftRun);
-          }}
-        />
+        <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
+          <RunCommandForm
+            conversationId={conversationId}
+            listened={commands}
+            maxLength={commandDetailsMaxLength}
+            initial={draftRun ?? { command: '', details: '', isTyped: false }}
+            onRan={() => {
+              if (draftRun) onRan(draftRun);
+            }}
+          />
+        </Suspense>
       ) : (
         <NoListeningWorkflow platformName={platformName} isAdmin={view.isAdmin} />
       )}

@@ -1,8 +1,10 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { Suggestion, Suggestions } from '#app/components/composer/create-suggest.ts';
+import type { OfferedReplies, Suggestion, Suggestions } from '#app/components/composer/create-suggest.ts';
+import { SuggestionPreview } from '#app/components/composer/suggestion-preview.tsx';
 import { completeToken, type TypedToken } from '#app/components/composer/typed-token.ts';
+import { useOfferedReplies } from '#app/components/composer/use-offered-replies.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = {
@@ -10,6 +12,8 @@ type Props = {
   suggestions: Suggestions;
   active: number;
   onChoose: (index: number) => void;
+  /** Called when the pointer moves over an option. */
+  onPoint: (index: number) => void;
 };
 
 /** Returns the element id of an option. */
@@ -18,41 +22,55 @@ export function optionId(listId: string, index: number): string {
 }
 
 /** List of suggestions above the composer. The text box keeps the focus. */
-export function SuggestionList({ id, suggestions, active, onChoose }: Props) {
+export function SuggestionList({ id, suggestions, active, onChoose, onPoint }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.querySelector(`[id="${optionId(id, active)}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
+  const preview = suggestions.all[active]?.preview;
+  const hasPreviews = suggestions.all.some((one) => one.preview);
   return (
     <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-label={suggestions.name}
-      className="scroll-pane absolute bottom-full left-0 z-20 mb-1 grid max-h-64 w-96 max-w-full animate-fade rounded-lg border bg-surface p-1 shadow-black/5 shadow-lg"
+      className={cx(
+        'absolute bottom-full left-0 z-20 mb-1 flex max-w-full animate-fade overflow-hidden rounded-lg border bg-surface shadow-black/5 shadow-lg max-md:flex-col',
+        hasPreviews ? 'w-160 md:h-56' : 'w-96',
+      )}
     >
-      {suggestions.all.map(({ key, title, hint }, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the text box keeps the focus and names the active option (aria-activedescendant)
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys
-        <div
-          key={key}
-          id={optionId(id, index)}
-          role="option"
-          aria-selected={index === active}
-          // Mouse down would move the focus before the click.
-          onMouseDown={(press) => press.preventDefault()}
-          onClick={() => onChoose(index)}
-          className={cx(
-            'grid min-h-9 cursor-pointer content-center rounded-md px-2 py-1 max-md:min-h-11',
-            index === active ? 'bg-accent-soft text-accent-ink' : 'hover:bg-hover',
-          )}
-        >
-          <span className="truncate font-medium text-list">{title}</span>
-          <span className={cx('truncate text-xs', index === active ? 'text-accent-ink' : 'text-ink-soft')}>
-            {hint}
-          </span>
-        </div>
-      ))}
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label={suggestions.name}
+        className={cx(
+          'scroll-pane grid max-h-64 content-start p-1',
+          hasPreviews ? 'md:w-64 md:shrink-0 max-md:max-h-44' : 'w-full',
+        )}
+      >
+        {suggestions.all.map(({ key, title, hint }, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the text box keeps the focus and names the active option (aria-activedescendant)
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys
+          <div
+            key={key}
+            id={optionId(id, index)}
+            role="option"
+            aria-selected={index === active}
+            // Mouse down would move the focus before the click.
+            onMouseDown={(press) => press.preventDefault()}
+            onClick={() => onChoose(index)}
+            onMouseMove={() => onPoint(index)}
+            className={cx(
+              'grid min-h-9 cursor-pointer content-center rounded-md px-2 py-1 max-md:min-h-11',
+              index === active ? 'bg-accent-soft text-accent-ink' : 'hover:bg-hover',
+            )}
+          >
+            <span className="truncate font-medium text-list">{title}</span>
+            <span className={cx('truncate text-xs', index === active ? 'text-accent-ink' : 'text-ink-soft')}>
+              {hint}
+            </span>
+          </div>
+        ))}
+      </div>
+      {preview ? <SuggestionPreview preview={preview} /> : null}
     </div>
   );
 }
@@ -60,18 +78,22 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Props) {
 type Options = {
   text: string;
   tokenAt: (text: string, caret: number) => TypedToken | null;
-  suggest: (token: TypedToken) => Suggestions;
+  suggest: (token: TypedToken, offered: OfferedReplies) => Suggestions;
+  /** The conversation whose saved replies are offered after `/`, or null. */
+  offersFor: string | null;
   /** Receives the completed text and the new caret position. */
   onComplete: (text: string, caret: number) => void;
 };
 
 /** Returns the suggestions for the text typed into a text box, and its key handler. */
-export function useSuggestions({ text, tokenAt, suggest, onComplete }: Options) {
+export function useSuggestions({ text, tokenAt, suggest, offersFor, onComplete }: Options) {
   const [token, setToken] = useState<TypedToken | null>(null);
   const [active, setActive] = useState(0);
   /** Start of the token whose list was closed with Escape. The list reopens with another token. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
-  const suggestions = token && token.start !== closedAt ? suggest(token) : null;
+  const shownToken = token && token.start !== closedAt ? token : null;
+  const offered = useOfferedReplies(offersFor, shownToken?.trigger === '/' ? shownToken.query : null);
+  const suggestions = shownToken ? suggest(shownToken, offered) : null;
   const count = suggestions?.all.length ?? 0;
 
   const update = (box: HTMLTextAreaElement) => {
@@ -84,7 +106,8 @@ export function useSuggestions({ text, tokenAt, suggest, onComplete }: Options) 
   const close = () => setToken(null);
   const choose = (index: number) => {
     const chosen = suggestions?.all[index];
-    if (!token || !chosen) return;
+    // A saved reply of the previous query is about to be replaced in the list.
+    if (!token || !chosen || (chosen.preview && offered.isStale)) return;
     close();
     accept(chosen, token);
   };
@@ -93,8 +116,9 @@ export function useSuggestions({ text, tokenAt, suggest, onComplete }: Options) 
       choice.run();
       return;
     }
-    const done = completeToken(text, typed, choice.completion);
+    const done = completeToken(text, typed, choice.completion, choice.after);
     onComplete(done.text, done.caret);
+    choice.onInserted?.();
   };
   /** Returns whether the list handled the key. */
   const onKey = (press: KeyboardEvent): boolean => {
@@ -124,6 +148,7 @@ export function useSuggestions({ text, tokenAt, suggest, onComplete }: Options) 
     update,
     close,
     choose,
+    point: setActive,
     onKey,
   };
 }

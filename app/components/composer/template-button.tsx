@@ -2,18 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
-import { useState } from 'react';
-import { TemplateForm } from '#app/components/composer/template-form.tsx';
+import { lazy, Suspense, useState } from 'react';
 import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import type { TemplateView } from '#server/screens/inbox/views.ts';
 
+const TemplateForm = lazy(() => import('#app/components/composer/template-form.tsx'));
+
 type Loaded = TemplateView[] | { problem: string };
 
 /** Sends an approved WhatsApp template. Templates also reach contacts whose 24-hour window is closed. */
-export function TemplateButton({ conversationId }: { conversationId: string }) {
+export default function TemplateButton({ conversationId }: { conversationId: string }) {
   const [open, onOpenChange] = useState(false);
   const screens = useScreens();
   const { data, error } = useQuery({
@@ -51,15 +52,23 @@ function Content({
   onSent: () => void;
 }) {
   if (loaded === null) {
-    return (
-      <p role="status" className="text-ink-soft text-list">
-        Loading templates…
-      </p>
-    );
+    return <Loading />;
   }
   if ('problem' in loaded) return <Alert>{loaded.problem}</Alert>;
   if (loaded.length === 0) {
     return <p className="text-ink-soft text-list">No approved templates. Add one in WhatsApp Manager.</p>;
   }
-  return <TemplateForm conversationId={conversationId} templates={loaded} onSent={onSent} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <TemplateForm conversationId={conversationId} templates={loaded} onSent={onSent} />
+    </Suspense>
+  );
+}
+
+function Loading() {
+  return (
+    <p role="status" className="text-ink-soft text-list">
+      Loading templates…
+    </p>
+  );
 }

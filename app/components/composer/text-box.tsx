@@ -1,7 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
-import type { Suggestions } from '#app/components/composer/create-suggest.ts';
+import type { OfferedReplies, Suggestions } from '#app/components/composer/create-suggest.ts';
 import { optionId, SuggestionList, useSuggestions } from '#app/components/composer/suggestion-list.tsx';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 
@@ -13,7 +13,9 @@ type Props = {
   describedBy: string | undefined;
   invalid: boolean;
   tokenAt: (text: string, caret: number) => TypedToken | null;
-  suggest: (token: TypedToken) => Suggestions;
+  suggest: (token: TypedToken, offered: OfferedReplies) => Suggestions;
+  /** The conversation whose saved replies are offered after `/`, or null. */
+  offersFor: string | null;
   onChange: (text: string) => void;
   /** `withShift` selects the form's alternative action. */
   onSubmit: (withShift: boolean) => void;
@@ -24,13 +26,26 @@ type Props = {
  * the active suggestion (WAI-ARIA `aria-activedescendant`). Ctrl or Cmd+Enter submits.
  */
 export function TextBox(props: Props) {
-  const { box, label, placeholder, text, describedBy, invalid, tokenAt, suggest, onChange, onSubmit } = props;
+  const {
+    box,
+    label,
+    placeholder,
+    text,
+    describedBy,
+    invalid,
+    tokenAt,
+    suggest,
+    offersFor,
+    onChange,
+    onSubmit,
+  } = props;
   const listId = useId();
   const caret = useRef<number | null>(null);
-  const { suggestions, active, update, close, choose, onKey } = useSuggestions({
+  const { suggestions, active, update, close, choose, point, onKey } = useSuggestions({
     text,
     tokenAt,
     suggest,
+    offersFor,
     onComplete: (completed, at) => {
       caret.current = at;
       onChange(completed);
@@ -63,7 +78,13 @@ export function TextBox(props: Props) {
   return (
     <div>
       {suggestions ? (
-        <SuggestionList id={listId} suggestions={suggestions} active={active} onChoose={choose} />
+        <SuggestionList
+          id={listId}
+          suggestions={suggestions}
+          active={active}
+          onChoose={choose}
+          onPoint={point}
+        />
       ) : null}
       <span role="status" className="sr-only">
         {suggestions

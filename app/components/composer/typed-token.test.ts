@@ -4,6 +4,7 @@ import {
   completeToken,
   mentionAt,
   readCommand,
+  savedReplyAt,
   startsWithCommand,
 } from '#app/components/composer/typed-token.ts';
 
@@ -45,6 +46,38 @@ describe('detects a mention being typed', () => {
 
   test('the token spans from the @ to the caret', () => {
     expect(mentionAt(...typed('Ask 😀 @Ol|'))).toEqual({ trigger: '@', query: 'Ol', start: 7, end: 10 });
+  });
+});
+
+describe('detects the query of a saved reply', () => {
+  test.each([
+    ['/|', ''],
+    ['Hello /|', ''],
+    ['Hello\n/ref-pol|', 'ref-pol'],
+    ['Hello /ref|und and more', 'ref'],
+    ['/Über|', 'Über'],
+  ])('%s', (marked, query) => {
+    expect(savedReplyAt(...typed(marked))?.query).toBe(query);
+  });
+
+  test.each([
+    ['|/ref'],
+    ['and/or|'],
+    ['https://example|'],
+    ['24/7|'],
+    ['Hello /ref und|'],
+    ['Hello / |'],
+    ['no trigger|'],
+    ['|'],
+    [`/${'x'.repeat(41)}|`],
+  ])('not in %s', (marked) => {
+    expect(savedReplyAt(...typed(marked))).toBeNull();
+  });
+
+  test('replaces the query without adding a space', () => {
+    const [text, caret] = typed('Hello /ref|!');
+    const token = savedReplyAt(text, caret);
+    expect(token && completeToken(text, token, 'Ada', '')).toEqual({ text: 'Hello Ada!', caret: 9 });
   });
 });
 

@@ -12,6 +12,8 @@ export type TypedToken = {
 const MENTION_MAX = 60;
 /** Matches a word character before an `@`, as in an email address. */
 const WORD_BEFORE = /[\p{L}\p{N}_]$/u;
+/** The text between a `/` and the caret that can find a saved reply. */
+const SAVED_QUERY = /^[\p{L}\p{N}_-]{0,40}$/u;
 const COMMAND = /^\/([a-z0-9_-]{0,48})(?=\s|$)/i;
 
 /** Returns the mention at the caret: an `@` at the start of a word, on one line. */
@@ -33,16 +35,25 @@ export function commandAt(text: string, caret: number): TypedToken | null {
   return token('/', text.slice(1, caret), 0, typed.length);
 }
 
-/** Returns the text with the token replaced, and the caret after the completion and one space. */
+/** Returns the query for a saved reply at the caret: a `/` at the start of a word. */
+export function savedReplyAt(text: string, caret: number): TypedToken | null {
+  const at = caret === 0 ? -1 : text.lastIndexOf('/', caret - 1);
+  const query = text.slice(at + 1, caret);
+  const isWordStart = at === 0 || /\s/.test(text.charAt(at - 1));
+  return at >= 0 && isWordStart && SAVED_QUERY.test(query) ? token('/', query, at, caret) : null;
+}
+
+/** Returns the text with the token replaced, and the caret after the completion and `after`, by default one space. */
 export function completeToken(
   text: string,
   { start, end }: TypedToken,
   completion: string,
+  after = ' ',
 ): { text: string; caret: number } {
   const rest = text.slice(end);
-  const space = /^\s/.test(rest) ? '' : ' ';
+  const space = /^\s/.test(rest) ? '' : after;
   const before = `${text.slice(0, start)}${completion}`;
-  return { text: `${before}${space}${rest}`, caret: before.length + 1 };
+  return { text: `${before}${space}${rest}`, caret: before.length + after.length };
 }
 
 /** Parses a whole text as a command with details, or returns null. */

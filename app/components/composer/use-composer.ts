@@ -6,12 +6,18 @@ import { type DraftOf, readDraft, saveDraft, withDraft } from '#app/components/c
 import type { CommandRun } from '#app/components/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
+import { setUnseenQuestion, useUnseenQuestion } from '#app/components/composer/unseen-question.ts';
 import { useDraft } from '#app/components/composer/use-draft.ts';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
-import { usePendingReplies } from '#app/components/composer/use-pending-replies.ts';
+import {
+  type NotScheduled,
+  usePendingReplies,
+  type WrittenReply,
+} from '#app/components/composer/use-pending-replies.ts';
 import { addNote } from '#app/components/inbox/actions.ts';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
@@ -21,8 +27,14 @@ export type Kind = DraftOf['kind'];
 
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
-/** State and actions of the composer. */
-export function useComposer(view: ComposerView, afterSolving: AfterSolving) {
+/** Maximum number of ids of what the writer has seen. */
+const SEEN_MAX = 100;
+
+/**
+ * State and actions of the composer.
+ * @param shown ids of the messages, notes and pending replies on screen, oldest first
+ */
+export function useComposer(view: ComposerView, afterSolving: AfterSolving, shown: readonly string[]) {
   const { conversationId, you, mergedInto } = view;
   const [kind, setKind] = useState<Kind>('reply');
   const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
@@ -44,7 +56,13 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving) {
   /** Functions that return to this conversation after it was left, by the id of the reply that solves it. */
   const [goBacks] = useState(() => new Map<string, () => void>());
   const draft = drafts[kind];
+  const seen = useSeen(shown, drafts.reply.text === '' && enclosures.files.length === 0);
+  const question = useUnseenQuestion(conversationId);
 
+  const change = (text: string) => {
+    draft.change(text);
+    presenceReporter.typing(text.trim() !== '');
+  };
   const write = (what: Kind) => {
     setKind(what);
     focusBox();
@@ -63,43 +81,62 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving) {
   };
   const pending = usePendingReplies({ view, restoreDraft });
 
-  /** Resolves with the error sentence, or null. */
-  const add = async (content: string): Promise<string | null> => {
+  const add = async (content: string): Promise<NotScheduled | null> => {
     setIsAdding(true);
     const outcome = await addNote({ conversationId, content }).catch(notReached);
     setIsAdding(false);
     void refetchTopic('conversations');
-    return outcome.done ? null : outcome.problem;
+    return outcome.done ? null : { problem: outcome.problem };
   };
-  /** Sends a reply. A reply that solves opens the preferred next conversation, and a toast offers Undo. */
-  const sendReply = (reply: { content: string; solves: boolean; enclosed: Enclosures }) => {
+  /** Opens the preferred next conversation, and offers Undo in a toast. Returns false if this one is not open. */
+  const leave = (id: string): boolean => {
+    const goBack = leaveSolved(conversationId, afterSolving);
+    if (!goBack) return false;
+    goBacks.set(id, goBack);
+    toast('Sending, then solving', { action: { label: 'Undo', onClick: () => void undo(id) } });
+    return true;
+  };
+  /** Sends a reply. A reply that solves leaves the conversation. */
+  const sendReply = async (reply: WrittenReply): Promise<NotScheduled | null> => {
     const id = uuidv7();
-    const sent = pending.send(id, reply);
-    const goBack = reply.solves ? leaveSolved(conversationId, afterSolving) : null;
-    if (goBack) {
-      goBacks.set(id, goBack);
-      toast('Sending, then solving', { action: { label: 'Undo', onClick: () => void undo(id) } });
-    } else focusBox();
-    return sent;
+    // The server will ask about what is new here: stay for the question.
+    const mayAsk = shown.some((item) => !reply.seen.includes(item));
+    if (!reply.solves || mayAsk || !leave(id)) focusBox();
+    const refused = await pending.send(id, reply);
+    if (refused === null && reply.solves && mayAsk) leave(id);
+    if (refused && 'unseen' in refused) {
+      const ids = refused.unseen.map((item) => item.id);
+      const all = [...reply.seen, ...ids].slice(-SEEN_MAX);
+      setUnseenQuestion({ conversationId, solves: reply.solves, unseen: refused.unseen, seen: all });
+      goBacks.get(id)?.();
+    }
+    return refused;
   };
   /** Cancels a reply and shows its conversation again. */
   const undo = async (id: string) => {
     if (await pending.undo(id)) goBacks.get(id)?.();
   };
-  /** Clears the box immediately. On refusal, restores the text and shows the error. */
-  const submitDraft = async (what: Kind, content: string, solves: boolean) => {
+  /** Clears the box immediately. On refusal, restores the text and shows the error or the question. */
+  const submitDraft = async (
+    what: Kind,
+    content: string,
+    { solves, seenIds = seen.current }: { solves: boolean; seenIds?: readonly string[] },
+  ) => {
     const submission = drafts[what].take();
     const enclosed = what === 'reply' ? enclosures.take() : null;
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
+    presenceReporter.typing(false);
     if (!enclosed) focusBox();
-    const problem = await (enclosed ? sendReply({ content, solves, enclosed }) : add(content));
-    if (problem !== null) {
+    const refused = await (enclosed ? sendReply({ content, solves, enclosed, seen: seenIds }) : add(content));
+    if (refused !== null) {
       drafts[what].restore(content);
       if (enclosed) enclosures.restore(enclosed);
-      setProblem(problem);
+    }
+    if (refused && 'problem' in refused) {
+      setProblem(refused.problem);
       // A toast also reaches users who moved on to another conversation.
-      toast.error(FAILED[what], { description: problem });
+      toast.error(FAILED[what], { description: refused.problem });
     }
     submission.submitted();
   };
@@ -108,7 +145,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving) {
     kind,
     box,
     text: draft.text,
-    change: draft.change,
+    change,
     problem: problems[kind] ?? null,
     refusedCommand: kind === 'reply' && refused === draft.text ? refused : null,
     isAdding,
@@ -128,7 +165,20 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving) {
       setRefused(null);
       if (typed && listensFor(view.commands, typed.command)) setDraftRun({ ...typed, isTyped: true });
       else if (kind === 'reply' && startsWithCommand(draft.text)) setRefused(draft.text);
-      else void submitDraft(kind, draft.text, solves);
+      else void submitDraft(kind, draft.text, { solves });
+    },
+    question,
+    /** Sends the reply of the question, whatever was added. */
+    sendAnyway: () => {
+      if (!question) return;
+      setUnseenQuestion(null);
+      void submitDraft('reply', drafts.reply.text, { solves: question.solves, seenIds: question.seen });
+    },
+    keepEditing: () => {
+      if (!question) return;
+      seen.current = question.seen;
+      setUnseenQuestion(null);
+      write('reply');
     },
     /** Opens the command form with the text after the command as details. */
     chooseCommand: (command: string) => {
@@ -140,6 +190,15 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving) {
       if (isTyped) draft.change('');
     },
   };
+}
+
+/** Returns what the writer of a reply saw on screen when they began to write. */
+function useSeen(shown: readonly string[], isEmpty: boolean) {
+  const seen = useRef(shown);
+  useEffect(() => {
+    if (isEmpty) seen.current = shown;
+  });
+  return seen;
 }
 
 /** Returns the text box and a function that focuses its end, even before it is mounted. */

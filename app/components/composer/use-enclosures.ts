@@ -2,10 +2,13 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
+import { copySavedFiles } from '#app/components/composer/saved-reply-actions.ts';
 import { splitAddresses } from '#app/components/composer/split-addresses.ts';
 import { type UploadedFile, uploadFile } from '#app/components/composer/upload-file.ts';
 import { toast } from '#app/components/ui/toast.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { Enclosures } from '#server/screens/inbox/views.ts';
+import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 /** A file of a draft. `uploaded` is null during the upload. */
 export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
@@ -20,12 +23,19 @@ type Options = {
   filesMax: number;
   /** Suggested recipients of a copy (Cc). */
   suggestedCc: readonly string[];
+  /** Files that the draft starts with. */
+  initialFiles?: readonly UploadedFile[] | undefined;
 };
 
-/** State of a draft's files and, for emails, of its Cc and Bcc recipients. */
-export function useEnclosures({ workspaceId, conversationId, filesMax, suggestedCc }: Options) {
+/** Maximum number of saved replies that are counted for one reply. */
+const SAVED_REPLIES_MAX = 20;
+
+/** State of a draft's files, of the saved replies that it used and, for emails, of its Cc and Bcc recipients. */
+export function useEnclosures(options: Options) {
+  const { workspaceId, conversationId, filesMax, suggestedCc, initialFiles = [] } = options;
   const copies = useCopies(suggestedCc);
-  const [files, setFiles] = useState<DraftFile[]>([]);
+  const [files, setFiles] = useState<DraftFile[]>(() => initialFiles.map(draftFile));
+  const [savedReplyIds, setSavedReplyIds] = useState<string[]>([]);
   const remove = (key: string) => setFiles((all) => all.filter((file) => file.key !== key));
 
   const add = async (file: File) => {
@@ -41,11 +51,28 @@ export function useEnclosures({ workspaceId, conversationId, filesMax, suggested
       toast.error(`${file.name} was not added`, { description: upload.problem });
     }
   };
-  const show = ({ cc, bcc, files: back }: Enclosures) => {
+  /** Adds copies of a saved reply's files. */
+  const addCopies = async ({ id, name, files: originals }: OfferedSavedReply) => {
+    const added = originals.map((file) => ({ ...file, key: uuidv7(), uploaded: null }));
+    const keys = added.map(({ key }) => key);
+    setFiles((all) => [...all, ...added]);
+    const outcome = await copySavedFiles(id).catch(notReached);
+    const copies = outcome.done ? outcome.value : [];
+    setFiles((all) =>
+      all.flatMap((file) => {
+        const copy = copies[keys.indexOf(file.key)];
+        if (copy) return { key: file.key, name: copy.name, sizeBytes: copy.sizeBytes, uploaded: copy };
+        return keys.includes(file.key) ? [] : file;
+      }),
+    );
+    if (!outcome.done) toast.error(`The files of “${name}” were not added`, { description: outcome.problem });
+  };
+  const show = ({ cc, bcc, files: back, savedReplyIds: used }: Enclosures) => {
     setFiles((all) => [
-      ...back.map((file) => ({ ...file, key: file.id, uploaded: file })),
+      ...back.map(draftFile),
       ...all.filter(({ key }) => !back.some(({ id }) => id === key)),
     ]);
+    setSavedReplyIds((all) => lastUsed([...used, ...all]));
     copies.restore({ cc, bcc });
   };
   const isMounted = useRef(false);
@@ -75,10 +102,18 @@ export function useEnclosures({ workspaceId, conversationId, filesMax, suggested
       if (picked.length > room) toast.error(`A message can have up to ${filesMax} files.`);
     },
     removeFile: remove,
-    /** Clears the draft's files and copies, and returns them for the message. */
+    /** Remembers an inserted saved reply and adds copies of its files. */
+    addSavedReply: (saved: OfferedSavedReply) => {
+      setSavedReplyIds((all) => lastUsed([...all, saved.id]));
+      if (saved.files.length === 0) return;
+      if (files.length + saved.files.length <= filesMax) void addCopies(saved);
+      else toast.error(`The files were not added. A message can have up to ${filesMax} files.`);
+    },
+    /** Clears the draft's files, copies and used saved replies, and returns them for the message. */
     take: (): Enclosures => {
       setFiles([]);
-      return { ...copies.take(), files: uploaded };
+      setSavedReplyIds([]);
+      return { ...copies.take(), files: uploaded, savedReplyIds };
     },
     /** Restores unsent files and copies beside newer ones, when the conversation is opened again if it was left. */
     restore: (enclosed: Enclosures) => {
@@ -156,6 +191,14 @@ function withCc(addresses: readonly string[]): Copies {
     cc: { addresses: [...addresses], typed: '' },
     bcc: NOBODY,
   };
+}
+
+function draftFile(file: UploadedFile): DraftFile {
+  return { key: file.id, name: file.name, sizeBytes: file.sizeBytes, uploaded: file };
+}
+
+function lastUsed(ids: string[]): string[] {
+  return [...new Set(ids)].slice(-SAVED_REPLIES_MAX);
 }
 
 function unique(addresses: string[]): string[] {

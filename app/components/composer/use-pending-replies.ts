@@ -5,11 +5,28 @@ import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
-import { notReached } from '#app/lib/outcome.ts';
-import type { ComposerView, Enclosures, PendingReplyView } from '#server/screens/inbox/views.ts';
+import { notReached, type Outcome } from '#app/lib/outcome.ts';
+import type {
+  ComposerView,
+  Enclosures,
+  PendingReplyView,
+  ScheduledReply,
+  UnseenItem,
+} from '#server/screens/inbox/views.ts';
 
 /** Provisional undo window in ms, until the server's response contains the actual one. */
 const SHOWN_MS = 5_000;
+
+export type WrittenReply = {
+  content: string;
+  solves: boolean;
+  enclosed: Enclosures;
+  /** Ids of the messages, notes and pending replies that the writer has seen. */
+  seen: readonly string[];
+};
+
+/** Why a reply was not scheduled: an error sentence, or what the writer has not seen. */
+export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
 type Options = {
   view: ComposerView;
@@ -25,11 +42,11 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
   const known = new Set(view.pending.map(({ id }) => id));
   const forget = (id: string) => setLocal((replies) => replies.filter((reply) => reply.id !== id));
 
-  /** Resolves with the error sentence, or null. `id` is a new UUIDv7. */
+  /** Resolves with null once the reply is scheduled. `id` is a new UUIDv7. */
   const send = async (
     id: string,
-    { content, solves, enclosed }: { content: string; solves: boolean; enclosed: Enclosures },
-  ): Promise<string | null> => {
+    { content, solves, enclosed, seen }: WrittenReply,
+  ): Promise<NotScheduled | null> => {
     const { conversationId, you } = view;
     const pending = {
       id,
@@ -44,18 +61,21 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
       fileNames: enclosed.files.map(({ name }) => name),
     };
     setLocal((replies) => [...replies, pending]);
-    const scheduled = scheduleReply({ conversationId, id, content, solves, ...enclosed }).catch(notReached);
+    const reply = { conversationId, id, content, solves, seen: [...seen], ...enclosed };
+    const scheduled = scheduleReply(reply)
+      .then(whyNot)
+      .catch(() => whyNot(notReached()));
     saving.set(
       id,
-      scheduled.then(({ done }) => done),
+      scheduled.then((problem) => problem === null),
     );
-    const outcome = await scheduled;
+    const refused = await scheduled;
     saving.delete(id);
     const refetched = refetchTopic('conversations');
     // The refetched view contains the reply, as pending or as a message. Only that view knows when the reply is sent.
-    if (outcome.done) void refetched.then(() => forget(id));
+    if (refused === null) void refetched.then(() => forget(id));
     else forget(id);
-    return outcome.done ? null : outcome.problem;
+    return refused;
   };
 
   /** Cancels a reply and returns its content, or undefined when the reply was already sent or never scheduled. */
@@ -92,4 +112,9 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
       });
     },
   };
+}
+
+function whyNot(outcome: Outcome<ScheduledReply>): NotScheduled | null {
+  if (!outcome.done) return { problem: outcome.problem };
+  return outcome.value.unseen.length > 0 ? { unseen: outcome.value.unseen } : null;
 }

@@ -6,6 +6,7 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
+import { addressOf } from '#app/lib/address-of.ts';
 import { companyPath, contactPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import { COLLEAGUES_MAX, type ContactView, contactLabel } from '#server/screens/contacts/views.ts';
@@ -63,7 +64,9 @@ export function ContactDescription({ contact }: { contact: ContactView }) {
               <a href={`mailto:${email}`} className="text-accent-ink hover:underline">
                 {email}
               </a>
-            ) : null}
+            ) : (
+              addressOf(contact)
+            )}
           </DescriptionItem>
           <DescriptionItem name="Phone">{phone}</DescriptionItem>
           <DescriptionItem name="City">{city}</DescriptionItem>

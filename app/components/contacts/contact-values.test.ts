@@ -6,6 +6,7 @@ const ada = {
   id: '0193e1a0-0000-7000-8000-000000000002',
   name: 'Ada Lovelace',
   email: 'ada@engines.test',
+  claimedEmail: null,
   phone: null,
   city: 'London',
   language: 'en',
@@ -57,6 +58,7 @@ test('the form of a new contact sends typed values, and a company only if one wa
   expect(send(null, { name: 'Ada', email: 'ada@engines.test' })).toEqual({
     name: 'Ada',
     email: 'ada@engines.test',
+    claimedEmail: null,
   });
   expect(send(null, { name: 'Ada', company: company.id })).toEqual({
     name: 'Ada',

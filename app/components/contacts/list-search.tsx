@@ -118,6 +118,18 @@ export function CompanySearch({ search }: { search: string }) {
   );
 }
 
+export function SavedReplySearch({ search }: { search: string }) {
+  return (
+    <ListSearch
+      action="/settings/saved-replies"
+      pathOf={(typed) => `/settings/saved-replies${typed ? `?search=${encodeURIComponent(typed)}` : ''}`}
+      search={search}
+      label="Search saved replies"
+      placeholder="Name, folder or text"
+    />
+  );
+}
+
 export function BlockedSenderSearch({ search }: { search: string }) {
   return (
     <ListSearch

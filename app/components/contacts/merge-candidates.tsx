@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MergeTarget } from '#app/components/contacts/merge-contact-button.tsx';
 import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
-import { FieldError } from '#app/components/ui/field.tsx';
-import { Skeleton } from '#app/components/ui/skeleton.tsx';
+import { type Found, RadioList } from '#app/components/ui/radio-list.tsx';
 import { useDebounced } from '#app/components/ui/use-debounced.ts';
+import { addressOf } from '#app/lib/address-of.ts';
 import { type ContactRow, contactLabel } from '#server/screens/contacts/views.ts';
 
 /** Debounce of the search, in ms. */
@@ -29,39 +29,29 @@ export function MergeCandidates({ into, search, chosen, onChoose }: Props) {
     queryKey: ['contacts.list', { search: sought }],
     queryFn: ({ signal }) => screens.contacts.list.query({ search: sought }, { signal }),
   });
-  if (error) return <FieldError>{queryErrorMessage(error)}</FieldError>;
-  if (!data || debounced !== search.trim()) return <Searching />;
-  const found = data.rows.filter(({ id }) => id !== into.id).slice(0, CANDIDATES_MAX);
   return (
-    <fieldset className="grid min-w-0 gap-1.5">
-      <legend className="mb-1.5 font-medium text-list">{legendOf(debounced, into)}</legend>
-      {found.length === 0 ? (
-        <p role="status" className="text-ink-soft text-list">
-          {debounced ? 'No contact found. Try another word.' : 'No other contact. Search for one above.'}
-        </p>
-      ) : (
-        <ul className="scroll-pane max-h-56 divide-y rounded-lg border">
-          {found.map((contact) => (
-            <li key={contact.id}>
-              <label className="flex min-h-11 cursor-pointer items-center gap-3 px-3 py-2 text-list hover:bg-hover has-checked:bg-accent-soft">
-                <input
-                  type="radio"
-                  name="from"
-                  checked={chosen?.id === contact.id}
-                  onChange={() => onChoose(contact)}
-                  className="size-4 shrink-0 accent-accent"
-                />
-                <span className="grid min-w-0 grow gap-0.5">
-                  <bdi className="truncate font-medium">{contactLabel(contact)}</bdi>
-                  <span className="truncate text-ink-soft text-xs">{describe(contact)}</span>
-                </span>
-              </label>
-            </li>
-          ))}
-        </ul>
+    <RadioList
+      legend={legendOf(debounced, into)}
+      found={foundRows()}
+      searching="Searching contacts"
+      empty={debounced ? 'No contact found. Try another word.' : 'No other contact. Search for one above.'}
+      chosenId={chosen?.id}
+      onChoose={onChoose}
+    >
+      {(contact) => (
+        <span className="grid min-w-0 grow gap-0.5">
+          <bdi className="truncate font-medium">{contactLabel(contact)}</bdi>
+          <span className="truncate text-ink-soft text-xs">{describe(contact)}</span>
+        </span>
       )}
-    </fieldset>
+    </RadioList>
   );
+
+  function foundRows(): Found<ContactRow> {
+    if (error) return { problem: queryErrorMessage(error) };
+    if (!data || debounced !== search.trim()) return null;
+    return data.rows.filter(({ id }) => id !== into.id).slice(0, CANDIDATES_MAX);
+  }
 }
 
 function legendOf(search: string, { name }: MergeTarget): string {
@@ -69,17 +59,6 @@ function legendOf(search: string, { name }: MergeTarget): string {
   return name === null ? 'Newest contacts' : 'Similar names';
 }
 
-function describe({ email, phone, companyName }: ContactRow): string {
-  return [email, phone, companyName].filter(Boolean).join(' · ') || 'No details';
-}
-
-function Searching() {
-  return (
-    <div role="status" className="grid gap-3 py-2">
-      <span className="sr-only">Searching contacts</span>
-      <Skeleton className="w-2/3" />
-      <Skeleton className="w-1/2" />
-      <Skeleton className="w-3/5" />
-    </div>
-  );
+function describe({ phone, companyName, ...contact }: ContactRow): string {
+  return [addressOf(contact), phone, companyName].filter(Boolean).join(' · ') || 'No details';
 }

@@ -7,6 +7,7 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { RowIcon, TagHints } from '#app/components/conversations/row-icons.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
@@ -89,6 +90,7 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
         <RowIcon icon={row.channel} name={channels[row.channel].name} />
         {row.status === listed ? null : <ConversationStatusDot status={row.status} />}
         {row.turn ? <Turn of={row.turn} /> : null}
+        <PresenceOf conversationId={row.id} compact />
         {row.reply ? <ReplyState state={row.reply} /> : null}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />

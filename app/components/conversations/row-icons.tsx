@@ -1,8 +1,8 @@
-import { CircleDashed, CornerUpLeft, Hourglass } from 'lucide-react';
+import { CircleDashed, CornerUpLeft, Eye, Hourglass, PencilLine } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import type { Channel } from '#server/screens/inbox/views.ts';
 
-type IconName = Channel | 'unassigned' | 'your-turn' | 'their-turn';
+type IconName = Channel | 'unassigned' | 'your-turn' | 'their-turn' | 'viewing' | 'typing';
 
 /** SVG symbols of the row icons, rendered once per page to keep the rows small. */
 export function RowIcons() {
@@ -21,6 +21,12 @@ export function RowIcons() {
       </symbol>
       <symbol id="icon-their-turn" viewBox="0 0 24 24">
         <Hourglass strokeWidth={1.75} />
+      </symbol>
+      <symbol id="icon-viewing" viewBox="0 0 24 24">
+        <Eye strokeWidth={1.75} />
+      </symbol>
+      <symbol id="icon-typing" viewBox="0 0 24 24">
+        <PencilLine strokeWidth={1.75} />
       </symbol>
     </svg>
   );

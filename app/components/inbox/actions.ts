@@ -21,6 +21,11 @@ export const updateConversation = action(
   },
 );
 
+/** Snoozes a conversation, or cancels its snooze (null). */
+export const snoozeConversation = action(null, async ({ conversations }, id: string, until: Date | null) => {
+  await conversations.snooze({ id, until });
+});
+
 export const addTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
   await conversations.addTags({ id, tags });
 });
@@ -71,10 +76,16 @@ function listOf<Item>(form: FormData, name: string): Item[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** `solves` also solves the conversation once the reply is sent. */
-type Reply = { conversationId: string; id: string; content: string; solves: boolean } & Enclosures;
+/** `solves` also solves the conversation once the reply is sent. `seen`: ids of what the writer has seen. */
+type Reply = {
+  conversationId: string;
+  id: string;
+  content: string;
+  solves: boolean;
+  seen: string[];
+} & Enclosures;
 
-/** Schedules a reply and returns the remaining time in which it can be cancelled, in ms. */
+/** Schedules a reply, unless something was added that its writer has not seen. */
 export const scheduleReply = action(null, ({ composer }, reply: Reply) => composer.reply(reply));
 
 /** Cancels a scheduled or failed reply and returns its content, files and copies. */

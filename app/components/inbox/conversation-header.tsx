@@ -6,6 +6,7 @@ import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
 import { DialogButtons } from '#app/components/inbox/dialog-buttons.tsx';
 import { MarkUnread } from '#app/components/inbox/mark-unread.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
+import { SnoozeButton, SnoozedUntil } from '#app/components/inbox/snooze-button.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
 
@@ -16,7 +17,9 @@ export function ConversationHeader({ conversation, actions }: Props) {
   const { id, subject, status, assignee, mergedInto, removal, clocks } = conversation;
   const contactName = conversation.contactName ?? 'Unknown contact';
   const title = subject ?? contactName;
-  const clock = mergedInto || removal ? undefined : mostUrgent(clocks);
+  const snoozedUntil = removal ? null : conversation.snoozedUntil;
+  // There is room for one of them.
+  const clock = mergedInto || removal || snoozedUntil ? undefined : mostUrgent(clocks);
   const mayChange = !actions.problem && !mergedInto && !removal;
   return (
     <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-md:gap-y-0 max-md:py-0.5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
@@ -45,6 +48,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
               {subject ? ` with ${contactName}` : ''}
               {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
             </span>
+            {snoozedUntil ? <SnoozedUntil at={snoozedUntil} /> : null}
             {clock ? <SlaClock clock={clock} /> : null}
           </p>
         </div>
@@ -59,6 +63,14 @@ export function ConversationHeader({ conversation, actions }: Props) {
               id={id}
               status={status}
               nextStatuses={conversation.nextStatuses}
+              afterSolving={actions.afterSolving}
+            />
+          ) : null}
+          {conversation.nextStatuses.length > 0 ? (
+            <SnoozeButton
+              id={id}
+              status={status}
+              snoozedUntil={conversation.snoozedUntil}
               afterSolving={actions.afterSolving}
             />
           ) : null}

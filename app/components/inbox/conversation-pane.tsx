@@ -1,13 +1,14 @@
-import { lazy, memo, Suspense } from 'react';
+import { type ComponentProps, lazy, memo, Suspense, useEffect } from 'react';
 import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { MarkRead } from '#app/components/inbox/mark-read.tsx';
+import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
-import type { AfterSolving, ComposerView, OpenedView } from '#server/screens/inbox/views.ts';
+import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 // Loaded for conversations that are read-only or closed.
 const ConversationNotice = lazy(() => import('#app/components/inbox/conversation-notice.tsx'));
@@ -40,7 +41,12 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             resend={resendOf(opened)}
             canForward={composer.readOnly === null && conversation.mergedInto === null}
           />
-          <Composer view={composer} afterSolving={actions.afterSolving} platformName={platformName} />
+          <Composer
+            view={composer}
+            afterSolving={actions.afterSolving}
+            platformName={platformName}
+            shown={shownIn(opened)}
+          />
         </div>
         <DetailsPane>
           <ContactDetails conversation={conversation} actions={actions} agent={agent} />
@@ -59,18 +65,23 @@ function resendOf({ conversation, actions, composer }: OpenedView): Resend {
   return composer.canSendTemplates ? 'template' : 'none';
 }
 
-type ComposerProps = { view: ComposerView; afterSolving: AfterSolving; platformName: string };
+/** Number of the newest messages and notes that count as seen. The server compares as many. */
+const SHOWN_MAX = 20;
 
-function Composer({ view, afterSolving, platformName }: ComposerProps) {
+/** Returns the ids of the newest messages, notes and pending replies on screen, oldest first. */
+function shownIn({ conversation, composer }: OpenedView): string[] {
+  const items = conversation.items.filter(({ kind }) => kind !== 'entry').slice(-SHOWN_MAX);
+  return [...items, ...composer.pending].map(({ id }) => id);
+}
+
+type ComposerProps = ComponentProps<typeof ComposerPanel>;
+
+function Composer({ view, ...props }: ComposerProps) {
+  useEffect(() => presenceReporter.open(view.conversationId), [view.conversationId]);
   return (
     <section aria-label="Composer" className="shrink-0 px-5 pt-2 pb-4 max-md:px-2 max-md:pb-2">
       <div className="mx-auto max-w-3xl">
-        <ComposerPanel
-          key={view.conversationId}
-          view={view}
-          afterSolving={afterSolving}
-          platformName={platformName}
-        />
+        <ComposerPanel key={view.conversationId} view={view} {...props} />
       </div>
     </section>
   );

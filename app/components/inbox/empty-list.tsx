@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleCheck, Inbox, SearchX } from 'lucide-react';
+import { CircleCheck, Clock, Inbox, SearchX } from 'lucide-react';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
@@ -10,7 +10,7 @@ import { hasFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Explains an empty list and offers a way to see conversations. */
 export default function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
-  const { status, selected, assignee, reply, unread } = view;
+  const { status, selected, assignee, reply, unread, snoozed } = view;
   const counts = useInboxCounts(view, first);
   // The text depends on the counts of the other statuses.
   if (counts === null) return null;
@@ -27,7 +27,7 @@ export default function EmptyList({ view, first }: { view: InboxView; first: Ser
             </InboxLink>
           ) : (
             <InboxLink
-              href={inboxPath({ status, selected, assignee, reply, unread })}
+              href={inboxPath({ status, selected, assignee, reply, unread, snoozed })}
               className={buttonClass('secondary')}
             >
               Clear filters
@@ -47,6 +47,13 @@ export default function EmptyList({ view, first }: { view: InboxView; first: Ser
     return (
       <EmptyState icon={CircleCheck} title="Nothing unread">
         <p>Conversations with messages that you haven’t read appear here.</p>
+      </EmptyState>
+    );
+  }
+  if (snoozed) {
+    return (
+      <EmptyState icon={Clock} title="Nothing snoozed">
+        <p>Snoozed conversations appear here until their time, or until the contact writes.</p>
       </EmptyState>
     );
   }

@@ -66,7 +66,7 @@ function FilterChips({ view, choices }: Props) {
 type Chip = { key: keyof InboxFilters; words: string };
 
 function chipsOf(
-  { assignee, team, channel, reply, unread, tag }: InboxView,
+  { assignee, team, channel, reply, unread, snoozed, tag }: InboxView,
   { teams, teammates }: FilterChoices,
 ): Chip[] {
   const chips: Chip[] = [];
@@ -75,6 +75,7 @@ function chipsOf(
   if (channel) chips.push({ key: 'channel', words: channels[channel].name });
   if (reply) chips.push({ key: 'reply', words: 'Failed replies' });
   if (unread) chips.push({ key: 'unread', words: 'Unread' });
+  if (snoozed) chips.push({ key: 'snoozed', words: 'Snoozed' });
   if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });
   return chips;
 }

@@ -14,7 +14,7 @@ export function trackList(list: Pick<ListPosition, 'ids' | 'selected'> | null): 
 }
 
 /**
- * Returns the id of the conversation that a teammate who walks through the list is likely to open next. Undefined if
+ * Returns the id of the conversation that a teammate who moves through the list is likely to open next. Undefined if
  * the open conversation was opened in another way.
  */
 export function likelyNext(): string | undefined {

@@ -14,7 +14,7 @@ export async function saveRead(client: ReadStateClient, id: string): Promise<voi
   await refetchUnreadCounts(client.queries);
 }
 
-/** Saves that a conversation is unread. The list shows it before. Lists that were fetched meanwhile show it after. */
+/** Saves that a conversation is unread. The list already shows the change. Lists that are fetched in the meantime show it afterwards. */
 export async function saveUnread(client: ReadStateClient, id: string): Promise<void> {
   const outcome = await toastOutcome(markUnread(id), { failed: 'Could not mark as unread' });
   showReadState(client, { id, unread: outcome.done });

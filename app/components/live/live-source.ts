@@ -1,8 +1,14 @@
+import { v7 as uuidv7 } from 'uuid';
+import { forgetPresence, receivePresence } from '#app/components/live/presence.ts';
+import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import type { LiveTopic } from '#server/screens/views.ts';
 
 /** Browsers do not reconnect after an HTTP error. Reconnect with exponential backoff between these pauses, in ms. */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
+
+/** Identifies this page to the server, which drops its presence when the stream closes. */
+const PAGE_ID = uuidv7();
 
 type Listener = { topic: LiveTopic; onChange: () => void };
 
@@ -52,15 +58,17 @@ function isHidden(): boolean {
 function open(): void {
   if (source) return;
   clearTimeout(retry);
-  const opened = new EventSource('/live');
+  const opened = new EventSource(`/live?page=${PAGE_ID}`);
   source = opened;
   // Events before the connection, or during an outage, are lost. So notify at each connect.
   opened.addEventListener('open', () => {
     refusals = 0;
+    presenceReporter.connected(PAGE_ID);
     notify();
   });
   opened.addEventListener('missed', () => notify());
   opened.addEventListener('changed', (event) => notify(event.data));
+  opened.addEventListener('presence', (event) => receivePresence(event.data));
   // This teammate has too many open pages. This page reconnects when it becomes visible again.
   opened.addEventListener('enough', () => opened.close());
   opened.addEventListener('error', () => {
@@ -75,6 +83,8 @@ function close(): void {
   clearTimeout(retry);
   source?.close();
   source = undefined;
+  presenceReporter.connected(null);
+  forgetPresence();
 }
 
 /** Notifies the listeners of a topic, or all of them. On a hidden page, all but those to `notifications` wait. */

@@ -4,11 +4,13 @@ import {
   Ban,
   Bot,
   CircleAlert,
+  Clock,
   CreditCard,
   Inbox,
   type LucideIcon,
   Mail,
   MessageCircle,
+  MessageSquareText,
   MessagesSquare,
   Network,
   Plug,
@@ -80,6 +82,7 @@ const ICONS = {
   unread: Mail,
   all: Inbox,
   failed: CircleAlert,
+  snoozed: Clock,
   spam: Ban,
   deleted: Trash2,
   contacts: UsersRound,
@@ -89,6 +92,7 @@ const ICONS = {
   workspace: SlidersHorizontal,
   agent: Bot,
   automations: Waypoints,
+  savedReplies: MessageSquareText,
   chat: MessageCircle,
   channels: MessagesSquare,
   plan: CreditCard,
@@ -105,20 +109,22 @@ function NavIcon({ name }: { name: NavIconName }) {
 type InboxViewLinkProps = {
   assignee: 'me' | 'unassigned' | undefined;
   reply: 'failed' | undefined;
+  snoozed: 'yes' | undefined;
   unread: 'yes' | undefined;
   icon: NavIconName;
   children: ReactNode;
 };
 
 /** Link to a view of the inbox. Stays current under further filters. */
-export function InboxViewLink({ assignee, reply, unread, icon, children }: InboxViewLinkProps) {
+export function InboxViewLink(props: InboxViewLinkProps) {
+  const { assignee, reply, snoozed, unread, icon, children } = props;
+  // Named, because props that are undefined do not arrive from the server.
+  const filters = { assignee, reply, snoozed, unread };
   const here = usePathname() === '/inbox';
   const params = useSearchParams();
-  const isShown = Object.entries({ assignee, reply, unread }).every(
-    ([name, value]) => (params.get(name) ?? undefined) === value,
-  );
-  const status = reply === undefined ? 'open' : 'all';
-  const href = inboxPath({ status, selected: undefined, assignee, reply, unread });
+  const isShown = Object.entries(filters).every(([name, value]) => (params.get(name) ?? undefined) === value);
+  const status = snoozed ? 'pending' : reply ? 'all' : 'open';
+  const href = inboxPath({ status, selected: undefined, ...filters });
   return (
     // No prefetch: each live message would refetch all views.
     <NavLink
@@ -151,7 +157,7 @@ export function LiveCount({ view, served }: { view: keyof ViewCounts; served: Vi
   return (
     <span className="tabular text-xs">
       {formatCount(counts[view])}
-      <span className="sr-only">{view === 'failed' ? ' conversations' : ' open'}</span>
+      <span className="sr-only">{view === 'failed' || view === 'snoozed' ? ' conversations' : ' open'}</span>
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { countViews } from '#app/data/cached-reads.ts';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
 /** Links to the pages that this teammate may open. `isAdmin`: owner or admin. */
-export function Navigation({ isAdmin }: { isAdmin: boolean }) {
+export function Navigation({ isAdmin, isViewer }: { isAdmin: boolean; isViewer: boolean }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
       <InboxViews seesDeleted={isAdmin} />
@@ -44,6 +44,13 @@ export function Navigation({ isAdmin }: { isAdmin: boolean }) {
               </NavLink>
             </li>
           ) : null}
+          {isViewer ? null : (
+            <li>
+              <NavLink href="/settings/saved-replies" icon="savedReplies">
+                Saved replies
+              </NavLink>
+            </li>
+          )}
           <li>
             <NavLink href="/settings/ai-agent" icon="agent">
               AI agent
@@ -89,6 +96,7 @@ type View = {
   name: string;
   assignee?: 'me' | 'unassigned';
   reply?: 'failed';
+  snoozed?: 'yes';
   unread?: 'yes';
 };
 
@@ -98,6 +106,7 @@ const views: View[] = [
   { view: 'unread', name: 'Unread', unread: 'yes' },
   { view: 'all', name: 'All' },
   { view: 'failed', name: 'Failed', reply: 'failed' },
+  { view: 'snoozed', name: 'Snoozed', snoozed: 'yes' },
 ];
 
 /** Inbox views with their numbers of open conversations, then Spam and Deleted. */
@@ -108,9 +117,9 @@ function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
         Inbox
       </p>
       <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
-        {views.map(({ view, name, assignee, reply, unread }) => (
+        {views.map(({ view, name, assignee, reply, unread, snoozed }) => (
           <li key={view}>
-            <InboxViewLink assignee={assignee} reply={reply} unread={unread} icon={view}>
+            <InboxViewLink assignee={assignee} reply={reply} unread={unread} snoozed={snoozed} icon={view}>
               <span className="grow">{name}</span>
               <Suspense fallback={null}>
                 <OpenCount view={view} />

@@ -26,7 +26,8 @@ export function Shell({ session, theme, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
-  const navigation = <Navigation isAdmin={ADMIN_ROLES.includes(session.workspace.role)} />;
+  const { role } = session.workspace;
+  const navigation = <Navigation isAdmin={ADMIN_ROLES.includes(role)} isViewer={role === 'viewer'} />;
   const bell = (
     <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
       <Bell key={session.workspace.id} />

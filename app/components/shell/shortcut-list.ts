@@ -42,6 +42,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
       { keys: ['r'], label: 'Reply', act: { kind: 'press', target: 'reply' } },
       { keys: ['n'], label: 'Note', act: { kind: 'press', target: 'note' } },
       { keys: ['e'], label: 'Solve or reopen', act: { kind: 'press', target: 'solve' } },
+      { keys: ['z'], label: 'Snooze', act: { kind: 'press', target: 'snooze' } },
       { keys: ['a'], label: 'Assign to me', act: { kind: 'press', target: 'assign' } },
       { keys: ['t'], label: 'Add a tag', act: { kind: 'press', target: 'tag', within: 'details' } },
       { keys: ['m'], label: 'Merge', act: { kind: 'press', target: 'merge' } },

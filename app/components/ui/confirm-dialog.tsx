@@ -14,6 +14,7 @@ type Props = {
   /** The consequences, as sentences. */
   children: ReactNode;
   confirm: string;
+  cancel?: string;
   /** `danger` unless nothing is lost. */
   variant?: 'danger' | 'primary';
   /** False while the consequences are loading. */
@@ -24,7 +25,8 @@ type Props = {
 
 /** Asks for confirmation before an irreversible action. */
 export function ConfirmDialog(props: Props) {
-  const { trigger, control, title, children, confirm, variant = 'danger', ready = true, onConfirm } = props;
+  const { trigger, control, title, children, confirm, cancel = 'Cancel', onConfirm } = props;
+  const { variant = 'danger', ready = true } = props;
   const [opened, setOpened] = useState(false);
   const [pending, start] = usePendingTransition();
   const open = control ? control.open : opened;
@@ -54,7 +56,7 @@ export function ConfirmDialog(props: Props) {
             </AlertDialog.Description>
             <div className="mt-2 flex justify-end gap-2 max-md:flex-col-reverse">
               <AlertDialog.Cancel asChild>
-                <Button disabled={pending}>Cancel</Button>
+                <Button disabled={pending}>{cancel}</Button>
               </AlertDialog.Cancel>
               <Button variant={variant} onClick={run} disabled={pending || !ready} aria-busy={pending}>
                 {pending ? 'Please wait' : confirm}

@@ -8,7 +8,7 @@ import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 
 /**
  * Renders toasts (a polite live region): at the top right below the page's header, where they cover neither the
- * account menu nor a list's rows and buttons, and at the top of phones, away from the keyboard.
+ * account menu nor a list's rows and buttons, and at the top of phones, below the bars and away from the keyboard.
  */
 export default function ToastList() {
   const isWide = useMatchMedia('(min-width: 48rem)');
@@ -18,6 +18,7 @@ export default function ToastList() {
     <Sonner
       position={isWide ? 'top-right' : 'top-center'}
       offset={{ top: 64, right: 16 }}
+      mobileOffset={{ top: 100 }}
       style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden size={18} className="text-good" />,

@@ -29,8 +29,8 @@ export function VerifyForm({ token, workspaceName, email }: Props) {
         <input type="hidden" name="token" value={token} />
         {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
         <p className="text-center text-ink-soft">
-          Confirm only if it was you. Otherwise the other person could be taken for you. If it was not you,
-          close this page.
+          Confirm only if it was you. Otherwise someone else could pass as you. If it wasn’t you, close this
+          page.
         </p>
         <Button type="submit" variant="primary" aria-busy={pending} className="w-full">
           {pending ? 'Confirming' : 'Yes, it was me'}

@@ -21,7 +21,7 @@ const TOKEN = /^[a-z0-9]{1,100}$/i;
 /**
  * Sets a new password with the token of an emailed link. A token works once, also when two requests present
  * it at the same time. All sessions of the account end.
- * @throws Refusal when the token is not valid any more, or the password is too short or too long (the token
+ * @throws Refusal when the token is no longer valid, or the password is too short or too long (the token
  * stays usable)
  * @returns the id of the account
  */

@@ -34,7 +34,7 @@ export async function acceptAsNewcomer(given: {
   const password = await (await auth().$context).password.hash(given.password);
   try {
     const { invitation, user } = await inTransaction((tx) =>
-      takeInvitation(tx, given.token, ({ email }) => makeAccount(tx, { name, email, password })),
+      redeemInvitation(tx, given.token, ({ email }) => makeAccount(tx, { name, email, password })),
     );
     log().info({ workspaceId: invitation.workspaceId, userId: user.id }, 'account.made');
     return user;
@@ -71,7 +71,7 @@ export async function acceptAsTeammate(
   token: string,
 ): Promise<{ workspaceId: string }> {
   const { workspaceId } = await inTransaction(async (tx) => {
-    const { invitation } = await takeInvitation(tx, token, async ({ email }) => {
+    const { invitation } = await redeemInvitation(tx, token, async ({ email }) => {
       if (email !== user.email) throw new Refusal('forbidden', otherAddress(email, user.email));
       return user;
     });
@@ -142,7 +142,7 @@ function problemOf(row: Pick<Row, 'isAccepted' | 'isWithdrawn' | 'isOver'>): str
  * @param userOf returns the account to add; called after this transaction has used up the invitation
  * @throws Refusal when the invitation cannot be accepted, or the account is already in the workspace
  */
-async function takeInvitation(
+async function redeemInvitation(
   tx: Tx,
   token: string,
   userOf: (invitation: OpenInvitation) => Promise<Teammate>,

@@ -59,7 +59,7 @@ export async function withdrawInvitation(given: {
 /**
  * Finds an invitation that was neither accepted nor withdrawn; it may have expired. The caller holds the
  * workspace lock, so the state cannot change.
- * @throws Refusal when there is none, or it is not open any more
+ * @throws Refusal when there is none, or it is no longer open
  */
 async function findOpen(
   tx: Tx,

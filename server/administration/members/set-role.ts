@@ -20,8 +20,8 @@ type RoleChange = { workspaceId: string; userId: string; role: Role; by: Teammat
 
 /**
  * Changes the role of a teammate, who can be `by`. Giving the current role changes nothing. A workspace
- * always keeps an owner. A new viewer loses their conversations, as viewers have none. The connections of a
- * teammate who is neither owner nor admin any more end later: at the next token request or delivery
+ * always keeps an owner. A new viewer loses their conversations, as viewers have none. The connections of a teammate
+ * who is no longer an owner or admin end later: at the next token request or delivery
  * (docs/spec.md §1, connection management).
  * @throws Refusal when `by` may not do this, there is no such member, or the member is the last owner
  */

@@ -13,8 +13,8 @@ import { asManager } from '#server/teammates/require-role.ts';
 type Membership = { workspaceId: string; id: string; userId: string; by: Teammate };
 
 /**
- * Adds a teammate to a team; a member stays a member. Viewers are refused, as members are notified of the
- * team's overdue conversations and take them over.
+ * Adds a teammate to a team. Does nothing if the teammate is a member. Refuses viewers, because members are notified
+ * of the team's overdue conversations and take them over.
  * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the teammate cannot have
  * conversations
  */
@@ -34,8 +34,8 @@ export async function addTeamMember({ workspaceId, id, userId, by }: Membership)
 }
 
 /**
- * Removes a teammate from a team; their conversations stay assigned to them. Does nothing for a teammate who
- * is no member.
+ * Removes a teammate from a team; their conversations stay assigned to them. Does nothing for a teammate who is not a
+ * member.
  * @throws Refusal when `by` is neither owner nor admin, or there is no such team
  */
 export async function removeTeamMember({ workspaceId, id, userId, by }: Membership): Promise<void> {

@@ -67,7 +67,7 @@ export async function createWorkspace(given: {
 }
 
 function otherPlan(name: string, plan: Plan): string {
-  return `The workspace ${name} already waits for this owner, on the plan ${plan}. Name that plan, or another workspace.`;
+  return `The workspace ${name} has already been created for this owner, on the plan ${plan}. Use that plan or another name.`;
 }
 
 /** Finds a memberless workspace of this name with an open invitation for this owner. */

@@ -22,12 +22,14 @@ import { API_PATH, type Settings } from '#server/core/env.ts';
 const RESPONSES = {
   '2XX': { description: 'Accepted. The event is delivered.' },
   '410': { description: 'The workflow is gone. The hook is removed, and nothing is sent to it again.' },
-  '429': { description: 'Too fast. Sent again after 30 s, 2 min, 10 min and 30 min; the hook is paced.' },
-  '4XX': { description: 'Not wanted. This event is dropped and not sent again.' },
+  '429': {
+    description: 'Too fast. Retried after 30 s, 2 min, 10 min and 30 min, and the hook is slowed down.',
+  },
+  '4XX': { description: 'Rejected. The event is dropped and not retried.' },
   '5XX': {
     description:
-      'The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within ' +
-      '15 s, a broken connection and a redirect count the same.',
+      'The receiver failed. Retried after 30 s, 2 min, 10 min and 30 min, at most five attempts. No ' +
+      'response within 15 s, a broken connection and a redirect count as failures too.',
   },
 };
 
@@ -38,7 +40,7 @@ export const DOCUMENT_PATH = '/openapi.json';
 const documentOperation: oas31.OperationObject = {
   operationId: 'getDocument',
   summary: 'Read this document',
-  description: 'This description of the API, which needs no token.',
+  description: 'Returns this document. Needs no token.',
   tags: ['Connection'],
   security: [],
   responses: {

@@ -47,7 +47,7 @@ function problem(schemaAt: string, value: unknown): string {
   return validate(value) ? '' : `${schemaAt}: ${ajv.errorsText(validate.errors)}`;
 }
 
-test('the document says OpenAPI 3.1, version 1, and where the API is', () => {
+test('the document has its OpenAPI version 3.1, the API’s version 1 and the API’s address', () => {
   expect(openApiDocument).toMatchObject({
     openapi: '3.1.0',
     info: { version: '1' },
@@ -57,26 +57,26 @@ test('the document says OpenAPI 3.1, version 1, and where the API is', () => {
   expect(JSON.parse(openApiJson)).toEqual(openApiDocument);
 });
 
-test('it names a contact and the license, as linters of OpenAPI require', () => {
+test('it names a contact and the license, as OpenAPI linters require', () => {
   expect(openApiDocument.info).toMatchObject({
     contact: { name: 'Shared Inbox', email: expect.stringContaining('@') },
     license: { name: 'MIT', identifier: 'MIT' },
   });
 });
 
-test('every operation describes how a mistake of the caller is answered', () => {
+test('every operation describes its response to a client error', () => {
   const silent = all.filter(
     ({ operation }) => !Object.keys(operation.responses ?? {}).some((status) => status.startsWith('4')),
   );
   expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
-test('openapi.json says what the procedures say', async () => {
-  const sentence = 'Run npm run openapi, read what changed as a user of the API would, and commit it.';
+test('openapi.json matches the procedures', async () => {
+  const sentence = 'Run npm run openapi, review the changes as a user of the API, and commit them.';
   expect(await readFile(projectPath('openapi.json'), 'utf8'), sentence).toBe(openApiJson);
 });
 
-test('it has every endpoint of the contract, under its own name', () => {
+test('it has every endpoint of the contract, with a unique operation id', () => {
   expect(all.map(({ name }) => name).sort()).toEqual([
     'DELETE /hooks/{id}',
     'GET /contacts/search',
@@ -101,7 +101,7 @@ test('it has every endpoint of the contract, under its own name', () => {
 });
 
 describe.each([...all, ...events])('$name', ({ operation }) => {
-  test('has a summary, a description, a tag that is described, and its own words for each parameter', () => {
+  test('has a summary, a description, a described tag, and a description of each parameter', () => {
     expect(operation.summary).toMatch(/^[A-Z].*[^.!]$/);
     expect(operation.description).toMatch(/^[A-Z][^!]*\.$/s);
     expect(openApiDocument.tags?.map(({ name }) => name)).toEqual(
@@ -128,7 +128,7 @@ describe.each(calls)('$name', ({ path, method, operation }) => {
     expect(operation.security).toEqual([{ bearer: [] }, { oauth2: ['automation'] }]);
   });
 
-  test('describes its one success with the status of the contract, the headers and an example', () => {
+  test('describes its successful response with the contract’s status, the headers and an example', () => {
     const success = Object.keys(responses).filter((status) => status.startsWith('2'));
     const creates = method === 'post' && path !== '/conversations/{id}/tags';
     expect(success).toEqual([creates ? '201' : '200']);
@@ -172,7 +172,7 @@ describe.each(calls)('$name', ({ path, method, operation }) => {
   });
 });
 
-test('every example is valid by its schema', () => {
+test('every example matches its schema', () => {
   const wrong: string[] = [];
   let examples = 0;
   for (const { at, value } of objectsIn(openApiDocument)) {
@@ -190,7 +190,7 @@ test('every example is valid by its schema', () => {
   expect(examples).toBeGreaterThan(80);
 });
 
-describe('a body that the API accepts is valid', () => {
+describe('a body that the API accepts matches the schema', () => {
   const bodyOf = (name: string) => {
     const found = calls.find((each) => each.name === name);
     if (!found) throw new Error(`There is no operation ${name}.`);
@@ -217,12 +217,12 @@ describe('a body that the API accepts is valid', () => {
     ['POST /contacts', { email: 'nobody' }],
     ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: 're fund' }],
     ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: '-refund' }],
-  ])('and one that it refuses is not: %s %j', (name, body) => {
+  ])('and a body that the API refuses does not: %s %j', (name, body) => {
     expect(problem(bodyOf(name), body)).not.toBe('');
   });
 });
 
-test('every reference leads somewhere, and every component is referred to', () => {
+test('every reference resolves, and every component is used', () => {
   const refs = new Set<string>();
   for (const { value } of objectsIn(openApiDocument))
     if (typeof value.$ref === 'string') refs.add(value.$ref);
@@ -245,7 +245,7 @@ test('errors are a message, or a message and errors by field, and nothing else: 
   expect(fields).not.toContain('stack');
 });
 
-test('a record has all its keys and no other', () => {
+test('a record has all of its keys and no others', () => {
   for (const [name, schema] of Object.entries(openApiDocument.components?.schemas ?? {})) {
     const { oneOf, properties = {}, required, additionalProperties } = schema as oas31.SchemaObject;
     if (oneOf) continue;
@@ -255,14 +255,14 @@ test('a record has all its keys and no other', () => {
 });
 
 describe.each(events)('the delivery of $path', ({ path, operation }) => {
-  test('names its headers, and what each response means', () => {
+  test('describes its headers, and the meaning of each response', () => {
     const headers = operation.parameters as oas31.ParameterObject[];
     expect(headers.map(({ name }) => name)).toEqual(['User-Agent', 'X-Service-Event', 'X-Service-Delivery']);
     expect(headers[1]?.schema).toMatchObject({ const: path });
     expect(Object.keys(operation.responses ?? {}).sort()).toEqual(['2XX', '410', '429', '4XX', '5XX']);
   });
 
-  test('has a UUID as its id, while a sample has a text', () => {
+  test('has a UUID as its id, while a sample has any text', () => {
     const body = operation.requestBody as oas31.RequestBodyObject;
     const { example, schema } = body.content['application/json'] ?? {};
     const ref = schema && '$ref' in schema ? schema.$ref.slice(1) : '';

@@ -97,9 +97,10 @@ const KEY_PARAMETER: oas31.ParameterObject = {
   in: 'header',
   required: false,
   description:
-    'Makes the call safe to send again: a unique value for each request, such as a UUID. For 24 hours, the same key ' +
-    'with the same path and body gets the first response, with `Idempotent-Replayed: true`. Another path or body gets ' +
-    '`422`. Send the same key only when you repeat a call whose response you did not get.',
+    'Makes the call safe to repeat: a unique value for each request, such as a UUID. For 24 hours, the ' +
+    'same key with the same path and body returns the first response, with `Idempotent-Replayed: true`. ' +
+    'Another path or body returns `422`. Reuse a key only to repeat a call whose response you did not ' +
+    'receive.',
   schema: { type: 'string', minLength: 1, maxLength: KEY_MAX_LENGTH, pattern: KEY_PATTERN },
   example: '0f8f1d7c-6f0e-4c53-9a3b-2f1f8f3f6d0a',
 };
@@ -188,7 +189,7 @@ function responsesOf(
   };
 }
 
-const SUCCESS_DESCRIPTIONS = { 200: 'It worked.', 201: 'It was created.' };
+const SUCCESS_DESCRIPTIONS = { 200: 'Success.', 201: 'Created.' };
 
 function success(
   { responses }: oas31.OperationObject,

@@ -6,37 +6,38 @@ const count = { type: 'integer', minimum: 0 } as const;
 /** Response headers by name. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The id of the request. It is in our logs, too: quote it when you ask for help.',
+    description: 'The id of the request, as in the service’s logs. Quote it when you ask for help.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
     example: '5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10',
   },
   'X-RateLimit-Limit': {
-    description: 'How many calls the connection may make in a minute.',
+    description: 'Maximum number of calls of the connection per minute.',
     required: true,
     schema: count,
     example: 300,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left.',
+    description: 'Number of calls that are left.',
     required: true,
     schema: count,
     example: 299,
   },
   'Retry-After': {
-    description: 'How many seconds to wait before the next call.',
+    description: 'Seconds to wait before the next call.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 42,
   },
   'Idempotent-Replayed': {
-    description: 'Present on the stored response to an `Idempotency-Key` that was sent before.',
+    description:
+      'Present when this is the stored response of an earlier call with the same `Idempotency-Key`.',
     required: false,
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
   'WWW-Authenticate': {
-    description: 'Says that the token is at fault.',
+    description: 'Reports that the token is not valid.',
     required: true,
     schema: { type: 'string', const: 'Bearer error="invalid_token"' },
     example: 'Bearer error="invalid_token"',
@@ -75,20 +76,20 @@ export const errorSchemas = {
     type: 'object',
     description: 'What went wrong.',
     required: ['message'],
-    properties: { message: { ...sentence, description: 'A sentence for a person to read.' } },
+    properties: { message: { ...sentence, description: 'A sentence for people.' } },
     additionalProperties: false,
     examples: [{ message: 'The conversation was not found.' }],
   },
   ValidationError: {
     type: 'object',
-    description: 'What is wrong with the values that were sent, under the field that each belongs to.',
+    description: 'Errors of the values that were sent, by field.',
     required: ['message', 'errors'],
     properties: {
-      message: { ...sentence, description: 'The first sentence of the first field.' },
+      message: { ...sentence, description: 'The first message of the first field.' },
       errors: {
         type: 'object',
         description:
-          'Field to sentences. Errors of the body as a whole are under `body`, a merged conversation under ' +
+          'Messages by field. Errors of the body as a whole are under `body`, a merged conversation under ' +
           '`conversation`, too many hooks under `hooks`.',
         minProperties: 1,
         additionalProperties: { type: 'array', minItems: 1, items: sentence },
@@ -125,7 +126,7 @@ export const errorResponses = {
       message: 'Internal notes need the Growth plan or higher.',
     },
   ),
-  Forbidden: errorResponse('The connecting teammate is not an owner or admin of the workspace any more.', {
+  Forbidden: errorResponse('The connecting teammate is no longer an owner or admin of the workspace.', {
     message: 'The connecting teammate needs to be an owner or admin of the workspace.',
   }),
   NotFound: errorResponse('There is no such record in the connected workspace, or the id is not valid.', {
@@ -136,7 +137,7 @@ export const errorResponses = {
     { message: 'The first request with this Idempotency-Key is still in progress. Try again in a second.' },
     { names: [...AUTHENTICATED, 'Retry-After'] },
   ),
-  BodyTooLarge: errorResponse('The body has more than 1 MB. Nothing was changed.', {
+  BodyTooLarge: errorResponse('The body is larger than 1 MB. Nothing was changed.', {
     message: 'The body must be at most 1 MB.',
   }),
   Invalid: errorResponse(
@@ -145,7 +146,8 @@ export const errorResponses = {
     { schema: 'ValidationError' },
   ),
   RateLimited: errorResponse(
-    'The connection has made 300 calls within a minute, or 300 calls with unknown tokens came from one address. Wait as long as `Retry-After` says.',
+    'The connection has made 300 calls within a minute, or 300 calls with unknown tokens came from one ' +
+      'address. Wait for the seconds in `Retry-After`.',
     { message: 'Too Many Attempts.' },
     { names: [...AUTHENTICATED, 'Retry-After'] },
   ),
@@ -180,7 +182,7 @@ function isDocumented(status: number): status is keyof typeof BY_STATUS {
  */
 export function errorRef(status: number, description?: string): oas31.ReferenceObject {
   if (!isDocumented(status))
-    throw new Error(`The document knows no answer ${status}: add it to server/api/openapi/responses.ts.`);
+    throw new Error(`There is no error response ${status}: add it to server/api/openapi/responses.ts.`);
   return {
     $ref: `#/components/responses/${BY_STATUS[status]}`,
     ...(description === undefined ? {} : { description }),

@@ -17,30 +17,30 @@ export const describeApi = (baseUrl: string, contact: oas31.ContactObject): oas3
   license: { name: 'MIT', identifier: 'MIT' },
   description: [
     'Lets a workflow platform act in a workspace as the teammate who connected it.',
-    'Triggers are hooks: the service sends each event that matches to the address that was subscribed. Actions and ' +
-      'searches are calls, each with `Authorization: Bearer <ACCESS_TOKEN>`, in the workspace that was approved and ' +
-      'in the name of the teammate who connected it.',
-    'Bodies are JSON in UTF-8 and at most 1 MB. A field that is missing, `null` or blank counts as not sent, so an ' +
-      'update changes only what is sent with a value. Ids are UUIDs; an invalid one gets the same response as an ' +
-      'unknown one. Times are ISO 8601 with the offset `+00:00`. Every key of a response is always there; what is unknown ' +
-      'is `null`. Lengths are counted in Unicode characters.',
-    'Every `POST` accepts an `Idempotency-Key`. When a response is lost, send the call again with the same key: it runs ' +
-      'once, and for 24 hours the key gets the first response.',
-    'Errors have a `message`, and those about values also `errors`, by field. An unknown address returns `404`, a ' +
-      'method that an address does not have `405` with an `Allow` header, both with a `message`.',
-    `The guide, with connecting, tokens, hooks and errors step by step, is at [/docs](${baseUrl}/docs).`,
+    'Triggers are hooks: the service sends each matching event to the subscribed address. Actions and ' +
+      'searches are calls with `Authorization: Bearer <ACCESS_TOKEN>`. They act in the approved workspace as ' +
+      'the teammate who connected it.',
+    'Bodies are JSON in UTF-8, at most 1 MB. A missing, `null` or blank field counts as not sent, so an ' +
+      'update changes only fields with a value. Ids are UUIDs, and an invalid id gets the same response as ' +
+      'an unknown one. Times are ISO 8601 with the offset `+00:00`. Every key of a response is always ' +
+      'present; an unknown value is `null`. Lengths are counted in Unicode characters.',
+    'Every `POST` accepts an `Idempotency-Key`. When a response is lost, repeat the call with the same ' +
+      'key: it runs only once, and for 24 hours the key returns the first response.',
+    'Errors have a `message`. Validation errors also have `errors` by field. An unknown address returns ' +
+      '`404`, and an unsupported method `405` with an `Allow` header.',
+    `The guide at [/docs](${baseUrl}/docs) explains connecting, tokens, hooks and errors step by step.`,
   ].join('\n\n'),
 });
 
 /** Tags in reading order. */
 export const tags: oas31.TagObject[] = [
-  { name: 'Connection', description: 'Whom the access token acts as, and this document.' },
+  { name: 'Connection', description: 'The identity of the access token, and this document.' },
   { name: 'Teammates', description: 'Teammates and teams that a conversation can be assigned to.' },
   { name: 'Contacts', description: 'Find, create and update contacts.' },
   { name: 'Conversations', description: 'Find, create and update conversations; reply, note and tag.' },
   { name: 'Hooks', description: 'Subscribe to events and unsubscribe.' },
-  { name: 'Triggers', description: 'Samples of events, to set up a workflow with.' },
-  { name: 'Events', description: 'What is sent to a hook.' },
+  { name: 'Triggers', description: 'Samples of events, for setting up a workflow.' },
+  { name: 'Events', description: 'Requests that a hook receives.' },
 ];
 
 /**
@@ -59,8 +59,9 @@ export const describeToken = (baseUrl: string) =>
     oauth2: {
       type: 'oauth2',
       description:
-        'How the platform obtains that token: the authorization code grant with PKCE. Codes are valid once and for ' +
-        '10 minutes; the refresh token stays the same until the connection ends. There is one scope.',
+        'How the platform obtains the token: the authorization code grant with PKCE. A code works once, ' +
+        'within 10 minutes. The refresh token stays the same until the connection ends. There is one ' +
+        'scope.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${baseUrl}/oauth/authorize`,

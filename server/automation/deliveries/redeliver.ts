@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import { isOfRemoved } from '#server/automation/deliveries/cancel-events.ts';
 import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
@@ -10,7 +11,7 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 /**
  * Sends a finished delivery once more: same event id, same bytes, with a full schedule of attempts. Locks the
  * hook, so that only one of several concurrent requests succeeds, and none for a hook being removed.
- * @throws Refusal when the delivery is unknown or being sent, or its hook was removed
+ * @throws Refusal when the delivery is unknown or being sent, its hook was removed, or its conversation is spam or deleted
  */
 export async function redeliver(
   tx: Tx,
@@ -29,6 +30,7 @@ export async function redeliver(
       delivery: [`This workflow no longer receives events. ${why} ${then} It will then receive new ones.`],
     });
   }
+  if (await isOfRemoved(tx, { workspaceId, deliveryId: id })) throw invalid({ delivery: [REMOVED] });
   const queued = await tx.$executeRaw`
     update deliveries set ended_at = null, outcome = null, next_attempt_at = now(),
       earlier_attempts = attempts, had_error_status = false
@@ -45,6 +47,8 @@ export async function redeliver(
     data: { deliveryId: id, hookId: hook.id },
   });
 }
+
+const REMOVED = 'This event is about a spam or deleted conversation. Move it back to the inbox first.';
 
 type LockedHook = {
   id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { singleParameters } from '#server/automation/oauth/authorize-request.ts';
+import { singleParameters } from '#server/automation/oauth/single-parameters.ts';
 
 const read = (text: string) => {
   const { values, repeated } = singleParameters(new URLSearchParams(text));

@@ -43,7 +43,7 @@ export async function spendCode(spent: SpentCode): Promise<TokenResponse | undef
       update authorization_codes a set used_at = now() from connections c
       where a.code_hash = ${digest(code)} and a.used_at is null and c.id = a.connection_id and c.ended_at is null and exists (
         select from members m
-        where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role::text = any (${[...ADMIN_ROLES]}::text[])
+        where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role = any (${[...ADMIN_ROLES]}::role[])
       )
       returning a.connection_id`,
     exchanged: Prisma.sql`

@@ -1,8 +1,8 @@
 import { authenticateClient, isFromPlatform } from '#server/automation/oauth/authenticate-client.ts';
-import { type SingleParameters, singleParameters } from '#server/automation/oauth/authorize-request.ts';
 import { exchangeCode } from '#server/automation/oauth/exchange-code.ts';
 import { refreshAccess } from '#server/automation/oauth/refresh-access.ts';
 import { endReusedCodes, revokeConnection } from '#server/automation/oauth/revoke-connection.ts';
+import { type SingleParameters, singleParameters } from '#server/automation/oauth/single-parameters.ts';
 import { err, type Result } from '#server/automation/oauth/token-error.ts';
 
 export type ClientRequest = { form: URLSearchParams; authorization: string | undefined };

@@ -10,6 +10,7 @@ const dateTime = z.iso.datetime().transform((text) => new Date(text));
  */
 export const JOBS = {
   'redeliver-failed': z.object({ workspaceId: z.uuid(), hookId: z.uuid().nullable(), before: dateTime }),
+  'cancel-events': z.object({ workspaceId: z.uuid(), conversationId: z.uuid() }),
   'send-message': messageId,
   'look-up-sender': z.object({ updateId: z.uuid() }),
   'receive-mail': z.object({ updateId: z.uuid() }),

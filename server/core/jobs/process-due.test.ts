@@ -29,7 +29,7 @@ function dueRows(ids: string[], broken: string[] = []) {
   return { left, tried, run };
 }
 
-test('rows that fail, even a whole batch of them, hold up no other', async () => {
+test('rows that fail, even a whole batch of them, do not delay other rows', async () => {
   const due = dueRows(['a', 'b', 'c', 'd', 'e'], ['a', 'b', 'c']);
   expect(await due.run(2)).toBe(2);
   expect(due.tried).toEqual(['a', 'b', 'c', 'd', 'e']);

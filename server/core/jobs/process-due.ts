@@ -9,7 +9,7 @@ const cursors = new Map<string, string>();
 
 /**
  * Processes due rows one by one, for a task that runs at intervals. A row that fails is logged under the name `failure` and
- * holds up no other: the cursor passes it, and a later run tries it again. A run that is out of time leaves the rest to the next.
+ * does not delay others: the cursor moves past it, and a later run tries it again. A run that is out of time leaves the rest to the next.
  * @param find returns the first due rows with an id above `after`, in the order of their ids
  * @param work returns whether anything was done: false when the row is no longer due
  * @returns the number of rows that were done

@@ -9,7 +9,7 @@ const NETWORK_GROUPS = 4;
 
 /**
  * Returns the key of an address for limits: an IPv4 address, also when it is mapped to IPv6, or the /64 of an IPv6 address, because
- * a client has the whole /64 (docs/rulings.md: requests and errors, 7).
+ * a client has the whole /64 (docs/rulings.md 2.7).
  */
 export function addressKey(address: string): string {
   const given = address.slice(0, MAX_LENGTH);

@@ -110,8 +110,7 @@ export type LimitState = { allowed: boolean; limit: number; remaining: number; r
 /**
  * Consumes points of a limit, counted across all processes. A key that this process has refused is refused without counting until
  * its window ends. When counting fails the error is logged, and a call of the API, token or revoke passes, because a broken limiter
- * must not stop the platform. Limits that guard the public or secrets are then counted in memory (docs/rulings.md: requests and
- * errors, 7).
+ * must not stop the platform. Limits that guard the public or secrets are then counted in memory (docs/rulings.md 2.7).
  * @param key owner of the limit; for a limit per address the client's address
  */
 export async function consumeLimit(name: LimitName, key: string, points = 1): Promise<LimitState> {

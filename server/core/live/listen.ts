@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import { type Listener, listenToDatabase } from '#server/core/live/listen-to-database.ts';
 import { LIVE_TOPICS } from '#server/core/live/live-topics.ts';
+import { presence, presenceReport } from '#server/core/live/presence-messages.ts';
 import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
 
 const liveMessage = z.union([
   z.object({ workspaceId: z.uuid(), topic: z.enum(LIVE_TOPICS) }),
   z.object({ sessionId: z.uuid() }),
   z.object({ conversationId: z.uuid() }),
+  z.object({ presence }),
+  z.object({ presenceReport }),
+  z.object({ presenceRequest: z.literal(true) }),
 ]);
 
-/** Something changed in a workspace or a web chat conversation, or a session must be checked again. */
+/**
+ * Something changed in a workspace or a web chat conversation, a session must be checked again, or what teammates have
+ * open. `presenceRequest`: a server has started to listen, and all others publish the presence of their pages again.
+ */
 export type LiveMessage = z.output<typeof liveMessage>;
 
 /**

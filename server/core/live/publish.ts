@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
+import type { LiveMessage } from '#server/core/live/listen.ts';
 import type { LiveTopic } from '#server/core/live/live-topics.ts';
+import type { Presence, PresenceReport } from '#server/core/live/presence-messages.ts';
 import { log } from '#server/core/log.ts';
 
 /** PostgreSQL channel for changes. */
@@ -12,8 +14,8 @@ const BEAT_MS = 500;
 const LAST_WAIT_MS = 2_000;
 
 type Publisher = {
-  /** Payloads to publish. Duplicates are sent once. */
-  pending: Set<string>;
+  /** Payloads to publish, by key. The newest of each key is sent. */
+  pending: Map<string, string>;
   timer: NodeJS.Timeout | undefined;
   sending: Promise<void> | undefined;
 };
@@ -44,6 +46,22 @@ export function publishConversation(conversationId: string): void {
   enqueue({ conversationId });
 }
 
+/** Publishes what the pages of a teammate on this server have open. The newest state replaces a pending one. */
+export function publishPresence(presence: Presence): void {
+  const { serverId, workspaceId, userId } = presence;
+  enqueue({ presence }, `presence:${serverId}:${workspaceId}:${userId}`);
+}
+
+/** Passes the report of a page to the server that holds its stream. */
+export function publishPresenceReport(presenceReport: PresenceReport): void {
+  enqueue({ presenceReport }, `report:${presenceReport.page}`);
+}
+
+/** Has all servers publish the presence of their pages again. */
+export function requestPresence(): void {
+  enqueue({ presenceRequest: true });
+}
+
 /** Publishes pending messages before the process exits. */
 export async function flushPublished(): Promise<void> {
   const state = publisher();
@@ -56,16 +74,15 @@ export async function flushPublished(): Promise<void> {
   await Promise.race([last, sleep(LAST_WAIT_MS, undefined, { ref: false })]);
 }
 
-function enqueue(
-  message: { workspaceId: string; topic: LiveTopic } | { sessionId: string } | { conversationId: string },
-): void {
+function enqueue(message: LiveMessage, key?: string): void {
   const state = publisher();
-  state.pending.add(JSON.stringify(message));
+  const payload = JSON.stringify(message);
+  state.pending.set(key ?? payload, payload);
   if (!state.timer) beat(state);
 }
 
 function publisher(): Publisher {
-  shared.publisher ??= { pending: new Set(), timer: undefined, sending: undefined };
+  shared.publisher ??= { pending: new Map(), timer: undefined, sending: undefined };
   return shared.publisher;
 }
 
@@ -75,13 +92,13 @@ function beat(state: Publisher): void {
   if (state.pending.size === 0) return;
   state.timer = setTimeout(() => beat(state), BEAT_MS);
   state.timer.unref();
-  // While the database is slow, messages wait in the set, without duplicates.
+  // While the database is slow, messages wait here, one per key.
   if (!state.sending) void send(state);
 }
 
 /** Never rejects. */
 function send(state: Publisher): Promise<void> {
-  const payloads = [...state.pending];
+  const payloads = [...state.pending.values()];
   state.pending.clear();
   state.sending = pool()
     .query({ ...STATEMENT, values: [payloads] })

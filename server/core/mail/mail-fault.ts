@@ -12,7 +12,7 @@ export class MailFault extends Error {
   readonly isTimeout: boolean;
 
   constructor(kind: MailFaultKind, cause: unknown, { isTimeout = false }: { isTimeout?: boolean } = {}) {
-    super(`The mail did not leave (${kind}).`, { cause });
+    super(`Sending the mail failed (${kind}).`, { cause });
     this.kind = kind;
     this.isTimeout = isTimeout;
   }

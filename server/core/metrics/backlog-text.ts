@@ -10,27 +10,24 @@ export function backlogText(backlog: Backlog | null): Promise<string> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
 
-  gauge('inbox_database_up', 'Whether the database answered in time.').set(backlog ? 1 : 0);
+  gauge('inbox_database_up', 'One if the database responded in time, otherwise zero.').set(backlog ? 1 : 0);
   if (!backlog) return registry.metrics();
 
-  gauge('inbox_worker_pools', 'Worker pools whose lease has not run out; a worker has four.').set(
-    backlog.workerPools,
-  );
+  gauge('inbox_worker_pools', 'Worker pools with a valid lease; a worker has four.').set(backlog.workerPools);
   const { due, scheduled, oldestDueSeconds } = backlog.deliveries;
-  const unended = gauge('inbox_deliveries_unended', 'Deliveries that have not ended.', ['state']);
+  const unended = gauge('inbox_deliveries_unended', 'Unfinished deliveries.', ['state']);
   unended.set({ state: 'due' }, due);
   unended.set({ state: 'scheduled' }, scheduled);
-  gauge(
-    'inbox_oldest_due_delivery_seconds',
-    'For how long the delivery that is due longest has been due.',
-  ).set(oldestDueSeconds);
-  gauge('inbox_events_to_fan_out', 'Events whose deliveries are not made yet.').set(backlog.eventsToFanOut);
-  const jobs = gauge('inbox_queue_jobs', 'Jobs in the queue.', ['task', 'state']);
-  const ready = gauge(
-    'inbox_queue_oldest_ready_seconds',
-    'For how long the oldest ready job has been ready.',
-    ['task'],
+  gauge('inbox_oldest_due_delivery_seconds', 'Age of the oldest due delivery, in seconds.').set(
+    oldestDueSeconds,
   );
+  gauge('inbox_events_to_fan_out', 'Events whose deliveries are not created yet.').set(
+    backlog.eventsToFanOut,
+  );
+  const jobs = gauge('inbox_queue_jobs', 'Jobs in the queue.', ['task', 'state']);
+  const ready = gauge('inbox_queue_oldest_ready_seconds', 'Age of the oldest ready job, in seconds.', [
+    'task',
+  ]);
   for (const { task, counts, oldestReadySeconds } of backlog.jobs) {
     for (const state of JOB_STATES) jobs.set({ task, state }, counts[state]);
     ready.set({ task }, oldestReadySeconds);

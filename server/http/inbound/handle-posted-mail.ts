@@ -9,7 +9,7 @@ import { sendJson } from '#server/http/response/send-json.ts';
 import { findAccount, noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
-import { keepMail, SenderBlocked } from '#server/inbox/incoming-mail/store-mail.ts';
+import { SenderBlocked, storeMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 
 /** Path prefix for mail that an email provider posts, followed by the account id. */
@@ -65,7 +65,7 @@ export async function handlePostedMail(
   }
   try {
     const ip = isIP(envelope.ip) === 0 ? null : envelope.ip;
-    await keepMail(piecesOf(body), { envelope: { ip, helo: null, from: envelope.from }, recipients });
+    await storeMail(piecesOf(body), { envelope: { ip, helo: null, from: envelope.from }, recipients });
   } catch (error) {
     if (error instanceof TooMuchMail) {
       const headers = { 'Retry-After': String(error.retryAfterSeconds) };

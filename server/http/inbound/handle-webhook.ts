@@ -64,7 +64,7 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
     await storeUpdate(each, {
       externalId: adapter.webhook.updateId(rawBody, request.headers),
       body: rawBody,
-      headers: pick(request.headers, adapter.webhook.keptHeaders),
+      headers: pick(request.headers, adapter.webhook.storedHeaders),
     });
   }
   sendJson(res, 200, {});
@@ -86,7 +86,7 @@ async function accountsOf(
   const named = names(request.rawBody).filter(isStorableText).slice(0, NAMED_MAX);
   const others = named.filter((externalId) => externalId !== account.externalId);
   const found = await findAccountsOfProvider(account.channel, others);
-  const known = found.filter((each) => verify(request, each).kind === 'take');
+  const known = found.filter((each) => verify(request, each).kind === 'accepted');
   return named.includes(account.externalId) ? [account, ...known] : known;
 }
 

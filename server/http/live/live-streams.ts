@@ -1,11 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { listen } from '#server/core/live/listen.ts';
 import type { Listener } from '#server/core/live/listen-to-database.ts';
+import type { PresenceReport } from '#server/core/live/presence-messages.ts';
+import { publishPresence, publishPresenceReport, requestPresence } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
+import {
+  type PageOwner,
+  PRESENCE_TICK_MS,
+  type PresentTeammate,
+  trackPresence,
+} from '#server/http/live/track-presence.ts';
 import { type VisitorListener, visitorStreams } from '#server/http/live/visitor-streams.ts';
-import { headersOf } from '#server/http/request/client-address.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
-import { findEndedSessions, findSignedIn } from '#server/teammates/signed-in.ts';
+import { findEndedSessions } from '#server/teammates/signed-in.ts';
 
 /** Interval of heartbeats and session checks, in ms. */
 const HEARTBEAT_MS = 25_000;
@@ -32,10 +38,14 @@ const STREAM_START = 'retry: 2000\n\n';
 const HEARTBEAT = ': still here\n\n';
 const MISSED = 'event: missed\ndata:\n\n';
 
+/** `page`: the page's own id, or null for a page that reports nothing. */
+type StreamOwner = Omit<PageOwner, 'page'> & { page: string | null };
 type Stream = StreamOwner & { res: ServerResponse };
 
 export type LiveStreams = {
   join(res: ServerResponse, owner: StreamOwner): Promise<void>;
+  /** Receives what a page has open. */
+  report(report: PresenceReport): void;
   /** Opens a visitor's stream. Returns false when the visitor's IP address has too many. */
   joinVisitor(res: ServerResponse, listener: VisitorListener): Promise<boolean>;
   /** Ends every stream and refuses new ones. */
@@ -44,28 +54,42 @@ export type LiveStreams = {
 
 /**
  * Creates the live streams of this process, with one database connection that listens for changes. Events:
- * `changed` with a topic; `missed` when anything may have changed; `enough` when the page must not reconnect.
+ * `changed` with a topic; `presence` with what other teammates have open; `missed` when anything may have changed;
+ * `enough` when the page must not reconnect.
  */
 export function openLiveStreams(): LiveStreams {
   const streams = new Set<Stream>();
   const visitors = visitorStreams(write);
   let listener: Listener | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
+  let presenceTick: NodeJS.Timeout | undefined;
   let linger: NodeJS.Timeout | undefined;
   let ended = false;
+  const presence = trackPresence({
+    publish: publishPresence,
+    deliver: (workspaceId, teammates) => {
+      for (const stream of streams)
+        if (stream.workspaceId === workspaceId) writePresence(stream, teammates, false);
+    },
+  });
 
   function start(): Listener {
     clearTimeout(linger);
     heartbeat ??= setInterval(() => void beat(), HEARTBEAT_MS);
+    presenceTick ??= setInterval(presence.tick, PRESENCE_TICK_MS);
     listener ??= listen({
       onMessage: (message) => {
         if ('sessionId' in message) void checkSessions(({ sessionId }) => sessionId === message.sessionId);
         else if ('conversationId' in message) visitors.send(message.conversationId);
+        else if ('presence' in message) presence.receive(message.presence);
+        else if ('presenceReport' in message) presence.report(message.presenceReport);
+        else if ('presenceRequest' in message) presence.publishAll();
         else send(message.workspaceId, `event: changed\ndata: ${message.topic}\n\n`);
       },
       onListening: () => {
         for (const { res } of streams) write(res, MISSED);
         visitors.sendAll(MISSED);
+        requestPresence();
       },
     });
     return listener;
@@ -73,9 +97,11 @@ export function openLiveStreams(): LiveStreams {
 
   function stop(): void {
     clearInterval(heartbeat);
+    clearInterval(presenceTick);
     clearTimeout(linger);
     listener?.close();
     heartbeat = undefined;
+    presenceTick = undefined;
     listener = undefined;
   }
 
@@ -123,11 +149,17 @@ export function openLiveStreams(): LiveStreams {
       res.writeHead(200, STREAM_HEADERS);
       const stream = { ...owner, res };
       streams.add(stream);
+      const removePage = owner.page === null ? undefined : presence.addPage({ ...owner, page: owner.page });
       res.once('close', () => {
         streams.delete(stream);
+        removePage?.();
         leave();
       });
       res.write(STREAM_START);
+      writePresence(stream, presence.list(owner.workspaceId), true);
+    },
+    report: (report) => {
+      if (!presence.report(report)) publishPresenceReport(report);
     },
     joinVisitor: async (res, visitor) => {
       if (visitors.isFull(visitor.address)) return false;
@@ -170,27 +202,9 @@ function write(res: ServerResponse, text: string): void {
   else if (!res.writableEnded) res.write(text);
 }
 
-type StreamOwner = { sessionId: string; userId: string; workspaceId: string };
-
-/** Path of the event stream of a workspace (server-sent events, HTML standard §9.2). */
-export const LIVE_PATH = '/live';
-
-/** Opens the stream of one of our pages for the signed-in teammate's open workspace. */
-export async function handleLive(
-  live: LiveStreams,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
-  if (req.method !== 'GET') {
-    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET' });
-  }
-  const from = req.headers['sec-fetch-site'];
-  if (from !== undefined && from !== 'same-origin') {
-    return sendJson(res, 403, { message: 'Only pages of this service can listen here.' });
-  }
-  const signedIn = await findSignedIn(headersOf(req));
-  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to listen here.' });
-  const { sessionId, user, workspace } = signedIn;
-  if (!workspace) return sendJson(res, 403, { message: 'There is no workspace to listen to.' });
-  await live.join(res, { sessionId, userId: user.id, workspaceId: workspace.id });
+/** Sends what other teammates have open. `isComplete`: the page forgets what it knew before. */
+function writePresence({ res, userId }: Stream, all: readonly PresentTeammate[], isComplete: boolean): void {
+  const teammates = all.filter((teammate) => teammate.userId !== userId);
+  if (teammates.length === 0 && !isComplete) return;
+  write(res, `event: presence\ndata: ${JSON.stringify({ isComplete, teammates })}\n\n`);
 }

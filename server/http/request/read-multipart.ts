@@ -110,7 +110,7 @@ export async function readMultipart(
     await taken;
     return texts;
   } catch (error) {
-    for (const source of open) source.destroy(new Error('The form was given up.'));
+    for (const source of open) source.destroy(new Error('The form was aborted.'));
     await Promise.allSettled([taken]);
     throw error;
   } finally {

@@ -4,8 +4,8 @@ import type { MailSignature } from '#server/core/mail/send-mail.ts';
 import type { ActorKind, Channel, Plan, SendStatus } from '#server/generated/prisma/enums.ts';
 import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
 import type {
-  KeptUpdate,
   ReceivedUpdate,
+  StoredUpdate,
   WebhookRequest,
   WebhookVerdict,
 } from '#server/inbox/channels/received-update.ts';
@@ -68,9 +68,9 @@ export type AccountChannel = {
     /** Returns the provider's id of an update, unique per account; a digest of the body where there is none. */
     updateId(body: Buffer, headers: WebhookRequest['headers']): string;
     /** Headers that `receive` needs, in lowercase. */
-    keptHeaders: string[];
+    storedHeaders: string[];
     /** Parses an update. After an error the update is retried, up to a maximum number of attempts. */
-    receive(update: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]>;
+    receive(update: StoredUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]>;
   };
 };
 
@@ -109,8 +109,8 @@ export type OutgoingTemplate = {
 /** The sending mailbox. `dkim` is the signing key of its domain, if there is one. */
 export type OutgoingMailbox = { address: string; name: string; dkim: MailSignature | null };
 
-/** The quoted message of a forward. */
-export type ForwardedOriginal = { author: string | null; text: string; sentAt: Date };
+/** A message that an email quotes. */
+export type QuotedMessage = { author: string | null; text: string; sentAt: Date };
 
 /** A message to send to a contact, with everything that a channel needs. */
 export type OutgoingMessage = {
@@ -127,7 +127,9 @@ export type OutgoingMessage = {
   bcc: string[];
   attachments: OutgoingFile[];
   /** An email to a third party instead of the contact. `original` is null if it was deleted. */
-  forward: { to: string; original: ForwardedOriginal | null } | null;
+  forward: { to: string; original: QuotedMessage | null } | null;
+  /** Email only: the message of the contact that a teammate's reply answers, if it may be quoted. */
+  answered: QuotedMessage | null;
   /** WhatsApp only: the approved template to send. `content` is its text. */
   template: OutgoingTemplate | null;
   conversation: {
@@ -169,7 +171,7 @@ export type SendOutcome =
 type FirstStatus = Extract<SendStatus, 'sending' | 'held_for_paywall'> | null;
 
 /** A known reason why a reply would not reach the contact, and the setting that fixes the problem, if there is one. */
-export type SendWarning = { sentence: string; mend: 'plan' | 'domain' | 'channel' | null };
+export type SendWarning = { sentence: string; fix: 'plan' | 'domain' | 'channel' | null };
 
 /** The fields of a conversation that warnings depend on. */
 export type WarningContext = {

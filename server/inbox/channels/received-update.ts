@@ -9,16 +9,16 @@ export type WebhookRequest = {
 };
 
 /**
- * Result of verifying a request. `take`: store the update and respond with an empty `200`. `bad_signature`: respond
+ * Result of verifying a request. `accepted`: store the update and respond with an empty `200`. `bad_signature`: respond
  * with `401`. `reply`: respond as the provider's protocol requires, without storing anything.
  */
 export type WebhookVerdict =
-  | { kind: 'take' }
+  | { kind: 'accepted' }
   | { kind: 'bad_signature' }
   | { kind: 'reply'; status: number; contentType: string; body: string };
 
 /** A stored update. */
-export type KeptUpdate = { id: string; body: Buffer; headers: Record<string, string>; receivedAt: Date };
+export type StoredUpdate = { id: string; body: Buffer; headers: Record<string, string>; receivedAt: Date };
 
 /** A file of a message. It is fetched from the provider's own host when the message is processed. */
 export type ReceivedFile = {

@@ -113,7 +113,7 @@ test('the tagging is stored with the new tags in their order', async ({
 
 describe('invalid tags are refused, and no tag is added', () => {
   const REQUIRED = 'The tags are required: send at least one.';
-  const LIST = 'The tags must be an array of texts, or one text with commas between the tags.';
+  const LIST = 'The tags must be an array of texts, or one comma-separated text.';
   const TEXT = 'Each tag must be text.';
   const MANY = 'The tags are too many: send at most 20 in one request.';
   const LONG = 'Each tag must be at most 40 characters.';

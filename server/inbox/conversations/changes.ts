@@ -27,6 +27,7 @@ export type Change = {
     | 'status'
     | 'statusChangedAt'
     | 'resolvedAt'
+    | 'snoozedUntil'
     | 'priority'
     | 'assigneeId'
     | 'assignedAt'
@@ -105,7 +106,8 @@ export function statusProblem(from: ConversationStatus, to: ConversationStatus):
 }
 
 /**
- * Sets the status. Returns an empty change if the status stays the same. Emits `conversation.status_changed`.
+ * Sets the status and ends a snooze. Returns an empty change if the status stays the same. Emits
+ * `conversation.status_changed`.
  * @throws Refusal when the conversation is closed
  */
 export function setStatus(
@@ -116,7 +118,12 @@ export function setStatus(
   const problem = statusProblem(from, to);
   if (problem) throw invalid({ status: [problem] });
   return changeOf({
-    columns: { status: to, statusChangedAt: now, ...(to === 'solved' ? { resolvedAt: now } : {}) },
+    columns: {
+      status: to,
+      statusChangedAt: now,
+      ...(from === 'pending' ? { snoozedUntil: null } : {}),
+      ...(to === 'solved' ? { resolvedAt: now } : {}),
+    },
     record: { status: to, ...(to === 'solved' ? { resolved_at: timestamp(now) } : {}) },
     entries: [{ kind: 'status_changed', data: { from, to } }],
     events: [{ key: 'conversation.status_changed', details: { previous_status: from } }],

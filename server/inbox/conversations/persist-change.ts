@@ -22,6 +22,7 @@ const COLUMNS = {
   status: 'status = $::conversation_status',
   statusChangedAt: 'status_changed_at = $::timestamptz',
   resolvedAt: 'resolved_at = $::timestamptz',
+  snoozedUntil: 'snoozed_until = $::timestamptz',
   priority: 'priority = $::priority',
   assigneeId: 'assignee_id = $::uuid',
   assignedAt: 'assigned_at = $::timestamptz',

@@ -72,6 +72,34 @@ describe.for(REMOVALS)('after a conversation is %s', (to) => {
     expect(await db().slaClock.count({ where: { ...at, stoppedAt: null, pausedAt: null } })).toBe(1);
   });
 
+  test('its first response clock runs on after restoring, unless it was stopped before', async ({
+    connection,
+  }) => {
+    for (const status of ['open', 'pending'] as const) {
+      const [waiting, answered] = [
+        await makeConversation(connection, { status }),
+        await makeConversation(connection, { status }),
+      ];
+      const [startedAt, dueAt] = [new Date(), new Date(Date.now() + 9e6)];
+      const at = { workspaceId: connection.workspaceId, kind: 'first_response' as const, startedAt, dueAt };
+      await db().slaClock.createMany({
+        data: [
+          { ...at, conversationId: waiting },
+          { ...at, conversationId: answered, stoppedAt: new Date() },
+        ],
+      });
+      for (const id of [waiting, answered]) {
+        await remove(connection, id, to);
+        if (to === 'spam') await remove(connection, id, 'deleted');
+        await restore(connection, id, 'deleted');
+      }
+      const clock = await db().slaClock.findFirstOrThrow({ where: { conversationId: waiting } });
+      expect(clock.stoppedAt).toBeNull();
+      expect(clock.dueAt.getTime()).toBeGreaterThan(dueAt.getTime());
+      expect(await db().slaClock.count({ where: { conversationId: answered, stoppedAt: null } })).toBe(0);
+    }
+  });
+
   test('the timeline tells who did it', async ({ connection, conversation }) => {
     await remove(connection, conversation, to);
     await remove(connection, conversation, to);

@@ -1,6 +1,7 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
+import { jobRow } from '#server/core/jobs/outbox.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Removal } from '#server/generated/prisma/enums.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
@@ -20,7 +21,8 @@ type Given = { workspaceId: string; id: string; actor: Actor };
 
 /**
  * Marks a conversation as spam or deletes it. It leaves the inbox, the API answers 404 for it, and it emits no more events
- * (docs/rulings.md 3.34). Its SLA clocks stop, and its notifications are marked as read. Spam can be deleted, too.
+ * (docs/rulings.md 3.34). A job cancels those that are not delivered yet. Its SLA clocks stop, and its notifications are
+ * marked as read. Spam can be deleted, too.
  * @throws Refusal when the conversation does not exist, was merged, or is deleted
  */
 export async function removeConversation({ to, ...which }: Given & { to: Removal }): Promise<void> {
@@ -68,11 +70,12 @@ async function isPastRestoring(tx: SqlDb, id: string): Promise<boolean> {
 const NOT_FOR_TESTS = 'Conversations from testing the AI agent are deleted automatically.';
 const TOO_LATE = `Too late to restore. Conversations are removed for good ${RESTORE_DAYS} days after they are deleted.`;
 
-function remove({ id }: LockedConversation, { to, now }: { to: Removal; now: Date }): Change {
+function remove({ workspaceId, id }: LockedConversation, { to, now }: { to: Removal; now: Date }): Change {
   return changeOf({
     columns: { removal: to, removedAt: now },
     entries: [{ kind: to === 'spam' ? 'marked_spam' : 'deleted', data: {} }],
     clocks: ['stop'],
+    jobs: [jobRow('cancel-events', { workspaceId, conversationId: id })],
     rows: [
       Prisma.sql`update notifications set read_at = ${now}::timestamptz where conversation_id = ${id}::uuid and read_at is null`,
     ],
@@ -80,8 +83,8 @@ function remove({ id }: LockedConversation, { to, now }: { to: Removal; now: Dat
 }
 
 const CLOCKS: Record<ConversationStatus, ClockChange[]> = {
-  open: ['resume'],
-  pending: ['pause'],
+  open: ['resume', 'resume_first_response'],
+  pending: ['pause', 'resume_first_response'],
   solved: [],
   closed: [],
 };

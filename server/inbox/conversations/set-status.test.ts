@@ -20,7 +20,12 @@ test.each(POSSIBLE)(
     expect(statusProblem(from, to)).toBeUndefined();
     expect(setStatus({ status: from }, { status: to, now })).toEqual({
       ...changeOf(),
-      columns: { status: to, statusChangedAt: now, ...(to === 'solved' ? { resolvedAt: now } : {}) },
+      columns: {
+        status: to,
+        statusChangedAt: now,
+        ...(from === 'pending' ? { snoozedUntil: null } : {}),
+        ...(to === 'solved' ? { resolvedAt: now } : {}),
+      },
       record: { status: to, ...(to === 'solved' ? { resolved_at: '2026-11-21T06:29:29.123+00:00' } : {}) },
       entries: [{ kind: 'status_changed', data: { from, to } }],
       events: [{ key: 'conversation.status_changed', details: { previous_status: from } }],

@@ -1,7 +1,13 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
-export type ClockChange = 'start' | 'pause' | 'stop' | 'resume' | 'first_response_given';
+export type ClockChange =
+  | 'start'
+  | 'pause'
+  | 'stop'
+  | 'resume'
+  | 'first_response_given'
+  | 'resume_first_response';
 
 /** Selects the newest resolution clock, which `pending` pauses and `solved` stops. */
 function newestResolution(conversationId: string): Prisma.Sql {
@@ -17,6 +23,7 @@ function newestResolution(conversationId: string): Prisma.Sql {
  * - `stop`, on `solved` and `closed`: stops every clock.
  * - `resume`, on `open`: resumes the resolution clock, due later by the time that it was paused or stopped.
  * - `first_response_given`, when a teammate's reply was sent: stops the first response clock.
+ * - `resume_first_response`, on restoring: resumes the first response clock if removing the conversation stopped it.
  *
  * A clock that is overdue when paused or stopped is marked as breached: `breachClocks` skips such clocks.
  */
@@ -58,6 +65,15 @@ const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Pri
   first_response_given: (conversationId, now) => Prisma.sql`
     update sla_clocks set ${stopped(now)}
     where conversation_id = ${conversationId}::uuid and kind = 'first_response' and stopped_at is null`,
+  // Spam can be deleted before it is restored: the clock stopped at the first removal since the last restoring.
+  resume_first_response: (conversationId, now) => Prisma.sql`
+    update sla_clocks set due_at = due_at + (${now}::timestamptz - stopped_at), stopped_at = null
+    where conversation_id = ${conversationId}::uuid and kind = 'first_response' and stopped_at >= (
+      select min(t.created_at) from timeline_entries t
+      where t.conversation_id = ${conversationId}::uuid and t.kind in ('marked_spam', 'deleted')
+        and t.created_at > coalesce((
+          select max(r.created_at) from timeline_entries r
+          where r.conversation_id = ${conversationId}::uuid and r.kind = 'restored'), '-infinity'))`,
 };
 
 /** Stops a clock at the time when it was paused, or else now. */

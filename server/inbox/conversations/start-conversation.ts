@@ -27,9 +27,8 @@ type ConversationDraft = {
 };
 
 /**
- * Inserts an open conversation and returns it locked. A contact who is linked to the owner of their claimed address starts
- * it as the owner. The caller writes timeline, events and other effects with
- * `persistChange`. One round trip.
+ * Inserts an open conversation and returns it locked, in one round trip. If the contact is linked to the owner of their
+ * claimed address, the owner becomes its contact. The caller writes timeline, events and other effects with `persistChange`.
  */
 export async function startConversation(
   tx: SqlDb,

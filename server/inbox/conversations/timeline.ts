@@ -31,6 +31,9 @@ export const timelineContent = z.discriminatedUnion('kind', [
     kind: z.literal('introduced'),
     data: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
   }),
+  z.object({ kind: z.literal('snoozed'), data: z.object({ until: z.iso.datetime() }) }),
+  z.object({ kind: z.literal('snooze_cancelled'), data: z.object({}) }),
+  z.object({ kind: z.literal('snooze_ended'), data: z.object({}) }),
   z.object({ kind: z.literal('contact_linked'), data: z.object({ contactName: z.string() }) }),
   z.object({ kind: z.literal('contact_unlinked'), data: z.object({}) }),
   z.object({ kind: z.literal('verification_sent'), data: z.object({ email: z.string() }) }),
@@ -74,6 +77,12 @@ export function describeContent(content: TimelineContent): string {
       return `removed the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
+    case 'snoozed':
+      return 'snoozed this conversation';
+    case 'snooze_cancelled':
+      return 'cancelled the snooze';
+    case 'snooze_ended':
+      return 'reopened this conversation';
     case 'agent_silenced':
       return 'turned off the AI agent for this conversation';
     case 'agent_resumed':

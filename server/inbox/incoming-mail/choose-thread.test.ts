@@ -5,12 +5,14 @@ import {
   type ThreadCandidate,
 } from '#server/inbox/incoming-mail/choose-thread.ts';
 
-const ADA = { conversationId: 'ada’s', contactEmails: ['ada@acme.test'] };
-const OTHER = { conversationId: 'charles’s', contactEmails: ['charles@bank.test'] };
+const ADA = { conversationId: 'ada’s', contactEmails: ['ada@acme.test'], claimedEmail: null };
+const OTHER = { conversationId: 'charles’s', contactEmails: ['charles@bank.test'], claimedEmail: null };
+const CLAIMED = { conversationId: 'somebody’s', contactEmails: [], claimedEmail: 'ada@acme.test' };
 const KNOWN: Record<string, ThreadCandidate> = {
   '<1@x>': ADA,
   '<2@x>': OTHER,
   '<3@x>': { ...ADA, conversationId: 'ada’s second' },
+  '<4@x>': CLAIMED,
 };
 
 const choose = (mail: Partial<MailToThread>) =>
@@ -42,6 +44,14 @@ describe('a mail joins the thread', () => {
   test('of another contact, when a teammate answers', async () => {
     expect(await choose({ sender: 'grace@inbox.test', inReplyTo: ['<2@x>'] })).toBe('charles’s');
   });
+});
+
+test('a thread of a contact who claims an address continues with mail that is unproved too, and no other', async () => {
+  const inReplyTo = ['<4@x>'];
+  expect(await choose({ inReplyTo, authentication: 'unknown' })).toBe('somebody’s');
+  expect(await choose({ inReplyTo, authentication: 'failed' })).toBeNull();
+  expect(await choose({ inReplyTo, authentication: 'passed' })).toBeNull();
+  expect(await choose({ inReplyTo, authentication: 'unknown', sender: 'mallory@evil.test' })).toBeNull();
 });
 
 describe('an attacker joins no thread', () => {

@@ -3,6 +3,8 @@ export type ThreadCandidate = {
   conversationId: string;
   /** Address of its contact; for a merged conversation also of the surviving conversation's contact. */
   contactEmails: string[];
+  /** Address that its contact only claims. */
+  claimedEmail: string | null;
 };
 
 /** The fields of a mail that decide about its thread. */
@@ -42,7 +44,11 @@ export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): 
     ...(repliesTo.length > 0 ? await lookups.byConversation(repliesTo) : []),
   ];
   if (candidates.length === 0) return null;
-  const own = candidates.find(({ contactEmails }) => contactEmails.includes(sender));
+  // A mail that proves nothing can continue the thread of a contact who proved nothing (docs/rulings.md 3.13).
+  const own = candidates.find(
+    ({ contactEmails, claimedEmail }) =>
+      contactEmails.includes(sender) || (authentication === 'unknown' && claimedEmail === sender),
+  );
   if (own) return own.conversationId;
   if (authentication !== 'passed' || !(await lookups.isTeammate(sender))) return null;
   return candidates[0]?.conversationId ?? null;

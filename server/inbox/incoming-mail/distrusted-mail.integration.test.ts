@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { linkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
-import { test } from '#test/fixtures/received-mail-test.ts';
+import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 describe('an attacker who', () => {
@@ -69,6 +69,23 @@ describe('an attacker who', () => {
     });
   });
 
+  test('names a key of the bank that gets no answer does not reach the bank’s contact', async ({
+    dns,
+    mailbox,
+    inbox,
+  }) => {
+    const { workspaceId } = mailbox;
+    await db().contact.create({ data: { workspaceId, email: 'charles@bank.test' } });
+    dns.answers.set('lame._domainkey.bank.test', 'broken');
+    const signature = 'v=1; a=rsa-sha256; d=bank.test; s=lame; h=from; bh=AAAA; b=AAAA';
+    const headers = { From: 'Charles <charles@bank.test>', 'DKIM-Signature': signature };
+    await inbox.bring(rawMail(headers, 'Pay me'), { from: 'mallory@evil.test' });
+    expect(await inbox.newest()).toMatchObject({
+      senderVerified: false,
+      conversation: { contact: { email: null, claimedEmail: 'charles@bank.test' } },
+    });
+  });
+
   test('knows another contact’s reply address starts a separate conversation', async ({ mailbox, inbox }) => {
     const { conversationId } = await inbox.first();
     const to = signedAddress('reply', conversationId, mailbox.domain);
@@ -99,6 +116,53 @@ describe('an attacker who', () => {
     expect(await db().message.findFirst({ where: { conversationId, direction: 'outbound' } })).toMatchObject({
       sendStatus: 'sent',
     });
+  });
+});
+
+describe('a mail whose domain has no SPF, DKIM and DMARC records', () => {
+  const bring = async (inbox: Inbox, content: string, headers: Record<string, string> = {}) => {
+    const from = 'bob@tiny.test';
+    const id = `<${randomUUID()}@tiny.test>`;
+    await inbox.bring(rawMail({ From: `Bob <${from}>`, 'Message-ID': id, ...headers }, content), { from });
+    return inbox.newest();
+  };
+  const NEITHER = { senderVerified: null };
+
+  test('is from the contact who has the address, with one contact for all mails', async ({ inbox }) => {
+    const [first, second] = [await bring(inbox, 'One'), await bring(inbox, 'Two')];
+    expect(first).toMatchObject({ ...NEITHER, conversation: { contact: { email: 'bob@tiny.test' } } });
+    expect(second?.conversation.contactId).toBe(first?.conversation.contactId);
+  });
+
+  test('does not take over an address that a visitor claims', async ({ mailbox, mail, inbox }) => {
+    const { workspaceId } = mailbox;
+    const visitor = await db().contact.create({ data: { workspaceId, claimedEmail: 'bob@tiny.test' } });
+    const first = await bring(inbox, 'One');
+    const second = await bring(inbox, 'Two');
+    const claim = {
+      contactClaimed: true,
+      contact: { email: null, claimedEmail: 'bob@tiny.test', firstName: 'Bob' },
+    };
+    expect(first).toMatchObject({ ...NEITHER, conversation: claim });
+    expect(first?.conversation.contactId).not.toBe(visitor.id);
+    expect(second?.conversation.contactId).toBe(first?.conversation.contactId);
+
+    await inbox.reply(second?.conversationId ?? '');
+    const answer = await bring(inbox, 'Three', { 'In-Reply-To': mail.received[0]?.email.messageId ?? '' });
+    expect(answer?.conversationId).toBe(second?.conversationId);
+  });
+
+  test('takes over a claimed address as soon as it passes', async ({ dns, mailbox, inbox }) => {
+    const { workspaceId } = mailbox;
+    await db().contact.create({ data: { workspaceId, claimedEmail: 'bob@tiny.test' } });
+    dns.answers.set('tiny.test', [['v=spf1 ip4:127.0.0.1 -all']]);
+    const verified = await bring(inbox, 'One');
+    expect(verified?.conversation).toMatchObject({
+      contactClaimed: false,
+      contact: { email: 'bob@tiny.test' },
+    });
+    dns.answers.delete('tiny.test');
+    expect((await bring(inbox, 'Two'))?.conversation.contactId).toBe(verified?.conversation.contactId);
   });
 });
 

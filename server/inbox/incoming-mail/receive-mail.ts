@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
+import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
@@ -116,11 +117,10 @@ async function processMail(given: {
         originalFileId: stored.fileId,
       },
     };
-    const isForgeable = authentication === 'failed' && conversationId === null;
-    const contact = { fields: contactFields(mail) };
-    const place = isForgeable
-      ? claimedPlace(workspaceId, mail)
-      : knownPlace({ conversationId, contact, contactClaimed: false });
+    const place =
+      conversationId === null && authentication !== 'passed'
+        ? unprovedPlace(mail, { workspaceId, authentication })
+        : knownPlace({ conversationId, contact: { fields: contactFields(mail) }, contactClaimed: false });
     return await receiveMessage(message, place);
   } finally {
     // Discards the files of a repeated mail. Linked files stay.
@@ -129,20 +129,42 @@ async function processMail(given: {
 }
 
 /**
- * Returns the place of a mail that failed authentication: a new conversation of a contact who only claims the address.
- * Such mails from one address have one contact, separate from the address's owner (docs/rulings.md 3.13).
+ * Returns the place of a mail whose author is not proved: a new conversation. Of a mail that failed authentication, the
+ * contact only claims the address, and is separate from the address's owner (docs/rulings.md 3.13). If the domain proves
+ * nothing (`unknown`), the mail is from the owner of the address, but it never takes over an address that is only claimed.
+ * Mails that claim an address have one contact, so that they do not create one each.
  */
-function claimedPlace(workspaceId: string, mail: ParsedMail): Place {
-  const { email, name } = contactFields(mail);
+function unprovedPlace(
+  mail: ParsedMail,
+  { workspaceId, authentication }: { workspaceId: string; authentication: 'failed' | 'unknown' },
+): Place {
+  const fields = contactFields(mail);
+  const { email, name } = fields;
   return {
     find: async (tx) => {
       const at = { conversationId: null, contactClaimed: true };
       if (email === undefined) return { ...at, contact: { fields: {} } };
+      if (authentication === 'unknown' && !(await isOnlyClaimed(tx, { workspaceId, email }))) {
+        return { conversationId: null, contact: { fields }, contactClaimed: false };
+      }
       const id = await findUnverifiedSender(tx, { workspaceId, email });
       return { ...at, contact: id === undefined ? { fields: { name }, claimedEmail: email } : { id } };
     },
     settle: async () => undefined,
   };
+}
+
+/** Returns whether contacts claim the address and none has it. */
+async function isOnlyClaimed(
+  tx: SqlDb,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ isOnlyClaimed: boolean }[]>`
+    select ${contactIdWithEmail({ workspaceId, email })} is null and exists (
+      select from contacts p
+      where p.workspace_id = ${workspaceId}::uuid and p.claimed_email = ${email} and p.email is null
+    ) as "isOnlyClaimed"`;
+  return row?.isOnlyClaimed ?? false;
 }
 
 /** Finds the contact of earlier unverified mails from an address, unless they were linked or verified since. */

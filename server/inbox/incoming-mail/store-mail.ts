@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
+import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
@@ -9,7 +10,6 @@ import { limitMailBytes } from '#server/inbox/incoming-mail/limit-mail-bytes.ts'
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { HEADERS_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 import { senderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
-import { findBlocking } from '#server/inbox/messages/blocked-senders.ts';
 
 /** Envelope and routing of a received mail, stored beside the raw mail. */
 export const storedMail = z.object({
@@ -44,7 +44,7 @@ export class SenderBlocked extends Error {}
  * @throws Refusal when a workspace's quota is used up, TooMuchMail, SenderBlocked when no workspace accepts mail from the
  *   sender, and errors of `source`; nothing is stored then
  */
-export async function keepMail(
+export async function storeMail(
   source: AsyncIterable<Uint8Array>,
   { envelope, recipients }: { envelope: StoredMail['envelope']; recipients: MailRecipient[] },
 ): Promise<string[]> {

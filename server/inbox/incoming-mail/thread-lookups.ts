@@ -9,7 +9,8 @@ export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
   return {
     byReference: async (ids) => {
       const rows = await db.$queryRaw<Row[]>`
-        select r.message_id_header as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} as "contactEmails"
+        select r.message_id_header as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} as "contactEmails",
+          case when p.email is null then p.claimed_email end as "claimedEmail"
         from mail_references r
         join conversations c on c.id = r.conversation_id
         left join contacts p on p.id = c.contact_id
@@ -21,7 +22,8 @@ export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
     },
     byConversation: async (ids) => {
       const rows = await db.$queryRaw<Row[]>`
-        select c.id as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} as "contactEmails"
+        select c.id as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} as "contactEmails",
+          case when p.email is null then p.claimed_email end as "claimedEmail"
         from conversations c
         left join contacts p on p.id = c.contact_id
         left join conversations d on d.id = c.merged_into_id
@@ -33,8 +35,8 @@ export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
   };
 }
 
-function candidateOf({ conversationId, contactEmails }: Row): ThreadCandidate {
-  return { conversationId, contactEmails };
+function candidateOf({ conversationId, contactEmails, claimedEmail }: Row): ThreadCandidate {
+  return { conversationId, contactEmails, claimedEmail };
 }
 
 /** Returns the SQL expression of a contact's addresses: its own, and those of contacts merged into it. */

@@ -111,3 +111,22 @@ test('an attacker gains nothing by a header section so large that From is not fo
   const padding = `X: ${'y'.repeat(300_000)}\r\n`;
   expect(await judge(padding + MAIL, { ...ENVELOPE, ip: '198.51.100.66' })).toBe('failed');
 });
+
+test.for(['a..b', 'x'.repeat(64), 'lame'])(
+  'an attacker gains nothing by a signature of the victim’s domain with a key name that gets no answer: %s',
+  async (selector) => {
+    publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+    dns.answers.set('lame._domainkey.acme.test', 'broken');
+    const forged = (await signed('acme.test')).replace('s=s1;', `s=${selector};`);
+    expect(forged).toContain(`s=${selector};`);
+    expect(await judge(forged, { ...ENVELOPE, ip: '198.51.100.66' })).toBe('failed');
+  },
+);
+
+test('an attacker gains nothing by an envelope address below the victim’s domain that gets no answer', async () => {
+  publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+  dns.answers.set('lame.acme.test', 'broken');
+  for (const from of ['x@lame.acme.test', 'x@a..b.acme.test']) {
+    expect(await judge(MAIL, { ip: '198.51.100.66', helo: 'mx.evil.test', from })).toBe('failed');
+  }
+});

@@ -14,7 +14,7 @@ export type MailEnvelope = {
 
 /**
  * Result for the From domain. `passed`: SPF or DKIM passes with alignment (RFC 7489 §3.1). `failed`: neither passes,
- * and the domain publishes records. `unknown`: the domain publishes nothing, or its name servers do not answer.
+ * and the domain publishes records. `unknown`: the domain publishes nothing, or its name servers do not answer (docs/rulings.md 3.29).
  */
 export type MailAuthentication = 'passed' | 'failed' | 'unknown';
 
@@ -90,13 +90,15 @@ function isAligned(domain: string | undefined, from: string | undefined): boolea
 }
 
 /**
- * Returns true when a missing DNS answer could have changed the result: an answer for the From domain, or for an
- * envelope domain aligned with it. The sender controls all other domains, so their silence must not turn `failed` into
- * `unknown`.
+ * Returns true when a missing DNS answer could have changed the result, for a name that the sender cannot choose: the
+ * DMARC policy of the From domain, or SPF of that domain or its organization. A sender can name a key, or a subdomain in
+ * the envelope, whose name server never answers. That must not turn `failed` into `unknown`.
  */
 function isUnanswered(names: ReadonlySet<string>, envelope: MailEnvelope, from: string | undefined): boolean {
-  if (names.size === 0) return false;
-  const spfDomain = senderDomain(envelope);
-  const isSpf = (name: string) => !/(?:^|\.)_(?:dmarc|domainkey)\./.test(name);
-  return [...names].some((name) => isAligned(name, from) || (isSpf(name) && isAligned(spfDomain, from)));
+  const isOwnSpf =
+    from !== undefined && [from.toLowerCase(), organizationOf(from)].includes(senderDomain(envelope));
+  return [...names].some((name) => {
+    if (/(?:^|\.)_domainkey\./.test(name)) return false;
+    return /(?:^|\.)_dmarc\./.test(name) ? isAligned(name, from) : isOwnSpf;
+  });
 }

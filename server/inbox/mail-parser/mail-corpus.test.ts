@@ -29,9 +29,9 @@ const NAMES = readdirSync(FOLDER)
 
 /** Known Message-IDs: two conversations of Ada, one of another contact. */
 const KNOWN = new Map([
-  ['<m0@inbox.test>', { conversationId: 'm0', contactEmails: ['ada@acme.test'] }],
-  ['<m1@inbox.test>', { conversationId: 'm1', contactEmails: ['ada@acme.test'] }],
-  ['<m2@inbox.test>', { conversationId: 'm2', contactEmails: ['charles@bank.test'] }],
+  ['<m0@inbox.test>', { conversationId: 'm0', contactEmails: ['ada@acme.test'], claimedEmail: null }],
+  ['<m1@inbox.test>', { conversationId: 'm1', contactEmails: ['ada@acme.test'], claimedEmail: null }],
+  ['<m2@inbox.test>', { conversationId: 'm2', contactEmails: ['charles@bank.test'], claimedEmail: null }],
 ]);
 
 async function read(name: string) {

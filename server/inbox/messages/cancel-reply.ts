@@ -8,7 +8,13 @@ import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
 /** The content of a cancelled reply. Its files can be sent with another reply. */
-type CancelledReply = { content: string; cc: string[]; bcc: string[]; files: UploadedFile[] };
+type CancelledReply = {
+  content: string;
+  cc: string[];
+  bcc: string[];
+  files: UploadedFile[];
+  savedReplyIds: string[];
+};
 
 /**
  * Deletes a scheduled reply before it becomes a message, and returns its content. Only its author may cancel it. A
@@ -26,7 +32,7 @@ export async function cancelReply(given: {
     delete from pending_replies
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
       and (author_id = ${by.id}::uuid or problem is not null)
-    returning content, cc, bcc, attachments`;
+    returning content, cc, bcc, attachments, saved_reply_ids as "savedReplyIds"`;
   if (cancelled) {
     publish(workspaceId, 'conversations');
     const { attachments, ...written } = cancelled;

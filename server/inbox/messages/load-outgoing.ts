@@ -3,7 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
-import type { ForwardedOriginal, OutgoingMessage } from '#server/inbox/channels/channel-adapter.ts';
+import type { OutgoingMessage, QuotedMessage } from '#server/inbox/channels/channel-adapter.ts';
 import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
 import { findLastReceived } from '#server/inbox/channels/meta/message-window.ts';
 import { sentTemplateShape } from '#server/inbox/channels/whatsapp/send-whatsapp.ts';
@@ -17,69 +17,79 @@ const REFERENCES_MAX = 20;
  * @throws when the message is no longer `sending`: another worker has marked it as interrupted
  */
 export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
-  const { conversation, attachments, template, authorId, direction, mailTo, forwarded, ...message } =
-    await db().message.findUniqueOrThrow({
-      where: { id, sendStatus: 'sending' },
-      select: {
-        id: true,
-        content: true,
-        authorName: true,
-        authorKind: true,
-        deferrals: true,
-        authorId: true,
-        html: true,
-        cc: true,
-        bcc: true,
-        template: true,
-        direction: true,
-        mailTo: true,
-        forwarded: { select: forwardedSelect },
-        attachments: {
-          select: { id: true, name: true, contentType: true, sizeBytes: true },
-          orderBy: { id: 'asc' },
-        },
-        conversation: {
-          select: {
-            id: true,
-            workspaceId: true,
-            subject: true,
-            channel: true,
-            externalThreadId: true,
-            channelAccountId: true,
-            contact: {
-              select: {
-                email: true,
-                claimedEmail: true,
-                phone: true,
-                firstName: true,
-                lastName: true,
-                identities: {
-                  select: { channel: true, scope: true, externalId: true },
-                  orderBy: { createdAt: 'desc' },
-                },
+  const {
+    conversation,
+    attachments,
+    template,
+    authorId,
+    direction,
+    mailTo,
+    forwarded,
+    createdAt,
+    ...message
+  } = await db().message.findUniqueOrThrow({
+    where: { id, sendStatus: 'sending' },
+    select: {
+      id: true,
+      content: true,
+      authorName: true,
+      authorKind: true,
+      deferrals: true,
+      createdAt: true,
+      authorId: true,
+      html: true,
+      cc: true,
+      bcc: true,
+      template: true,
+      direction: true,
+      mailTo: true,
+      forwarded: { select: forwardedSelect },
+      attachments: {
+        select: { id: true, name: true, contentType: true, sizeBytes: true },
+        orderBy: { id: 'asc' },
+      },
+      conversation: {
+        select: {
+          id: true,
+          workspaceId: true,
+          subject: true,
+          channel: true,
+          externalThreadId: true,
+          channelAccountId: true,
+          contact: {
+            select: {
+              email: true,
+              claimedEmail: true,
+              phone: true,
+              firstName: true,
+              lastName: true,
+              identities: {
+                select: { channel: true, scope: true, externalId: true },
+                orderBy: { createdAt: 'desc' },
               },
             },
-            mailbox: { select: sendingMailboxSelect },
-            workspace: {
-              select: { mailboxes: { select: sendingMailboxSelect, where: { isDefault: true } } },
+          },
+          mailbox: { select: sendingMailboxSelect },
+          workspace: {
+            select: { mailboxes: { select: sendingMailboxSelect, where: { isDefault: true } } },
+          },
+          messages: {
+            select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
+            // Other external ids are not Message-IDs. Received emails have theirs only in mail_references.
+            where: {
+              OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
+              id: { not: id },
+              // A forward is not part of the contact's thread.
+              direction: { not: 'forward' },
             },
-            messages: {
-              select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
-              // Other external ids are not Message-IDs. Received emails have theirs only in mail_references.
-              where: {
-                OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
-                id: { not: id },
-                // A forward is not part of the contact's thread.
-                direction: { not: 'forward' },
-              },
-              orderBy: { createdAt: 'desc' },
-              take: REFERENCES_MAX,
-            },
+            orderBy: { createdAt: 'desc' },
+            take: REFERENCES_MAX,
           },
         },
       },
-      relationLoadStrategy: 'join',
-    });
+    },
+    relationLoadStrategy: 'join',
+  });
   const { contact, mailbox, workspace, messages, workspaceId, channelAccountId, ...rest } = conversation;
   const { channel } = rest;
   const sealed = await findReplyAccount(db(), { workspaceId, channel, channelAccountId });
@@ -100,6 +110,13 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
             to: mailTo[0] ?? '',
             original: forwarded && originalOf(forwarded, contact && contactName(contact)),
           }
+        : null,
+    answered:
+      direction === 'outbound' && channel === 'email' && message.authorKind === 'teammate'
+        ? await findAnswered(conversation.id, {
+            before: createdAt,
+            contactName: contact && contactName(contact),
+          })
         : null,
     conversation: rest,
     account,
@@ -136,9 +153,41 @@ type Forwarded = Prisma.MessageGetPayload<{ select: typeof forwardedSelect }>;
 function originalOf(
   { direction, authorName, content, fullContent, createdAt }: Forwarded,
   contactName: string | null,
-): ForwardedOriginal {
+): QuotedMessage {
   const author = authorName ?? (direction === 'inbound' ? contactName : null);
   return { author, text: fullContent ?? content, sentAt: createdAt };
+}
+
+type Answered = {
+  content: string;
+  createdAt: Date;
+  senderVerified: boolean | null;
+  isEmail: boolean;
+};
+
+/**
+ * Returns the contact's newest email before a reply. Only replies of teammates quote: a program that quotes could be used
+ * to send a stranger's text to a forged address. For the same reason, an email that failed authentication is not quoted.
+ * Neither is one of a teammate, or any email once conversations of several contacts were merged.
+ */
+async function findAnswered(
+  conversationId: string,
+  { before, contactName }: { before: Date; contactName: string | null },
+): Promise<QuotedMessage | null> {
+  const [found] = await db().$queryRaw<Answered[]>`
+    select m.content, m.created_at as "createdAt", m.sender_verified as "senderVerified",
+      exists (select 1 from mail_references r where r.message_id = m.id) as "isEmail"
+    from messages m join conversations c on c.id = m.conversation_id
+    where m.conversation_id = ${conversationId}::uuid and m.direction = 'inbound' and not m.automatic
+      and m.author_name is null and m.created_at <= ${before}::timestamptz
+      and not exists (
+        select 1 from conversations merged
+        where merged.workspace_id = c.workspace_id and merged.merged_into_id = c.id
+          and merged.contact_id is distinct from c.contact_id)
+    order by m.created_at desc, m.id desc limit 1`;
+  if (!found?.isEmail || found.senderVerified === false) return null;
+  if (found.content.trim() === '') return null;
+  return { author: contactName, text: found.content, sentAt: found.createdAt };
 }
 
 async function findSignature({

@@ -17,6 +17,8 @@ export type SavedMessage = {
 };
 
 type NewMessage = {
+  /** Id of the pending reply that becomes this message. */
+  id?: string | undefined;
   workspaceId: string;
   conversationId: string;
   actor: Actor;
@@ -49,7 +51,7 @@ export function outgoingMessage(given: NewMessage): { message: SavedMessage; ins
     forward = null,
   } = given;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
-  const id = uuidv7();
+  const id = given.id ?? uuidv7();
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name, connection_id,
       content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)

@@ -122,7 +122,13 @@ describe('a reply that is undone', () => {
     const files = [await upload(service, teammates)];
     const id = await schedule(teammates, conversationId, { files, cc: ['bob@example.com'] });
     const cancelled = await cancelReply({ workspaceId: teammates.workspaceId, id, by: teammates.agent });
-    expect(cancelled).toEqual({ content: 'Hello Ada', cc: ['bob@example.com'], bcc: [], files });
+    expect(cancelled).toEqual({
+      content: 'Hello Ada',
+      cc: ['bob@example.com'],
+      bcc: [],
+      files,
+      savedReplyIds: [],
+    });
     expect(
       (await send(mail, teammates, conversationId, { files: cancelled.files })).email.attachments,
     ).toHaveLength(1);

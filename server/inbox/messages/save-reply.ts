@@ -44,6 +44,7 @@ export type NewReply = {
  * @param sends `caller`: the caller sends the message, which is `sending`, after the commit. `job`: a job, queued in the
  *   same transaction, sends the message even if the caller's process dies
  * @param solveAskedAt when the author requested to solve the conversation once the reply is sent; null for no request
+ * @param messageId id of the new message, if it is already known
  * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
  */
 export async function saveReply(
@@ -59,7 +60,8 @@ export async function saveReply(
     files = [],
     sends,
     solveAskedAt = null,
-  }: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
+    messageId,
+  }: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null; messageId?: string },
 ): Promise<SavedMessage> {
   const author = await findAssignable(tx, { workspaceId, id: actor.teammate.id });
   if (!author) throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
@@ -69,6 +71,7 @@ export async function saveReply(
   const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
   const sendStatus = firstStatus === 'sending' && sends === 'job' ? 'queued' : firstStatus;
   const { message, insert } = outgoingMessage({
+    id: messageId,
     workspaceId,
     conversationId: conversation.id,
     actor,

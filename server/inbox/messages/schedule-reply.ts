@@ -7,15 +7,20 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
+import type { Channel, Removal } from '#server/generated/prisma/enums.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
 import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
 import { mayNotReply, REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
+
+/** `unseen` is empty if the reply was stored. */
+export type ScheduledReply = { msLeft: number; unseen: UnseenItem[] };
 
 /** Time in which a reply from the inbox can be undone. */
 const UNDO_SECONDS = 5;
@@ -28,7 +33,10 @@ const UNDO_SECONDS = 5;
  * @param given.content may be empty if there are files
  * @param given.cc email only, like `bcc`
  * @param given.files as returned by the upload
- * @returns the time until the reply is sent, in milliseconds
+ * @param given.seen ids of the newest messages, notes and pending replies that the writer has seen. When there are others,
+ *   nothing is stored. Undefined stores the reply in any case
+ * @param given.savedReplyIds the saved replies that it used, counted when it is sent
+ * @returns the time until the reply is sent, in milliseconds, or what the writer has not seen
  * @throws Refusal when the content is invalid or a command, the conversation does not exist or was merged, or the author
  *   may no longer reply
  */
@@ -42,8 +50,10 @@ export async function scheduleReply(given: {
   cc?: string[] | undefined;
   bcc?: string[] | undefined;
   files?: UploadedFile[] | undefined;
-}): Promise<{ msLeft: number }> {
-  const { workspaceId, conversationId, id, author, solves = false } = given;
+  seen?: string[] | undefined;
+  savedReplyIds?: string[] | undefined;
+}): Promise<ScheduledReply> {
+  const { workspaceId, conversationId, id, author, solves = false, savedReplyIds = [] } = given;
   const mayBeEmpty = (given.files ?? []).length > 0;
   const content = parseContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
   const { cc, bcc } = parseCopies(given);
@@ -51,18 +61,26 @@ export async function scheduleReply(given: {
     if (!(await findAssignable(tx, { workspaceId, id: author.id }))) {
       throw new Refusal('forbidden', mayNotReply(author.name));
     }
-    const conversation = await tx.conversation.findUnique({
-      where: { workspaceId_id: { workspaceId, id: conversationId } },
-      select: { mergedIntoId: true, removal: true, channel: true },
-    });
+    // Of two replies written at the same time, the second one finds the first.
+    const [conversation] = await tx.$queryRaw<Conversation[]>`
+      select merged_into_id as "mergedIntoId", removal, channel from conversations
+      where workspace_id = ${workspaceId}::uuid and id = ${conversationId}::uuid
+      for no key update`;
     if (!conversation) throw notFound('The conversation');
     refuseReadOnly(conversation);
     if (conversation.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
     await refuseCommand(tx, { workspaceId, content });
+    const { seen } = given;
+    const unseen =
+      seen && !(await isStored(tx, id))
+        ? await findUnseen(tx, { workspaceId, conversationId, authorId: author.id, seen })
+        : [];
+    if (unseen.length > 0) return { msLeft: 0, unseen };
     const inserted = await tx.$executeRaw`
-      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, cc, bcc, send_at)
-      values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
-        ${cc}::text[], ${bcc}::text[], now() + make_interval(secs => ${UNDO_SECONDS}::int))
+      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, cc, bcc, saved_reply_ids, send_at)
+      select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
+        ${cc}::text[], ${bcc}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
+      where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {
       const attachments = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
@@ -70,9 +88,18 @@ export async function scheduleReply(given: {
       await queueJob(tx, 'send-pending-reply', { pendingReplyId: id }, { inSeconds: UNDO_SECONDS });
       afterCommit(tx, () => publish(workspaceId, 'conversations'));
     }
-    return { msLeft: UNDO_SECONDS * 1_000 };
+    return { msLeft: UNDO_SECONDS * 1_000, unseen };
   });
 }
+
+/** Returns whether an earlier request stored this reply, which may be a message now. */
+async function isStored(tx: SqlDb, id: string): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    select 1 from pending_replies where id = ${id}::uuid union all select 1 from messages where id = ${id}::uuid`;
+  return found.length > 0;
+}
+
+type Conversation = { mergedIntoId: string | null; removal: Removal | null; channel: Channel };
 
 const GONE = 'A file is no longer available. Remove it and add it again.';
 /** Lifetime of the files of an unsent reply, in days. A failed reply can be edited and sent again in that time. */

@@ -1,6 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
@@ -8,17 +8,20 @@ import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
 import { findAuthorAndAssignee } from '#server/inbox/messages/record-outcome.ts';
 import { saveReply } from '#server/inbox/messages/save-reply.ts';
+import { countUses } from '#server/inbox/saved-replies/count-uses.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /**
  * Turns a scheduled reply into a message after the time to undo it. One transaction deletes the scheduled reply, inserts
  * the message and queues its sending, so repeated and parallel runs create one message. Does nothing for a cancelled
- * reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee are notified.
+ * reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee are notified. Counts
+ * the used saved replies after the commit, so no lock of them delays a reply.
  * @throws on other errors, so that the job is retried
  */
 export async function sendPendingReply(id: string): Promise<void> {
   try {
-    await inTransaction((tx) => makeMessage(tx, id));
+    const used = await inTransaction((tx) => makeMessage(tx, id));
+    if (used) await countUses(db(), used);
   } catch (error) {
     const refusal = refusalIn(error);
     if (!refusal) throw error;
@@ -34,21 +37,25 @@ type PendingReply = {
   cc: string[];
   bcc: string[];
   attachments: unknown;
+  savedReplyIds: string[];
   author: Teammate;
   /** When the author requested to solve the conversation with the reply; null for no request. */
   solveAskedAt: Date | null;
 };
 
 /** The transaction that deletes the row inserts the message. Parallel ones wait for its row lock and find no row. */
-async function makeMessage(tx: Tx, id: string): Promise<void> {
+async function makeMessage(
+  tx: Tx,
+  id: string,
+): Promise<{ workspaceId: string; authorId: string; ids: string[] } | undefined> {
   const [pending] = await tx.$queryRaw<PendingReply[]>`
     delete from pending_replies p using users u
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
     returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content, p.cc, p.bcc,
-      p.attachments,
+      p.attachments, p.saved_reply_ids as "savedReplyIds",
       json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author,
       case when p.solves then p.created_at end as "solveAskedAt"`;
-  if (!pending) return;
+  if (!pending) return undefined;
   const { workspaceId, conversationId, content, cc, bcc, author, solveAskedAt } = pending;
   // `scheduleReply` refuses commands, but an older version of the service may have stored this reply.
   await refuseCommand(tx, { workspaceId, content });
@@ -63,7 +70,10 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
     files: parsePendingFiles(pending.attachments),
     sends: 'job',
     solveAskedAt,
+    // A page that showed the pending reply knows the message.
+    messageId: id,
   });
+  return { workspaceId, authorId: author.id, ids: pending.savedReplyIds };
 }
 
 type FailedReply = { workspaceId: string; conversationId: string; authorId: string; authorName: string };

@@ -13,11 +13,11 @@ import {
 } from '#server/inbox/channels/accounts/open-account.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import type { KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import type { ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
 import { editMessage, NotYet } from '#server/inbox/messages/edit-message.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
-import { takeMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
+import { receiveProviderMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
 
 /** Time limit of a job, in milliseconds. Another job processes the rest. */
@@ -100,7 +100,7 @@ class MalformedUpdate extends Error {}
  */
 async function parseUpdate(
   { receive }: AccountChannel['webhook'],
-  update: KeptUpdate,
+  update: StoredUpdate,
   account: ConnectedAccount,
 ): Promise<ReceivedUpdate[]> {
   try {
@@ -170,7 +170,7 @@ async function handleReceived(account: ConnectedAccount, received: ReceivedUpdat
   const { workspaceId } = account;
   switch (received.kind) {
     case 'message':
-      await takeMessage(account, received);
+      await receiveProviderMessage(account, received);
       return noteReceived(account.id);
     case 'edit':
       return editMessage({ workspaceId, ...received });

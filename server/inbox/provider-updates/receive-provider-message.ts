@@ -3,10 +3,10 @@ import { db } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
-import { chatKey, findBlocking } from '#server/inbox/messages/blocked-senders.ts';
 import { findReceived, type IncomingMessage, type Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
@@ -16,7 +16,10 @@ type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
  * Receives a message of a contact once, even if it is reported again. Ignores blocked senders. Fetches its files before
  * locking anything.
  */
-export async function takeMessage(account: ConnectedAccount, message: ReceivedMessage): Promise<void> {
+export async function receiveProviderMessage(
+  account: ConnectedAccount,
+  message: ReceivedMessage,
+): Promise<void> {
   const { workspaceId, channel } = account;
   const { externalId, threadId, identity } = message;
   if (await findReceived({ workspaceId, externalId })) return;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
@@ -191,6 +192,20 @@ describe('the link of a rating request', () => {
     await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
       refusal: 'forbidden',
       message: 'This link has expired: it works for 30 days after it was sent.',
+    });
+    expect(await ratings(connection)).toEqual([]);
+  });
+
+  test('is refused once the conversation is deleted, and its page shows nothing of it', async ({
+    connection,
+    email,
+  }) => {
+    const { conversationId: id, token } = await solved(connection, email);
+    const { workspaceId, teammate } = connection;
+    await removeConversation({ workspaceId, id, to: 'deleted', actor: { kind: 'teammate', teammate } });
+    expect(await getRating(db(), token)).toEqual({ kind: 'unknown' });
+    await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
+      message: 'This conversation can no longer be rated.',
     });
     expect(await ratings(connection)).toEqual([]);
   });

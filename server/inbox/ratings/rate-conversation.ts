@@ -22,7 +22,7 @@ import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-lin
  * updates it without either. The rating of a merged conversation belongs to the merge target, like a contact's message.
  * @param given.score a whole number from 1 to 5
  * @param given.comment is trimmed; blank becomes null
- * @throws Refusal when score or comment are invalid, or the conversation does not exist or cannot be rated yet
+ * @throws Refusal when score or comment are invalid, or the conversation does not exist, was deleted or cannot be rated yet
  */
 export async function rateConversation(given: {
   workspaceId: string;
@@ -34,6 +34,7 @@ export async function rateConversation(given: {
   const rating = parseRating(given);
   return inTransaction(async (tx) => {
     const target = await lockTargetConversation(tx, { workspaceId, id: given.conversationId });
+    if (target.conversation.removal === 'deleted') throw invalid({ conversation: [DELETED] });
     if (!isRatable(target)) {
       throw invalid({ conversation: ['This conversation can be rated once it is solved or closed.'] });
     }
@@ -68,6 +69,8 @@ export async function rateConversation(given: {
     return { ratingId, conversationId };
   });
 }
+
+const DELETED = 'This conversation can no longer be rated.';
 
 function parseRating({ score, comment }: { score: number; comment: string | null }) {
   if (!Number.isInteger(score) || score < 1 || score > 5) {

@@ -42,8 +42,9 @@ type Row = {
 const MERGES_MAX = 10;
 
 /**
- * Returns the visitor with a token and their conversations; undefined if the token is unknown or the workspace deleted. One
- * round trip.
+ * Returns the visitor with a token and their conversations; undefined if the token is unknown or the workspace deleted. A
+ * deleted conversation is left out: the visitor's next message starts another. The visitor does not notice that one is
+ * marked as spam (docs/rulings.md 3.34). One round trip.
  *
  * After a merge, the team replies to both contacts in the target. The visitor may read that only if the target is a web
  * chat that they started too. Otherwise it may be meant for someone else, even if both have the same contact: an address
@@ -82,6 +83,7 @@ function visitorQuery(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
     ), visited as (
       select c.id, c.workspace_id, c.status, c.merged_into_id, null::timestamptz as since, true as is_readable, 0 as place
       from v join conversations c on c.workspace_id = v.workspace_id and c.id = v.conversation_id
+        and c.removal is distinct from 'deleted'
       union all
       select c.id, c.workspace_id, c.status, c.merged_into_id, merge.created_at, coalesce(begun.is_theirs, false),
         visited.place + 1
@@ -92,6 +94,7 @@ function visitorQuery(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
         order by t.created_at desc limit 1
       ) merge on true
       join conversations c on c.workspace_id = visited.workspace_id and c.id = merge.into_id::uuid
+        and c.removal is distinct from 'deleted'
       left join lateral (
         -- After a merge, later messages may be from another visitor, but never the first one.
         select starts_with(m.external_id, ${messagePrefix(tokenHash)}) as is_theirs from messages m

@@ -28,16 +28,38 @@ describe('the list of contacts', () => {
     expect(nextCursor).toBeNull();
     const createdAt = expect.any(Date);
     expect(rows).toEqual([
-      { id: bob, name: null, email: 'bob@engines.test', phone: null, companyName: null, createdAt },
+      {
+        id: bob,
+        name: null,
+        email: 'bob@engines.test',
+        claimedEmail: null,
+        phone: null,
+        companyName: null,
+        createdAt,
+      },
       {
         id: ada,
         name: 'Ada Lovelace',
         email: 'ada@engines.test',
+        claimedEmail: null,
         phone: '+44 7',
         companyName: 'Engines',
         createdAt,
       },
     ]);
+  });
+
+  test('finds and shows an address that a contact claims', async ({ workspaceId, contacts }) => {
+    const eve = await know(workspaceId, { claimedEmail: 'eve@bank.test' });
+    await know(workspaceId);
+    for (const search of ['eve@bank.test', 'bank']) {
+      const { rows } = await contacts.list({ search });
+      expect(rows).toMatchObject([{ id: eve, email: null, claimedEmail: 'eve@bank.test' }]);
+    }
+    expect(await contacts.get({ id: eve })).toMatchObject({
+      email: null,
+      claimedEmail: 'eve@bank.test',
+    });
   });
 
   test('excludes contacts of another workspace and of AI agent tests', async ({ workspaceId, contacts }) => {

@@ -22,7 +22,7 @@ export async function readContact(
   const contact = isUuid(id)
     ? await db.contact.findUnique({
         where: { workspaceId_id: { workspaceId, id } },
-        select: contactSelect,
+        select: { ...contactSelect, claimedEmail: true },
         relationLoadStrategy: 'join',
       })
     : null;
@@ -31,7 +31,12 @@ export async function readContact(
     return mergedInto === null ? null : readContact(db, { workspaceId, id: mergedInto });
   }
   const { firstName, lastName, company, ...known } = contact;
-  return { ...known, name: contactName({ firstName, lastName }), company: unlessDeleted(company) };
+  return {
+    ...known,
+    name: contactName({ firstName, lastName }),
+    claimedEmail: known.email === null ? known.claimedEmail : null,
+    company: unlessDeleted(company),
+  };
 }
 
 /** Returns a contact for its page, or null. `id` is any text. */

@@ -9,7 +9,7 @@ import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
 /**
  * Returns a page of contacts, newest first, without test contacts. One query, or two for rare words: common
  * words are found among the newest contacts, rare words by the search index.
- * @param search words of the name, email address or phone, the last one possibly incomplete, or part of the
+ * @param search words of the name, (claimed) email address or phone, the last one possibly incomplete, or part of the
  * company's name; blank lists everyone
  * @param companyId only contacts of this company; any text
  * @param cursor an invalid cursor starts at the newest
@@ -47,10 +47,11 @@ function pageOf(found: Found): Page<ContactRow> {
   const page = found.slice(0, PAGE_ROWS);
   const last = page.at(-1);
   return {
-    rows: page.map(({ id, email, phone, companyName, createdAt, ...names }) => ({
+    rows: page.map(({ id, email, claimedEmail, phone, companyName, createdAt, ...names }) => ({
       id,
       name: contactName(names),
       email,
+      claimedEmail,
       phone,
       companyName,
       createdAt,
@@ -80,6 +81,7 @@ type FoundContact = {
   firstName: string | null;
   lastName: string | null;
   email: string | null;
+  claimedEmail: string | null;
   phone: string | null;
   companyName: string | null;
   createdAt: Date;
@@ -109,7 +111,8 @@ function readContactRows(
     : allContacts(filter);
   return db.$queryRaw<FoundContact[]>`
     ${before}
-    select c.id, c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, o.name as "companyName",
+    select c.id, c.first_name as "firstName", c.last_name as "lastName", c.email,
+      case when c.email is null then c.claimed_email end as "claimedEmail", c.phone, o.name as "companyName",
       c.created_at as "createdAt", (extract(epoch from c.created_at) * 1000000)::bigint::text as micros, ${scanned} as scanned
     from (${positions}) p
     join contacts c on c.workspace_id = ${workspaceId}::uuid and c.id = p.id

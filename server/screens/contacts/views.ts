@@ -8,6 +8,8 @@ export type ContactRow = {
   id: string;
   name: string | null;
   email: string | null;
+  /** Address that a contact without `email` claims. */
+  claimedEmail: string | null;
   phone: string | null;
   companyName: string | null;
   createdAt: Date;
@@ -20,6 +22,8 @@ export type KnownContact = {
   id: string;
   name: string | null;
   email: string | null;
+  /** Address that a contact without `email` claims. */
+  claimedEmail: string | null;
   phone: string | null;
   city: string | null;
   language: string | null;

@@ -8,7 +8,12 @@ import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { forwardMessage } from '#server/inbox/messages/forward-message.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
-import { COPIES_MAX, parseContent, scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import {
+  COPIES_MAX,
+  parseContent,
+  type ScheduledReply,
+  scheduleReply,
+} from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
 import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
 
@@ -26,6 +31,11 @@ export const enclosuresShape = {
   files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY).optional(),
 };
 
+/** Ids of the newest items, of pending replies, and of what a confirmation showed. */
+const SEEN_REQUEST_MAX = 100;
+/** Maximum number of saved replies that are counted for one reply. */
+const SAVED_REPLIES_MAX = 20;
+
 /** Messages to a contact. */
 export const composerScreens = screenRouter({
   reply: agentProcedure
@@ -35,11 +45,14 @@ export const composerScreens = screenRouter({
         id: z.uuid(),
         content: z.string(),
         solves: z.boolean().optional(),
+        seen: z.array(z.uuid()).max(SEEN_REQUEST_MAX).optional(),
+        savedReplyIds: z.array(z.uuid()).max(SAVED_REPLIES_MAX).optional(),
         ...enclosuresShape,
       }),
     )
-    .mutation(({ ctx: { workspace, user }, input }) =>
-      scheduleReply({ workspaceId: workspace.id, author: user, ...input }),
+    .mutation(
+      ({ ctx: { workspace, user }, input }): Promise<ScheduledReply> =>
+        scheduleReply({ workspaceId: workspace.id, author: user, ...input }),
     ),
   cancelReply: agentProcedure
     .input(z.object({ id: z.uuid() }))

@@ -11,6 +11,7 @@ import { ConversationStatus, type Plan, Priority } from '#server/generated/prism
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { findMergeProblems, mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { setMailbox } from '#server/inbox/conversations/set-mailbox.ts';
+import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
@@ -105,6 +106,12 @@ export const conversationsScreens = screenRouter({
     .input(which.extend({ changes }))
     .mutation(async ({ ctx: { workspace, actor }, input }) => {
       await updateConversation({ workspaceId: workspace.id, ...input, actor });
+    }),
+  /** Snoozes a conversation, or cancels its snooze (null). */
+  snooze: agentProcedure
+    .input(which.extend({ until: z.date().nullable() }))
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      await snoozeConversation({ workspaceId: workspace.id, ...input, actor });
     }),
   addTags: agentProcedure
     .input(which.extend({ tags: z.array(z.string()) }))

@@ -50,8 +50,8 @@ export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxC
 }
 
 /**
- * Counts the open conversations of each sidebar view, and those with a failed reply in any status, up to 999. Unread ones are
- * counted among the newest 1,000, and `more` says that there are older ones. One round trip.
+ * Counts the open conversations of each sidebar view, those with a failed reply in any status, and the snoozed ones, up
+ * to 999. Unread ones are counted among the newest 1,000, and `more` says that there are older ones. One round trip.
  */
 export function countViews(
   db: ReadDb,
@@ -62,6 +62,7 @@ export function countViews(
     select (${upToMax({ ...open, assigneeId: userId })}) as mine,
       (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all,
       (${upToMax({ workspaceId, hasFailedReply: true })}) as failed,
+      (${upToMax({ workspaceId, status: 'pending', isSnoozed: true })}) as snoozed,
       ${amongNewest({ ...open, unreadBy: userId }, UNREAD_SCAN, 'unread', 'moreUnread')}`;
   return runRead(
     db,
@@ -71,6 +72,7 @@ export function countViews(
       unread: shown(row?.unread, row?.moreUnread),
       all: shown(row?.all),
       failed: shown(row?.failed),
+      snoozed: shown(row?.snoozed),
     })),
   );
 }

@@ -73,6 +73,25 @@ describe('the view of failed replies', () => {
     expect([await inbox.state(conversationId), await inbox.failed()]).toEqual([null, []]);
   });
 
+  test('lists a failed forward until anything is sent after it, and no forward hides a failed reply', async ({
+    inbox,
+    connection,
+  }) => {
+    const conversationId = await makeConversation(connection);
+    const to = { workspaceId: connection.workspaceId, conversationId };
+    const forward = await addMessage(to, { direction: 'forward', sendStatus: 'queued' });
+    expect(await inbox.failed()).toEqual([]);
+    await setStatus(forward, { sendStatus: 'failed', deliveryError: 'Refused.' });
+    expect([await inbox.state(conversationId), await inbox.failed()]).toEqual(['failed', [conversationId]]);
+    await addMessage(to, { direction: 'forward', sendStatus: 'sent' });
+    expect(await inbox.failed()).toEqual([]);
+    await addMessage(to, { sendStatus: 'failed', deliveryError: 'Refused.' });
+    await addMessage(to, { direction: 'forward', sendStatus: 'sent' });
+    expect(await inbox.failed()).toEqual([conversationId]);
+    await addMessage(to, { sendStatus: 'sent' });
+    expect(await inbox.failed()).toEqual([]);
+  });
+
   test('shows an attacker nothing of another workspace', async ({ connection, conversation, teammates }) => {
     await addMessage(
       { workspaceId: connection.workspaceId, conversationId: conversation },

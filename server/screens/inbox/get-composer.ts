@@ -68,8 +68,8 @@ export async function getComposer(
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
     replyCc: suggestCopies(conversation),
-    canSendTemplates: conversation.channel === 'whatsapp' && warning?.mend !== 'channel',
-    replyWarning: warning && { sentence: warning.sentence, href: settingsPage(warning.mend, role) },
+    canSendTemplates: conversation.channel === 'whatsapp' && warning?.fix !== 'channel',
+    replyWarning: warning && { sentence: warning.sentence, href: settingsPage(warning.fix, role) },
     noteMaxLength: NOTE_MAX_LENGTH,
     notesProblem: noNotes ? { sentence: noNotes, href: settingsPage('plan', role) } : null,
     commands,
@@ -147,10 +147,10 @@ type Contact = Parameters<typeof calledAs>[0];
  * Returns the page where this role can fix the problem, or null. Owners change the plan; owners and admins
  * add email domains and connect channels.
  */
-function settingsPage(mend: SendWarning['mend'], role: MemberWorkspace['role']): string | null {
-  if (mend === 'plan') return role === 'owner' ? '/settings/plan' : null;
-  if (mend === null || !isAdmin(role)) return null;
-  return mend === 'domain' ? '/settings/workspace' : '/settings/channels';
+function settingsPage(fix: SendWarning['fix'], role: MemberWorkspace['role']): string | null {
+  if (fix === 'plan') return role === 'owner' ? '/settings/plan' : null;
+  if (fix === null || !isAdmin(role)) return null;
+  return fix === 'domain' ? '/settings/workspace' : '/settings/channels';
 }
 
 /** Returns replies that are not messages yet, scheduled or failed, oldest first. */

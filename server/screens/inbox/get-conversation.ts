@@ -35,6 +35,7 @@ type Opened = Pick<
   | 'team'
 > & {
   createdAt: string;
+  snoozedUntil: string | null;
   claim: { email: string; owner: NonNullable<Parameters<typeof calledAs>[0]> | null } | null;
   unread: boolean;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
@@ -52,8 +53,8 @@ const CLAIMED_OWNER = contactIdWithEmail({
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
 function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql {
   return Prisma.sql`
-    select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
-      c.linked_from_id is not null as "isLinked",
+    select c.id, c.subject, c.status, c.channel, c.contact_claimed and k.email is null as "contactClaimed", c.priority,
+      c.linked_from_id is not null as "isLinked", c.snoozed_until as "snoozedUntil",
       c.created_at as "createdAt", c.removal, c.removed_at as "removedAt", ${isUnread(reader, 'c', 'own_read')} as unread,
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
@@ -126,6 +127,7 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     channel,
     priority,
     createdAt: new Date(opened.createdAt),
+    snoozedUntil: opened.snoozedUntil === null ? null : new Date(opened.snoozedUntil),
     contactName: calledAs(contact),
     contactClaimed: opened.contactClaimed,
     isLinked: opened.isLinked,

@@ -73,6 +73,7 @@ describe('filters', () => {
       unread: { count: 0, more: false },
       all: { count: 3, more: false },
       failed: { count: 0, more: false },
+      snoozed: { count: 0, more: false },
     });
   });
 

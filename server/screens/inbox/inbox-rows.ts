@@ -101,7 +101,7 @@ type PreviewedMessage = {
 
 /** Columns for `conversationRow`, from `conversations c` with `CONVERSATION_ROW_JOINS`. */
 const CONVERSATION_ROW_COLUMNS = Prisma.sql`
-  c.id, c.subject, c.status, c.channel, c.last_message_at as "lastMessageAt", c.contact_claimed as "contactClaimed",
+  c.id, c.subject, c.status, c.channel, c.last_message_at as "lastMessageAt", c.contact_claimed and k.email is null as "contactClaimed",
   c.has_failed_reply as "hasFailedReply",
   exists (select 1 from pending_replies p where p.conversation_id = c.id and p.problem is null) as "isScheduled",
   ${contactOf('k')} as contact,

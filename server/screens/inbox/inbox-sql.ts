@@ -29,7 +29,7 @@ export function scan(
     sources.map(
       ({ from, where }) => Prisma.sql`(
     select c.id, c.last_message_at, c.last_inbound_at, c.contact_id, c.assignee_id, c.team_id, c.channel,
-      c.has_failed_reply, c.search
+      c.has_failed_reply, c.snoozed_until, c.search
     from ${from} c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status and ${where}
       and ${lead(filter)} and c.merged_into_id is null and not c.is_test and c.removal is null and ${isAfter(after)} ${order})`,
@@ -63,8 +63,9 @@ function possiblyUnread({ workspaceId }: InboxFilter, userId: string): Source[] 
 }
 
 /** Returns the condition that the scanned index answers: the most selective one of the filter. */
-function lead({ hasFailedReply, assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
+function lead({ hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
   if (hasFailedReply) return Prisma.sql`c.has_failed_reply`;
+  if (isSnoozed) return Prisma.sql`c.snoozed_until is not null`;
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
   if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
   if (assigneeId === null) return Prisma.sql`c.assignee_id is null`;
@@ -81,8 +82,10 @@ function isAfter(after: LogCursor | null | undefined): Prisma.Sql {
 
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
 export function isScanOnly(filter: InboxFilter): boolean {
-  const { hasFailedReply, assigneeId, teamId, channel, unreadBy, tag, search } = filter;
-  const used = [hasFailedReply, assigneeId, teamId, channel].filter((value) => value !== undefined);
+  const { hasFailedReply, isSnoozed, assigneeId, teamId, channel, unreadBy, tag, search } = filter;
+  const used = [hasFailedReply, isSnoozed, assigneeId, teamId, channel].filter(
+    (value) => value !== undefined,
+  );
   return used.length <= 1 && [unreadBy, tag, search].every((value) => value === undefined);
 }
 
@@ -133,13 +136,14 @@ function narrowedToUnread(
 /** Returns the conditions on a conversation's columns, except its status. */
 function sameColumns(
   alias: 'w' | 'c',
-  { hasFailedReply, assigneeId, teamId, channel }: InboxFilter,
+  { hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter,
 ): Prisma.Sql {
   const c = Prisma.raw(alias);
   return Prisma.join(
     [
       Prisma.sql`true`,
       ...(hasFailedReply ? [Prisma.sql`${c}.has_failed_reply`] : []),
+      ...(isSnoozed ? [Prisma.sql`${c}.snoozed_until is not null`] : []),
       ...(assigneeId === undefined
         ? []
         : [Prisma.sql`${c}.assignee_id is not distinct from ${assigneeId}::uuid`]),
@@ -235,11 +239,13 @@ export type InboxFilter = {
   channel?: Channel | undefined;
   /** Only conversations whose last reply did not reach the contact. */
   hasFailedReply?: true | undefined;
+  /** Only snoozed conversations. */
+  isSnoozed?: true | undefined;
   /** Only conversations that are unread for this teammate. */
   unreadBy?: string | undefined;
   /** Case-insensitive. */
   tag?: string | undefined;
-  /** Words in the contact's name, email or phone, in the subject, in one message, or in one note. */
+  /** Words in the contact's name, email (also a claimed one) or phone, in the subject, in one message, or in one note. */
   search?: string | undefined;
 };
 

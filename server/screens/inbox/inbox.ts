@@ -21,6 +21,8 @@ const filterInput = z.object({
   channel: z.enum(Channel).optional(),
   /** `failed`: only conversations whose last reply did not reach the contact. */
   reply: z.literal('failed').optional(),
+  /** `yes`: only snoozed conversations. */
+  snoozed: z.literal('yes').optional(),
   /** `yes`: only conversations that are unread for the teammate. */
   unread: z.literal('yes').optional(),
   tag: z.string().trim().min(1).max(100).optional(),
@@ -29,7 +31,7 @@ const filterInput = z.object({
 
 /** Converts a screen's filter for the signed-in teammate. */
 function filterOf(
-  { assignee, reply, unread, search, ...same }: z.infer<typeof filterInput>,
+  { assignee, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): InboxFilter {
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
@@ -39,6 +41,7 @@ function filterOf(
     workspaceId,
     assigneeId,
     hasFailedReply,
+    isSnoozed: snoozed === 'yes' ? true : undefined,
     unreadBy: unread === undefined ? undefined : userId,
     search: search?.trim() === '' ? undefined : search,
   };

@@ -38,7 +38,11 @@ export async function listMergeChoices(
     take: CHOICES_MAX,
     relationLoadStrategy: 'join',
   });
-  return found.map(({ contact, ...row }) => ({ ...row, contactName: calledAs(contact) }));
+  return found.map(({ contact, contactClaimed, ...row }) => ({
+    ...row,
+    contactName: calledAs(contact),
+    contactClaimed: contactClaimed && !contact?.email,
+  }));
 }
 
 /** Maximum number of different tags to read. */

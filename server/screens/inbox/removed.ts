@@ -5,12 +5,13 @@ import { notFound } from '#server/core/errors.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { BlockedKind, Removal } from '#server/generated/prisma/enums.ts';
+import { unblock } from '#server/inbox/blocked-senders/block-sender.ts';
+import { blockSenderOf, listBlockChoices } from '#server/inbox/blocked-senders/block-sender-of.ts';
 import {
   RESTORE_DAYS,
   removeConversation,
   restoreConversation,
 } from '#server/inbox/conversations/removal.ts';
-import { blockSenderOf, listBlockChoices, unblock } from '#server/inbox/messages/blocked-senders.ts';
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { DeletionPreview, RemovedPage } from '#server/screens/inbox/views.ts';
 import { adminProcedure, agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';

@@ -145,8 +145,9 @@ function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof
   const content = contentOf(row);
   const isOwn = content?.kind === 'assigned' && content.data.assigneeId === row.actorId;
   const what = isOwn ? 'assigned this conversation to themselves' : content && describeContent(content);
+  const sentence = `${who} ${what ?? 'changed this conversation'}${via}`;
   return {
-    sentence: `${who} ${what ?? 'changed this conversation'}${via}`,
+    sentence: content?.kind === 'snooze_ended' ? 'Snooze ended' : sentence,
     quote: content && quoteOf(content),
     score: content?.kind === 'rated' ? content.data.score : null,
     other: others.get(otherNamedIn(row) ?? '') ?? null,

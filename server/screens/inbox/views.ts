@@ -90,7 +90,7 @@ export type InboxCounts = Record<ConversationStatus, ShownCount>;
  * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed`: conversations in any
  * status whose last reply failed.
  */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'unread' | 'all' | 'failed', ShownCount>;
+export type ViewCounts = Record<'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed', ShownCount>;
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
@@ -195,6 +195,8 @@ export type ConversationView = ThreadPage & {
     companyName: string | null;
   } | null;
   createdAt: Date;
+  /** A pending conversation reopens at this time. Null: it is not snoozed. */
+  snoozedUntil: Date | null;
 };
 
 /** Choices for changing an opened conversation. */
@@ -261,8 +263,11 @@ export type PendingReplyView = {
   fileNames: string[];
 };
 
-/** Copies and files of a message. */
-export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[] };
+export type { UnseenItem } from '#server/inbox/messages/find-unseen.ts';
+export type { ScheduledReply } from '#server/inbox/messages/schedule-reply.ts';
+
+/** Copies and files of a message, and the saved replies that its text used. */
+export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[]; savedReplyIds: string[] };
 
 /** Values for the composer of a conversation. Lengths are in characters. */
 export type ComposerView = {

@@ -66,6 +66,10 @@ test.each<[string, string]>([
     explain({ outcome: 'cancelled', attempts: 0 }, null, 'Its connection was disconnected.'),
     'It was not sent because the workflow had ended. Its connection was disconnected.',
   ],
+  [
+    explain({ outcome: 'cancelled', attempts: 0 }, null),
+    'It was not sent because its conversation was marked as spam or deleted.',
+  ],
 ])('%s', (words, expected) => {
   expect(words).toBe(expected);
 });

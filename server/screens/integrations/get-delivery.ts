@@ -120,9 +120,14 @@ export function explainDelivery(
       return 'It will be sent in a moment, once earlier events of this workflow have been sent.';
     case 'cancelled':
       return made > 0
-        ? join(last, 'It was not retried because the workflow had ended.', removed)
-        : join('It was not sent because the workflow had ended.', removed);
+        ? join(last, `It was not retried because ${cancelledBy(removed)}.`, removed)
+        : join(`It was not sent because ${cancelledBy(removed)}.`, removed);
   }
+}
+
+/** @param removed the reason for the removal of the hook; null while it is live */
+function cancelledBy(removed: string | null): string {
+  return removed === null ? 'its conversation was marked as spam or deleted' : 'the workflow had ended';
 }
 
 function afterFailure(

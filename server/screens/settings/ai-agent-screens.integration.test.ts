@@ -123,7 +123,7 @@ describe('the switch of the AI agent', () => {
 });
 
 describe('testing the AI agent', () => {
-  test('answers like for a contact, while it is off, and appears nowhere else', async () => {
+  test('answers as for a contact even while the agent is off, and the test appears nowhere else', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const { aiAgent, inbox, notifications, contacts } = await (await signInTeammate(teammate))();
     await aiAgent.addAnswer(ANSWER);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { takeMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
+import { receiveProviderMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { makeChatWriter } from '#test/clients/chat-client.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
@@ -110,7 +110,9 @@ describe('a blocked chat', () => {
       credentials: Buffer.from('x'),
     } as const;
     const { id: accountId } = await db().channelAccount.create({ data });
-    const account = { id: accountId, workspaceId, channel: 'telegram' } as Parameters<typeof takeMessage>[0];
+    const account = { id: accountId, workspaceId, channel: 'telegram' } as Parameters<
+      typeof receiveProviderMessage
+    >[0];
     const identity = { channel: 'telegram', scope: '', externalId: '7', name: 'Ada', phone: null } as const;
     const message = (externalId: string) => ({
       kind: 'message' as const,
@@ -120,11 +122,11 @@ describe('a blocked chat', () => {
       content: 'Hello',
       files: [],
     });
-    await takeMessage(account, message('1') as Parameters<typeof takeMessage>[1]);
+    await receiveProviderMessage(account, message('1') as Parameters<typeof receiveProviderMessage>[1]);
     const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId } });
     await agent.removed.markSpam({ id, block: 'chat' });
     const before = await countRows(workspaceId);
-    await takeMessage(account, message('2') as Parameters<typeof takeMessage>[1]);
+    await receiveProviderMessage(account, message('2') as Parameters<typeof receiveProviderMessage>[1]);
     expect(await countRows(workspaceId)).toEqual(before);
   });
 });

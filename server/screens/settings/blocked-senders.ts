@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Db, db } from '#server/core/database/prisma.ts';
-import { BLOCKED_SENDERS_MAX, blockTyped, unblock } from '#server/inbox/messages/blocked-senders.ts';
+import { BLOCKED_SENDERS_MAX, blockTyped, unblock } from '#server/inbox/blocked-senders/block-sender.ts';
 import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { BlockedSendersView, BlockedSenderView } from '#server/screens/settings/views.ts';
 

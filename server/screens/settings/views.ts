@@ -1,5 +1,6 @@
 import type { ShownCount } from '#server/core/shown-count.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
+import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
 export type DomainView = {
   id: string;
@@ -178,4 +179,44 @@ export type BlockedSendersView = {
   max: number;
   senders: BlockedSenderView[];
   hasMore: boolean;
+};
+
+/** A saved reply in the settings. `mayEdit`: this teammate can change it. `isYours`: they created it. */
+export type SavedReplyView = {
+  id: string;
+  name: string;
+  folder: string;
+  content: string;
+  isPrivate: boolean;
+  isYours: boolean;
+  mayEdit: boolean;
+  createdByName: string;
+  usedCount: number;
+  lastUsedAt: Date | null;
+  files: UploadedFile[];
+};
+
+/** The saved replies that match the search, by folder and name. `total`: all that this teammate can see. */
+export type SavedRepliesView = {
+  workspaceId: string;
+  replies: SavedReplyView[];
+  hasMore: boolean;
+  total: number;
+  /** Names of the folders, for the form. */
+  folders: string[];
+  variables: { name: string; about: string }[];
+  limits: { name: number; content: number; files: number };
+};
+
+/**
+ * A saved reply that the composer offers, filled in for its conversation. `missing`: variables without a value or
+ * fallback. `files`: copies of them are added when it is inserted.
+ */
+export type OfferedSavedReply = {
+  id: string;
+  name: string;
+  folder: string;
+  content: string;
+  missing: string[];
+  files: { name: string; sizeBytes: number }[];
 };

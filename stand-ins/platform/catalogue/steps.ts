@@ -28,7 +28,7 @@ export const STEPS: readonly Step[] = [
     method: 'POST',
     path: '/conversations',
     fields: [
-      { name: 'to_email', label: 'To e-mail', required: true, input: { kind: 'email' } },
+      { name: 'to_email', label: 'To email', required: true, input: { kind: 'email' } },
       { name: 'to_name', label: 'To name', input: text },
       { name: 'subject', label: 'Subject', required: true, input: text },
       content,
@@ -87,7 +87,7 @@ export const STEPS: readonly Step[] = [
     key: 'add-tags',
     kind: 'action',
     name: 'Add Tags to Conversation',
-    description: 'Adds tags and keeps those already there.',
+    description: 'Adds tags and keeps the existing ones.',
     method: 'POST',
     path: '/conversations/{conversation_id}/tags',
     fields: [
@@ -99,7 +99,7 @@ export const STEPS: readonly Step[] = [
     key: 'create-contact',
     kind: 'action',
     name: 'Create Contact',
-    description: 'Adds a person with a name, an e-mail or a phone number.',
+    description: 'Adds a person with a name, an email or a phone number.',
     method: 'POST',
     path: '/contacts',
     fields: contactFields,
@@ -120,7 +120,7 @@ export const STEPS: readonly Step[] = [
     key: 'find-contact',
     kind: 'search',
     name: 'Find Contact',
-    description: 'Looks for people by e-mail, by phone or by both.',
+    description: 'Looks for people by email, by phone or by both.',
     method: 'GET',
     path: '/contacts/search',
     fields: [
@@ -142,7 +142,7 @@ export const STEPS: readonly Step[] = [
     path: '/conversations/search',
     fields: [
       { name: 'id', label: 'Conversation ID', input: { kind: 'record', of: 'conversation' } },
-      { name: 'contact_email', label: 'Contact e-mail', input: { kind: 'email' } },
+      { name: 'contact_email', label: 'Contact email', input: { kind: 'email' } },
       {
         name: 'status',
         label: 'Status',

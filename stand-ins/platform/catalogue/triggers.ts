@@ -31,7 +31,7 @@ export const TRIGGERS: readonly Trigger[] = [
   {
     key: 'conversation.status_changed',
     name: 'Conversation Status Changed',
-    description: 'Starts when a conversation is opened, parked, solved or closed.',
+    description: 'Starts when a conversation is opened, set to pending, solved or closed.',
     filter: { name: 'status', label: 'Status', options: CONVERSATION_STATUSES, whenEmpty: 'Every status' },
   },
   {
@@ -55,7 +55,7 @@ export const TRIGGERS: readonly Trigger[] = [
   {
     key: 'message.received',
     name: 'New Customer Message',
-    description: 'Starts when a contact writes, in a new or a running conversation.',
+    description: 'Starts when a contact writes, in a new or an existing conversation.',
     filter: null,
   },
   {

@@ -43,7 +43,7 @@ async function write(providers: Providers, { fields, files }: ProviderRequest): 
 function shown({ id, taken, answer }: SendResult): string {
   return withNotice(
     `/mail?mail=${id}`,
-    taken ? 'The service took it.' : `The service refused the mail: ${answer}`,
+    taken ? 'The service accepted the mail.' : `The service refused the mail: ${answer}`,
   );
 }
 

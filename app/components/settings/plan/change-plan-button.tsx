@@ -9,7 +9,7 @@ import type { PlanView } from '#server/screens/settings/views.ts';
 
 type Props = { plan: PlanView; workspaceName: string };
 
-/** Changes the plan after a confirmation that lists the losses. */
+/** Changes the plan after a confirmation that lists the features to be lost. */
 export function ChangePlanButton({ plan: { plan, planName, slots, losses }, workspaceName }: Props) {
   const { run } = useAction(changePlan, {
     failed: 'Could not change the plan',

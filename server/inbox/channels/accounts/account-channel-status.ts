@@ -27,8 +27,8 @@ export async function warnOfAccount(
   const account = await findReplyAccount(db, { workspaceId, channel, channelAccountId });
   if (!account) {
     const sentence = `${CHANNEL_NAMES[channel].name} is not connected to this workspace: replies are saved here, but the contact does not receive them.`;
-    return { sentence, mend: 'channel' };
+    return { sentence, fix: 'channel' };
   }
   if (account.status === 'connected') return null;
-  return { sentence: reconnectSentence(channel), mend: 'channel' };
+  return { sentence: reconnectSentence(channel), fix: 'channel' };
 }

@@ -18,7 +18,7 @@ export function sealCredentials(
  * Re-encrypts credentials from the second key of SECRETS_KEY to the first, so the second key can be removed. Skips
  * accounts that change in the meantime. Returns the number of changed accounts.
  */
-export async function sealAgain(): Promise<number> {
+export async function reencryptCredentials(): Promise<number> {
   const { SECRETS_KEY: keys } = settings();
   if (!keys || keys.length < 2) return 0;
   const accounts = await db().channelAccount.findMany({

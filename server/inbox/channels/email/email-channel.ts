@@ -6,12 +6,13 @@ import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { type Mail, type MailFile, sendMail } from '#server/core/mail/send-mail.ts';
+import { truncateText } from '#server/core/text.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type {
   ChannelAdapter,
-  ForwardedOriginal,
   OutgoingFile,
   OutgoingMessage,
+  QuotedMessage,
   SendOutcome,
 } from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
@@ -34,10 +35,10 @@ export const emailChannel: ChannelAdapter = {
     return mailbox?.canSend ? 'sending' : 'held_for_paywall';
   },
   async warning(db, { workspaceId, plan, mailboxId, contactEmail }) {
-    if (contactEmail === null) return { sentence: NOBODY, mend: null };
-    if (!PLANS[plan].emailSending) return { sentence: NO_PLAN, mend: 'plan' };
+    if (contactEmail === null) return { sentence: NOBODY, fix: null };
+    if (!PLANS[plan].emailSending) return { sentence: NO_PLAN, fix: 'plan' };
     const mailbox = await findMailbox(db, { workspaceId, mailboxId });
-    return mailbox?.canSend ? null : { sentence: NO_DOMAIN, mend: 'domain' };
+    return mailbox?.canSend ? null : { sentence: NO_DOMAIN, fix: 'domain' };
   },
   send: sendEmail,
 };
@@ -60,7 +61,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   const body = writeMailBody({
     text: message.content,
     signature: message.signature,
-    quote: message.forward?.original ? forwardedQuote(message.forward.original) : null,
+    quote: quoteOf(message),
   });
   let files: MailFile[] = [];
   try {
@@ -105,7 +106,24 @@ function subjectOf(message: OutgoingMessage): string {
   return isReply(message) ? replySubject(subject) : subject;
 }
 
-function forwardedQuote({ author, sentAt, text }: ForwardedOriginal): { head: string[]; text: string } {
+type Quote = { head: string[]; text: string };
+
+/** Maximum length of the message that a reply quotes, in characters. */
+const ANSWERED_MAX = 10_000;
+
+/** Returns the message that a forward or a reply quotes, or null. */
+function quoteOf({ forward, answered }: OutgoingMessage): Quote | null {
+  if (forward) return forward.original && forwardedQuote(forward.original);
+  if (!answered) return null;
+  const { author, sentAt, text } = answered;
+  const [date, time] = [sentAt.toUTCString().slice(0, 16), sentAt.toISOString().slice(11, 16)];
+  return {
+    head: [`On ${date} at ${time} UTC, ${author ?? 'you'} wrote:`],
+    text: truncateText(text, ANSWERED_MAX, '…'),
+  };
+}
+
+function forwardedQuote({ author, sentAt, text }: QuotedMessage): Quote {
   const date = sentAt.toUTCString().replace('GMT', 'UTC');
   return {
     head: ['Forwarded message', ...(author === null ? [] : [`From: ${author}`]), `Date: ${date}`],

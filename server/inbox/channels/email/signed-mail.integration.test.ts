@@ -3,7 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { parseSecretKeys } from '#server/core/seal.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
-import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
+import { reencryptSigningKeys } from '#server/inbox/channels/email/signing-keys.ts';
 import { test as baseTest } from '#test/fixtures/signed-mail-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
@@ -90,8 +90,8 @@ describe('the private key', () => {
     const before = settings().SECRETS_KEY;
     try {
       Object.assign(settings(), { SECRETS_KEY: parseSecretKeys(`${NEW},${KEY}`) });
-      expect(await sealKeysAgain()).toBeGreaterThan(0);
-      expect(await sealKeysAgain()).toBe(0);
+      expect(await reencryptSigningKeys()).toBeGreaterThan(0);
+      expect(await reencryptSigningKeys()).toBe(0);
       Object.assign(settings(), { SECRETS_KEY: parseSecretKeys(NEW) });
       expect(await signing.verdict(await signing.reply())).toMatchObject([{ result: 'pass' }]);
       Object.assign(settings(), { SECRETS_KEY: undefined });

@@ -131,7 +131,7 @@ export function containsKey(text: string, publicKey: string): boolean {
  * Re-encrypts signing keys from the second key of SECRETS_KEY to the first. Skips keys that change in the meantime.
  * Returns the number of changed keys.
  */
-export async function sealKeysAgain(): Promise<number> {
+export async function reencryptSigningKeys(): Promise<number> {
   const { SECRETS_KEY: keys } = settings();
   if (!keys || keys.length < 2) return 0;
   const domains = await db().emailDomain.findMany({

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
-import { askProvider, jsonOf, ProviderFault } from '#server/core/provider-request.ts';
+import { jsonOf, ProviderFault, requestProvider } from '#server/core/provider-request.ts';
 
 /** Version of the Graph API for all Meta channels. Meta supports a version for two years. */
 const GRAPH_VERSION = 'v25.0';
@@ -49,7 +49,7 @@ export async function callGraph(call: GraphCall): Promise<GraphResult> {
     : {};
   const search = new URLSearchParams({ ...query, ...proof }).toString();
   const isForm = body instanceof FormData;
-  const response = await askProvider({
+  const response = await requestProvider({
     url: `${graphUrl()}/${GRAPH_VERSION}/${checkedPath(path)}${search === '' ? '' : `?${search}`}`,
     method,
     headers: {

@@ -50,7 +50,7 @@ export async function warnOfWindow(
   if (ofAccount) return ofAccount;
   const lastReceivedAt = await findLastReceived(db, conversation.conversationId);
   return messageWindow(channel, lastReceivedAt) === 'closed'
-    ? { sentence: windowSentence(channel, true), mend: null }
+    ? { sentence: windowSentence(channel, true), fix: null }
     : null;
 }
 

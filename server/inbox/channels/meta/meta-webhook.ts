@@ -18,7 +18,7 @@ export function verifyMeta(request: WebhookRequest, account: ConnectedAccount): 
   const hmac = createHmac('sha256', appSecret).update(request.rawBody).digest('hex');
   const signature = request.headers[SIGNATURE_HEADER] ?? '';
   return appSecret !== '' && sameSecret(signature, `sha256=${hmac}`)
-    ? { kind: 'take' }
+    ? { kind: 'accepted' }
     : { kind: 'bad_signature' };
 }
 

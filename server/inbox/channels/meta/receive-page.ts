@@ -12,8 +12,8 @@ import {
 } from '#server/inbox/channels/meta/page-message.ts';
 import {
   digestOfBody,
-  type KeptUpdate,
   type ReceivedUpdate,
+  type StoredUpdate,
 } from '#server/inbox/channels/received-update.ts';
 
 /** Returns the pages or Instagram accounts in a webhook. A Meta app has one address for all of them. */
@@ -25,7 +25,7 @@ function pagesIn(body: Buffer): string[] {
  * Parses a webhook of Messenger or Instagram: messages, edits, deletions, buttons, and messages sent from Meta's own
  * apps. Ignores reactions, receipts and other accounts.
  */
-async function receivePage({ body }: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
+async function receivePage({ body }: StoredUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
   const received: ReceivedUpdate[] = [];
   for (const { id, messaging } of entriesOf(body)) {
     if (id !== account.externalId) continue;
@@ -129,6 +129,6 @@ export const pageWebhook: AccountChannel['webhook'] = {
   verify: verifyMeta,
   names: pagesIn,
   updateId: digestOfBody,
-  keptHeaders: [],
+  storedHeaders: [],
   receive: receivePage,
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
-import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import type { ReceivedFile, ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
 import { isSlackAddress, parseSlackText, slackClient } from '#server/inbox/channels/slack/slack-client.ts';
 
 /** Maximum size of a fetched file, in bytes. */
@@ -52,7 +52,10 @@ export function slackEventId(body: Buffer): string | undefined {
  * Parses an event. A direct message belongs to its conversation. A mention in a channel starts a conversation that is
  * bound to its thread; later messages in the thread join it (`docs/rulings.md` 3.27). Ignores bots.
  */
-export async function receiveSlack(update: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
+export async function receiveSlack(
+  update: StoredUpdate,
+  account: ConnectedAccount,
+): Promise<ReceivedUpdate[]> {
   const body = bodyShape.parse(JSON.parse(update.body.toString('utf8')));
   const event = eventShape.safeParse(body.event).data;
   if (!event) return [];

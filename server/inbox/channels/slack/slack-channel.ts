@@ -73,7 +73,7 @@ export const slackChannel: ChannelAdapter = {
     webhook: {
       verify: verifySlack,
       updateId: (body) => slackEventId(body) ?? digestOfBody(body),
-      keptHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
+      storedHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
       receive: receiveSlack,
     },
   },
@@ -103,7 +103,9 @@ function verifySlack(
     return { kind: 'reply', status: 200, contentType: 'text/plain', body: body.challenge ?? '' };
   }
   const isOtherTeam = body?.team_id !== undefined && body.team_id !== account.externalId;
-  return isOtherTeam ? { kind: 'reply', status: 200, contentType: 'text/plain', body: '' } : { kind: 'take' };
+  return isOtherTeam
+    ? { kind: 'reply', status: 200, contentType: 'text/plain', body: '' }
+    : { kind: 'accepted' };
 }
 
 function bodyOf(rawBody: Buffer): z.infer<typeof bodyShape> | undefined {

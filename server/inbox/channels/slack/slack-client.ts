@@ -1,6 +1,6 @@
 import { ErrorCode, LogLevel, WebClient } from '@slack/web-api';
 import { settings } from '#server/core/env.ts';
-import { askProvider, ProviderFault, providerFaultIn } from '#server/core/provider-request.ts';
+import { ProviderFault, providerFaultIn, requestProvider } from '#server/core/provider-request.ts';
 
 /** An error of a call: its name, and for `ratelimited` the seconds to wait. */
 export type SlackRefusal = { error: string; retryAfterSeconds: number | null };
@@ -21,7 +21,7 @@ export function slackClient(token: string, signal?: AbortSignal): WebClient {
       const { method, headers = {}, body } = init;
       const address = String(url);
       if (!isSlackAddress(address)) throw new ProviderFault('refused', 'The URL is not Slack’s.');
-      const response = await askProvider({
+      const response = await requestProvider({
         url: address,
         method: method === 'GET' ? 'GET' : 'POST',
         headers,

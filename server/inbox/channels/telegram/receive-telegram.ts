@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import type { ReceivedFile, ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
 import { openTelegramFile } from '#server/inbox/channels/telegram/telegram-api.ts';
 
 const text = z.string().optional().catch(undefined);
@@ -61,7 +61,7 @@ export function telegramUpdateId(body: Buffer): string | undefined {
 }
 
 /** Parses a person's message to the bot. Ignores groups, channels and other bots. */
-export function receiveTelegram({ body }: KeptUpdate, account: ConnectedAccount): ReceivedUpdate[] {
+export function receiveTelegram({ body }: StoredUpdate, account: ConnectedAccount): ReceivedUpdate[] {
   const { message, edited_message } = updateShape.parse(JSON.parse(body.toString('utf8')));
   const parsed = messageShape.safeParse(message ?? edited_message);
   if (!parsed.success) return [];

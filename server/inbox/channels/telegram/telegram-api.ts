@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
-import { askProvider, fetchFromProvider, jsonOf, ProviderFault } from '#server/core/provider-request.ts';
+import { fetchFromProvider, jsonOf, ProviderFault, requestProvider } from '#server/core/provider-request.ts';
 
 /** Maximum size of a file that bots can download (Bot API, getFile). */
 const TELEGRAM_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
@@ -35,7 +35,7 @@ export async function callTelegram(
   signal?: AbortSignal,
 ): Promise<TelegramResult> {
   const isForm = parameters instanceof FormData;
-  const response = await askProvider({
+  const response = await requestProvider({
     url: `${apiUrl()}/bot${checked(token)}/${method}`,
     method: 'POST',
     ...(isForm ? {} : { headers: { 'content-type': 'application/json' } }),

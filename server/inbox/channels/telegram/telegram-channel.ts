@@ -39,10 +39,10 @@ export const telegramChannel: ChannelAdapter = {
     webhook: {
       verify: ({ method, headers }, { credentials }) =>
         method === 'POST' && sameSecret(headers[SECRET_HEADER] ?? '', credentials.webhookSecret ?? '')
-          ? { kind: 'take' }
+          ? { kind: 'accepted' }
           : { kind: 'bad_signature' },
       updateId: (body) => telegramUpdateId(body) ?? digestOfBody(body),
-      keptHeaders: [],
+      storedHeaders: [],
       receive: async (update, account) => receiveTelegram(update, account),
     },
   },

@@ -4,7 +4,11 @@ import { isStorableText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import { UNSENT } from '#server/inbox/channels/meta/meta-files.ts';
-import type { KeptUpdate, ReceivedIdentity, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import type {
+  ReceivedIdentity,
+  ReceivedUpdate,
+  StoredUpdate,
+} from '#server/inbox/channels/received-update.ts';
 import {
   bodyShape,
   parseWhatsappContent,
@@ -24,7 +28,7 @@ export function numbersIn(body: Buffer): string[] {
  * numbers than the account's own.
  */
 export async function receiveWhatsapp(
-  { body }: KeptUpdate,
+  { body }: StoredUpdate,
   account: ConnectedAccount,
 ): Promise<ReceivedUpdate[]> {
   const received: ReceivedUpdate[] = [];

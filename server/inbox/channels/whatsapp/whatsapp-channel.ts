@@ -46,7 +46,7 @@ export const whatsappChannel: ChannelAdapter = {
       verify: verifyMeta,
       names: numbersIn,
       updateId: digestOfBody,
-      keptHeaders: [],
+      storedHeaders: [],
       receive: receiveWhatsapp,
     },
   },

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import { isPublicMailProvider } from '#server/contacts/public-mail-providers.ts';
 import { parseDomain, requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -15,52 +15,6 @@ export const BLOCKED_SENDERS_MAX = 5_000;
 
 /** An entry of the block list. `label`: the name of a person who is blocked on a chat channel. */
 export type BlockedSender = { kind: BlockedKind; value: string; label?: string | null };
-
-/** Keys of a sender in the block list: the addresses in the From header and the envelope, and ids on chat channels. */
-export type SenderKeys = { emails?: readonly string[]; chats?: readonly string[] };
-
-/**
- * Returns those of the workspaces that block a sender. A blocked domain includes its subdomains. One round trip; none for
- * a sender without keys.
- */
-export async function findBlocking(
-  db: SqlDb,
-  workspaceIds: readonly string[],
-  { emails = [], chats = [] }: SenderKeys,
-): Promise<Set<string>> {
-  const addresses = emails.map((email) => email.trim().toLowerCase()).filter((email) => email.includes('@'));
-  if (workspaceIds.length === 0 || addresses.length + chats.length === 0) return new Set();
-  const domains = addresses.flatMap((address) => domainsOf(address.slice(address.lastIndexOf('@') + 1)));
-  const found = await db.$queryRaw<{ workspaceId: string }[]>`
-    select distinct workspace_id as "workspaceId" from blocked_senders
-    where workspace_id = any(${workspaceIds}::uuid[]) and (
-      (kind = 'address' and value = any(${addresses}::text[]))
-      or (kind = 'domain' and value = any(${domains}::text[]))
-      or (kind = 'chat' and value = any(${chats}::text[])))`;
-  return new Set(found.map(({ workspaceId }) => workspaceId));
-}
-
-/** Labels of a domain name that are looked up. A domain name has at most 127. */
-const LABELS_MAX = 127;
-
-/** Returns the domain and the domains that contain it, without the top-level domain. */
-function domainsOf(domain: string): string[] {
-  const labels = domain.split('.').slice(-LABELS_MAX);
-  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
-}
-
-/** Returns the key of a person on a chat channel in the block list. */
-export function chatKey({
-  channel,
-  scope,
-  externalId,
-}: {
-  channel: string;
-  scope: string;
-  externalId: string;
-}): string {
-  return `${channel}:${scope}:${externalId}`;
-}
 
 /**
  * Adds a typed address or domain to the block list.
@@ -97,7 +51,7 @@ function parseBlocked(typed: string): BlockedSender {
  * @returns the ids of the new entries
  * @throws Refusal under `sender`, as `blockTyped` does, or when the list is full
  */
-async function block(
+export async function block(
   tx: Tx,
   { workspaceId, senders, by }: { workspaceId: string; senders: BlockedSender[]; by: Teammate },
 ): Promise<string[]> {
@@ -125,7 +79,7 @@ async function block(
 const FULL = `A workspace can block up to ${BLOCKED_SENDERS_MAX.toLocaleString('en')} senders. Remove some first.`;
 
 /** Returns why a sender cannot be blocked, as a sentence; undefined if they can. */
-async function findBlockProblem(
+export async function findBlockProblem(
   db: SqlDb,
   { workspaceId, sender }: { workspaceId: string; sender: BlockedSender },
 ): Promise<string | undefined> {
@@ -183,65 +137,4 @@ export async function unblock({
     const data = { sender: removed.label ?? removed.value };
     await addAuditEntry(tx, { workspaceId, kind: 'sender_unblocked', by, data });
   });
-}
-
-/** A sender of a conversation who can be blocked. Domains of public mail providers are left out. */
-type BlockChoice = BlockedSender & { label: string | null };
-
-/**
- * Returns the senders of a conversation that can be blocked: by email, the contact's address and its domain; on a chat
- * channel, the contact's ids there. Leaves out what `findBlockProblem` refuses.
- */
-export async function listBlockChoices(
-  tx: SqlDb,
-  { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<BlockChoice[]> {
-  const [found] = await tx.$queryRaw<Sender[]>`
-    select c.channel::text as channel, coalesce(k.email, k.claimed_email) as email,
-      coalesce(nullif(trim(concat_ws(' ', k.first_name, k.last_name)), ''), k.email, 'Visitor') as name,
-      (select split_part(m.external_id, ':', 2) from messages m
-        where c.channel = 'webchat' and m.conversation_id = c.id and m.direction = 'inbound'
-        order by m.created_at, m.id limit 1) as visitor,
-      array(select i.scope || ':' || i.external_id from contact_identities i
-        where i.workspace_id = c.workspace_id and i.contact_id = c.contact_id and i.channel = c.channel limit 20) as ids
-    from conversations c left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
-    where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid`;
-  if (!found) return [];
-  const choices: BlockChoice[] = [];
-  for (const sender of sendersOf(found)) {
-    if ((await findBlockProblem(tx, { workspaceId, sender })) === undefined) choices.push(sender);
-  }
-  return choices;
-}
-
-type Sender = { channel: string; email: string | null; name: string; visitor: string | null; ids: string[] };
-
-function sendersOf({ channel, email, name, visitor, ids }: Sender): BlockChoice[] {
-  if (channel === 'email') {
-    if (email === null) return [];
-    const domain = email.slice(email.lastIndexOf('@') + 1);
-    return [
-      { kind: 'address', value: email, label: null },
-      { kind: 'domain', value: domain, label: null },
-    ];
-  }
-  const label = `${name} (${channel})`;
-  if (channel === 'webchat') return visitor ? [{ kind: 'chat', value: `webchat:${visitor}`, label }] : [];
-  return ids.map((id) => ({ kind: 'chat', value: `${channel}:${id}`, label }));
-}
-
-/**
- * Blocks senders of a conversation: its address, its domain, or the person on its chat channel.
- * @returns the ids of the new entries
- */
-export async function blockSenderOf(given: {
-  workspaceId: string;
-  id: string;
-  kind: BlockedKind;
-  by: Teammate;
-}): Promise<string[]> {
-  const { workspaceId, id, kind, by } = given;
-  const senders = (await listBlockChoices(db(), { workspaceId, id })).filter((each) => each.kind === kind);
-  if (senders.length === 0) throw invalid({ sender: ['This sender cannot be blocked.'] });
-  return inTransaction((tx) => block(tx, { workspaceId, senders, by }));
 }

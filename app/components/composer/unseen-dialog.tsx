@@ -1,0 +1,75 @@
+'use client';
+
+import { Lock } from 'lucide-react';
+import type { UnseenQuestion } from '#app/components/composer/unseen-question.ts';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { cx } from '#app/lib/cx.ts';
+import type { UnseenItem } from '#server/screens/inbox/views.ts';
+
+type Props = {
+  question: UnseenQuestion;
+  contactName: string | null;
+  onSend: () => void;
+  onClose: () => void;
+};
+
+/** Shows what was added since the teammate began to write, and asks whether to send the reply anyway. */
+export default function UnseenDialog({ question: { unseen, solves }, contactName, onSend, onClose }: Props) {
+  const contact = contactName ?? 'The contact';
+  const [first] = unseen;
+  const title =
+    first && unseen.length === 1
+      ? `${nameOf(first, contact)} ${VERBS[first.kind]} while you were writing`
+      : `${unseen.length} new messages since you started writing`;
+  return (
+    <ConfirmDialog
+      control={{ open: true, onOpenChange: (open) => open || onClose() }}
+      title={title}
+      confirm={solves ? 'Send and solve anyway' : 'Send anyway'}
+      cancel="Keep editing"
+      variant="primary"
+      onConfirm={async () => onSend()}
+    >
+      <p>Your reply was not sent yet.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list scrolls, so the keyboard must reach it */}
+      <ul tabIndex={0} aria-label="New messages" className="scroll-pane grid max-h-[40dvh] gap-2 text-ink">
+        {unseen.map((item) => (
+          <li
+            key={item.id}
+            className={cx(
+              'grid gap-0.5 rounded-lg border px-3 py-2',
+              item.kind === 'note' && 'border-note-line bg-note',
+            )}
+          >
+            <span className="flex items-center gap-1.5 font-medium text-list">
+              {item.kind === 'note' ? <Lock aria-hidden size={14} className="shrink-0" /> : null}
+              <bdi className="truncate">{nameOf(item, contact)}</bdi>
+              {LABELS[item.kind] ? (
+                <span className="shrink-0 font-normal text-ink-soft">{LABELS[item.kind]}</span>
+              ) : null}
+            </span>
+            <span dir="auto" className="line-clamp-8 whitespace-pre-wrap [overflow-wrap:anywhere]">
+              {item.content.trim() === '' ? 'Files only' : item.content}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+const VERBS: Record<UnseenItem['kind'], string> = {
+  message: 'replied',
+  note: 'added a note',
+  pending: 'is sending a reply',
+};
+
+const LABELS: Record<UnseenItem['kind'], string | null> = {
+  message: null,
+  note: 'Internal note',
+  pending: 'About to be sent',
+};
+
+function nameOf({ fromContact, authorName }: UnseenItem, contact: string): string {
+  return authorName ?? (fromContact ? contact : 'The service');
+}

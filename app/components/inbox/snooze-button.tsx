@@ -1,0 +1,50 @@
+'use client';
+
+import { Clock } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { IconButton } from '#app/components/ui/button.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
+import { Popover } from '#app/components/ui/popover.tsx';
+import { exactTime, formatSince } from '#app/lib/format-time.ts';
+import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
+
+const SnoozeForm = lazy(() => import('#app/components/inbox/snooze-form.tsx'));
+
+type Props = {
+  id: string;
+  status: ConversationStatus;
+  snoozedUntil: Date | null;
+  afterSolving: AfterSolving;
+};
+
+/** Button whose panel snoozes the conversation or cancels its snooze. */
+export function SnoozeButton(props: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover
+      control={{ open, onOpenChange: setOpen }}
+      trigger={<IconButton icon={Clock} label="Snooze" data-shortcut="snooze" />}
+      aria-label="Snooze"
+      align="end"
+      className="z-30 w-72 p-3"
+    >
+      <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
+        <SnoozeForm {...props} onDone={() => setOpen(false)} />
+      </Suspense>
+    </Popover>
+  );
+}
+
+/** The time at which a snoozed conversation returns. */
+export function SnoozedUntil({ at }: { at: Date }) {
+  const { now, timeZone } = useNow();
+  return (
+    <span
+      title={exactTime(at, timeZone)}
+      className="inline-flex shrink-0 items-center gap-1 whitespace-nowrap"
+    >
+      <Clock aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <span className="tabular">Snoozed until {formatSince(at, now, timeZone)}</span>
+    </span>
+  );
+}

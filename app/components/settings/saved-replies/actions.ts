@@ -1,0 +1,27 @@
+'use server';
+
+import type { UploadedFile } from '#app/components/composer/upload-file.ts';
+import { action } from '#app/data/action.ts';
+import { textOf } from '#app/lib/form-state.ts';
+
+const SAVED_REPLIES = '/settings/saved-replies';
+
+/** Adds a saved reply, or changes the one with this id. */
+export const saveSavedReply = action(
+  SAVED_REPLIES,
+  async ({ savedReplies }, { id, files }: { id: string | null; files: UploadedFile[] }, form: FormData) => {
+    const saved = {
+      name: textOf(form, 'name'),
+      folder: textOf(form, 'folder'),
+      content: textOf(form, 'content'),
+      isPrivate: textOf(form, 'visibility') === 'private',
+      files,
+    };
+    if (id === null) await savedReplies.add(saved);
+    else await savedReplies.update({ id, ...saved });
+  },
+);
+
+export const deleteSavedReply = action(SAVED_REPLIES, async ({ savedReplies }, id: string) => {
+  await savedReplies.delete({ id });
+});

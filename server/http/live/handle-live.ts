@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { countInMemory } from '#server/core/limits/limits.ts';
+import type { LiveStreams } from '#server/http/live/live-streams.ts';
+import { headersOf } from '#server/http/request/client-address.ts';
+import { readJsonBody } from '#server/http/request/read-body.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+
+/** Path of the event stream of a workspace (server-sent events, HTML standard §9.2). */
+export const LIVE_PATH = '/live';
+
+/** Reports per session on one server. A page reports when a conversation is opened, every 4 s while its user types, and every 30 s. */
+const REPORTS = { points: 240, seconds: 60 };
+const reports = countInMemory(10_000);
+
+const report = z.object({ page: z.uuid(), conversationId: z.uuid().nullable(), isTyping: z.boolean() });
+
+/** Opens the stream of one of our pages for the signed-in teammate's open workspace, or receives what a page has open. */
+export async function handleLive(
+  live: LiveStreams,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'POST') {
+    const message = 'This address supports GET and POST only.';
+    return sendJson(res, 405, { message }, { Allow: 'GET, POST' });
+  }
+  const from = req.headers['sec-fetch-site'];
+  if (from !== undefined && from !== 'same-origin') {
+    return sendJson(res, 403, { message: 'Only pages of this service can listen here.' });
+  }
+  const signedIn = await findSignedIn(headersOf(req));
+  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to listen here.' });
+  const { sessionId, user, workspace } = signedIn;
+  if (!workspace) return sendJson(res, 403, { message: 'There is no workspace to listen to.' });
+  const owner = { sessionId, userId: user.id, name: user.name, workspaceId: workspace.id };
+  if (req.method === 'GET') return live.join(res, { ...owner, page: pageOf(req) });
+  if (reports.take(sessionId, REPORTS).count > REPORTS.points) {
+    return sendJson(res, 429, { message: 'Too many reports. Wait a minute.' }, { 'Retry-After': '60' });
+  }
+  const body = await readJsonBody(req);
+  const given = body.kind === 'object' ? report.safeParse(body.value).data : undefined;
+  if (!given) return sendJson(res, 422, { message: 'The report is not valid.' });
+  // The conversation is not looked up: only teammates of this workspace receive its id.
+  live.report({ ...given, sessionId, workspaceId: workspace.id });
+  res.writeHead(204).end();
+}
+
+/** Returns the page's own id, or null for a page that reports nothing. */
+function pageOf(req: IncomingMessage): string | null {
+  const page = new URL(req.url ?? '/', 'http://localhost').searchParams.get('page');
+  return z.uuid().safeParse(page).data ?? null;
+}

@@ -1,0 +1,75 @@
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { invalid } from '#server/core/errors.ts';
+import type { BlockedKind } from '#server/generated/prisma/enums.ts';
+import { type BlockedSender, block, findBlockProblem } from '#server/inbox/blocked-senders/block-sender.ts';
+import { type ChatIdentity, chatKey, visitorKey } from '#server/inbox/blocked-senders/find-blocking.ts';
+
+/** A sender of a conversation who can be blocked. Domains of public mail providers are left out. */
+type BlockChoice = BlockedSender & { label: string | null };
+
+/**
+ * Returns the senders of a conversation that can be blocked: by email, the contact's address and its domain; on a chat
+ * channel, the contact's ids there. Leaves out what `findBlockProblem` refuses.
+ */
+export async function listBlockChoices(
+  tx: SqlDb,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<BlockChoice[]> {
+  const [found] = await tx.$queryRaw<Sender[]>`
+    select c.channel::text as channel, coalesce(k.email, k.claimed_email) as email,
+      coalesce(nullif(trim(concat_ws(' ', k.first_name, k.last_name)), ''), k.email, 'Visitor') as name,
+      (select split_part(m.external_id, ':', 2) from messages m
+        where c.channel = 'webchat' and m.conversation_id = c.id and m.direction = 'inbound'
+        order by m.created_at, m.id limit 1) as visitor,
+      (select coalesce(json_agg(i), '[]') from (
+        select i.channel, i.scope, i.external_id as "externalId" from contact_identities i
+        where i.workspace_id = c.workspace_id and i.contact_id = c.contact_id and i.channel = c.channel limit 20) i) as identities
+    from conversations c left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid`;
+  if (!found) return [];
+  const choices: BlockChoice[] = [];
+  for (const sender of sendersOf(found)) {
+    if ((await findBlockProblem(tx, { workspaceId, sender })) === undefined) choices.push(sender);
+  }
+  return choices;
+}
+
+type Sender = {
+  channel: string;
+  email: string | null;
+  name: string;
+  visitor: string | null;
+  identities: ChatIdentity[];
+};
+
+function sendersOf({ channel, email, name, visitor, identities }: Sender): BlockChoice[] {
+  if (channel === 'email') {
+    if (email === null) return [];
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    return [
+      { kind: 'address', value: email, label: null },
+      { kind: 'domain', value: domain, label: null },
+    ];
+  }
+  const label = `${name} (${channel})`;
+  if (channel === 'webchat') return visitor ? [{ kind: 'chat', value: visitorKey(visitor), label }] : [];
+  return identities.map((identity) => ({ kind: 'chat', value: chatKey(identity), label }));
+}
+
+/**
+ * Blocks senders of a conversation: its address, its domain, or the person on its chat channel.
+ * @returns the ids of the new entries
+ */
+export async function blockSenderOf(given: {
+  workspaceId: string;
+  id: string;
+  kind: BlockedKind;
+  by: Teammate;
+}): Promise<string[]> {
+  const { workspaceId, id, kind, by } = given;
+  const senders = (await listBlockChoices(db(), { workspaceId, id })).filter((each) => each.kind === kind);
+  if (senders.length === 0) throw invalid({ sender: ['This sender cannot be blocked.'] });
+  return inTransaction((tx) => block(tx, { workspaceId, senders, by }));
+}

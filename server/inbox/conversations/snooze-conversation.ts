@@ -1,0 +1,56 @@
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import { invalid } from '#server/core/errors.ts';
+import { type Change, changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
+import { withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+
+const SNOOZE_MAX_DAYS = 366;
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes a conversation pending until a time, or cancels its snooze (null) and leaves it pending. `endSnoozes` reopens it.
+ * A message of the contact or any other change of the status ends the snooze earlier.
+ * @throws Refusal when the conversation does not exist, was merged or is closed, or when the time is not possible
+ */
+export function snoozeConversation(given: {
+  workspaceId: string;
+  id: string;
+  actor: Actor;
+  until: Date | null;
+}): Promise<ConversationRecord> {
+  const { actor, until } = given;
+  return withLockedConversation(given, (tx, conversation) => {
+    const now = new Date();
+    const change = until ? snooze(conversation.record, { until, now }) : cancelSnooze(conversation.record);
+    return persistChange(tx, conversation, { actor, change, now });
+  });
+}
+
+/**
+ * Emits `conversation.status_changed`, unless the conversation is pending already.
+ * @throws Refusal when the conversation is closed, or the time is past or too far away
+ */
+function snooze(
+  record: Pick<ConversationRecord, 'status'>,
+  { until, now }: { until: Date; now: Date },
+): Change {
+  if (until <= now) throw invalid({ until: ['Choose a time in the future.'] });
+  if (until.getTime() > now.getTime() + SNOOZE_MAX_DAYS * DAY_MS) {
+    throw invalid({ until: ['Choose a time within the next year.'] });
+  }
+  const change = setStatus(record, { status: 'pending', now });
+  return {
+    ...change,
+    columns: { ...change.columns, snoozedUntil: until },
+    entries: [{ kind: 'snoozed', data: { until: until.toISOString() } }],
+  };
+}
+
+function cancelSnooze({ status }: Pick<ConversationRecord, 'status'>): Change {
+  if (status !== 'pending') return changeOf();
+  return changeOf({
+    columns: { snoozedUntil: null },
+    entries: [{ kind: 'snooze_cancelled', data: {} }],
+  });
+}

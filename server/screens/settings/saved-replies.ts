@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { type Db, db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
+import { signUploaded, uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
+import { copySavedFiles } from '#server/inbox/saved-replies/copy-saved-files.ts';
+import { fillVariables, VARIABLES, type VariableValues } from '#server/inbox/saved-replies/fill-variables.ts';
+import {
+  addSavedReply,
+  CONTENT_MAX_LENGTH,
+  deleteSavedReply,
+  mayEdit,
+  NAME_MAX_LENGTH,
+  updateSavedReply,
+} from '#server/inbox/saved-replies/saved-replies.ts';
+import { searchSavedReplies } from '#server/inbox/saved-replies/search-saved-replies.ts';
+import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { OfferedSavedReply, SavedRepliesView } from '#server/screens/settings/views.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
+
+const fields = {
+  name: z.string(),
+  folder: z.string(),
+  content: z.string(),
+  isPrivate: z.boolean(),
+  files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY),
+};
+
+/** Saved replies, for everyone who writes replies. */
+export const savedRepliesScreens = screenRouter({
+  get: agentProcedure
+    .input(z.object({ search: z.string().max(100).optional() }))
+    .query(({ ctx: { workspace, user }, input: { search = '' } }) =>
+      getSavedReplies(db(), { workspace, userId: user.id, search }),
+    ),
+  add: agentProcedure
+    .input(z.object(fields))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      addSavedReply({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  update: agentProcedure
+    .input(z.object({ id: z.uuid(), ...fields }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      updateSavedReply({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  delete: agentProcedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      deleteSavedReply({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  /** Returns the best matches for the text after `/`, filled in for a conversation. */
+  offer: agentProcedure
+    .input(z.object({ conversationId: z.uuid(), query: z.string().max(100) }))
+    .query(({ ctx: { workspace, user }, input }) => offerSavedReplies(db(), { workspace, user, ...input })),
+  /** Copies the files of a saved reply for a draft. */
+  copyFiles: agentProcedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx: { workspace, user }, input: { id } }) => {
+      const copies = await copySavedFiles({ workspaceId: workspace.id, userId: user.id, id });
+      return copies.map((file) => signUploaded(workspace.id, file));
+    }),
+});
+
+/** Maximum number of saved replies per page. Others are found by searching. */
+const SHOWN_MAX = 100;
+
+async function getSavedReplies(
+  db: Db,
+  { workspace, userId, search }: { workspace: MemberWorkspace; userId: string; search: string },
+): Promise<SavedRepliesView> {
+  const workspaceId = workspace.id;
+  const visible = { workspaceId, OR: [{ ownerId: null }, { ownerId: userId }] };
+  const [found, total, folders] = await Promise.all([
+    searchSavedReplies(db, { workspaceId, userId, query: search, order: 'folder', limit: SHOWN_MAX + 1 }),
+    db.savedReply.count({ where: visible }),
+    db.savedReply.findMany({
+      where: { ...visible, folder: { not: '' } },
+      distinct: ['folder'],
+      orderBy: { folder: 'asc' },
+      select: { folder: true },
+      take: SHOWN_MAX,
+    }),
+  ]);
+  const shown = found.slice(0, SHOWN_MAX);
+  const files = await filesOf(db, { workspaceId, ids: shown.map(({ id }) => id) });
+  return {
+    workspaceId,
+    replies: shown.map(({ ownerId, createdById, ...saved }) => ({
+      ...saved,
+      isPrivate: ownerId !== null,
+      isYours: createdById === userId,
+      mayEdit: mayEdit({ ownerId, createdById }, { userId, isAdmin: isAdmin(workspace.role) }),
+      files: (files.get(saved.id) ?? []).map((file) => signUploaded(workspaceId, file)),
+    })),
+    hasMore: found.length > SHOWN_MAX,
+    total,
+    folders: folders.map(({ folder }) => folder),
+    variables: Object.entries(VARIABLES).map(([name, about]) => ({ name, about })),
+    limits: { name: NAME_MAX_LENGTH, content: CONTENT_MAX_LENGTH, files: ATTACHMENTS_MAX },
+  };
+}
+
+/** Returns the files of saved replies, in their order, by the id of the saved reply. */
+async function filesOf(db: Db, { workspaceId, ids }: { workspaceId: string; ids: string[] }) {
+  const files = await db.savedReplyFile.findMany({
+    where: { workspaceId, savedReplyId: { in: ids } },
+    orderBy: { position: 'asc' },
+    select: { id: true, savedReplyId: true, name: true, contentType: true, sizeBytes: true },
+  });
+  return Map.groupBy(files, ({ savedReplyId }) => savedReplyId);
+}
+
+/** Maximum number of saved replies that the composer offers. */
+const OFFERED_MAX = 8;
+
+async function offerSavedReplies(
+  db: Db,
+  given: {
+    workspace: MemberWorkspace;
+    user: { id: string; name: string };
+    conversationId: string;
+    query: string;
+  },
+): Promise<OfferedSavedReply[]> {
+  const { workspace, user, conversationId, query } = given;
+  const workspaceId = workspace.id;
+  const [found, contact] = await Promise.all([
+    searchSavedReplies(db, { workspaceId, userId: user.id, query, order: 'use', limit: OFFERED_MAX }),
+    findContact(db, { workspaceId, conversationId }),
+  ]);
+  if (!contact || found.length === 0) return [];
+  const files = await filesOf(db, { workspaceId, ids: found.map(({ id }) => id) });
+  const values = valuesOf(contact, { teammateName: user.name, workspaceName: workspace.name });
+  return found.map(({ id, name, folder, content }) => {
+    const { text, missing } = fillVariables(content, values);
+    const shown = (files.get(id) ?? []).map((file) => ({ name: file.name, sizeBytes: file.sizeBytes }));
+    return { id, name, folder, content: text, missing, files: shown };
+  });
+}
+
+type ContactValues = Record<'firstName' | 'lastName' | 'email' | 'company', string | null>;
+
+/** Returns the contact of a conversation; undefined when the workspace has no such conversation. */
+async function findContact(
+  db: SqlDb,
+  { workspaceId, conversationId }: { workspaceId: string; conversationId: string },
+): Promise<ContactValues | undefined> {
+  const [contact] = await db.$queryRaw<ContactValues[]>`
+    select k.first_name as "firstName", k.last_name as "lastName", k.email, o.name as company
+    from conversations c
+    left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+    left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${conversationId}::uuid`;
+  return contact;
+}
+
+function valuesOf(
+  { firstName, lastName, email, company }: ContactValues,
+  { teammateName, workspaceName }: { teammateName: string; workspaceName: string },
+): VariableValues {
+  const fullName = [firstName, lastName].filter((part) => part !== null).join(' ');
+  return {
+    'contact.first_name': firstName,
+    'contact.last_name': lastName,
+    'contact.name': fullName === '' ? null : fullName,
+    'contact.email': email,
+    'contact.company': company,
+    'teammate.first_name': teammateName.split(' ')[0] ?? teammateName,
+    'teammate.name': teammateName,
+    'workspace.name': workspaceName,
+  };
+}
