@@ -4,7 +4,7 @@ import { SpreadWaiting, startsProcesses } from '#scripts/check/spread-waiting.ts
 
 /** A process runs several files one after another, in the same global state. */
 const shared = {
-  pool: 'forks',
+  pool: 'forks' as const,
   isolate: false,
   // Timeouts only end tests that hang: a test takes 15 times as long on two cores with a load of 20.
   testTimeout: 300_000,
@@ -12,7 +12,7 @@ const shared = {
   // Most allocations are short-lived: a large, fixed young generation with a single-threaded collector saves
   // processor time.
   execArgv: ['--max-semi-space-size=32', '--min-semi-space-size=32', '--single-threaded-gc'],
-} as const;
+};
 
 /**
  * Node loads modules itself, as in production: Vite's loader takes a minute of a core to rewrite a thousand modules.
