@@ -21,7 +21,11 @@ export type SavedReplyForm = Pick<SavedRepliesView, 'workspaceId' | 'folders' | 
 type FormProps = { saved: SavedReplyView | undefined; form: SavedReplyForm; close: () => void };
 
 /** Adds a saved reply, or edits the given one. */
-export default function SavedReplyFields({ saved, form: { workspaceId, folders, variables, limits }, close }: FormProps) {
+export default function SavedReplyFields({
+  saved,
+  form: { workspaceId, folders, variables, limits },
+  close,
+}: FormProps) {
   const foldersId = useId();
   const files = useEnclosures({
     workspaceId,
@@ -46,7 +50,6 @@ export default function SavedReplyFields({ saved, form: { workspaceId, folders, 
         placeholder="Refund policy"
         defaultValue={saved?.name}
         autoComplete="off"
-        // biome-ignore lint/a11y/noAutofocus: the dialog has opened before this form is loaded
         autoFocus
       />
       <ContentField state={state} content={saved?.content} variables={variables} maxLength={limits.content} />
