@@ -81,13 +81,13 @@ export function TextBox(props: Props) {
     <div>
       {suggestions ? (
         <Suspense>
-        <SuggestionList
-          id={listId}
-          suggestions={suggestions}
-          active={active}
-          onChoose={choose}
-          onPoint={point}
-        />
+          <SuggestionList
+            id={listId}
+            suggestions={suggestions}
+            active={active}
+            onChoose={choose}
+            onPoint={point}
+          />
         </Suspense>
       ) : null}
       <span role="status" className="sr-only">

@@ -1,6 +1,9 @@
 import { LockKeyhole, MessageSquareText, Paperclip } from 'lucide-react';
 import { SavedReplySearch } from '#app/components/contacts/list-search.tsx';
-import { DeleteSavedReply, SavedReplyDialog } from '#app/components/settings/saved-replies/saved-reply-dialog.tsx';
+import {
+  DeleteSavedReply,
+  SavedReplyDialog,
+} from '#app/components/settings/saved-replies/saved-reply-dialog.tsx';
 import type { SavedReplyForm } from '#app/components/settings/saved-replies/saved-reply-form.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';

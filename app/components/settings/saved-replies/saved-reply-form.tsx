@@ -21,7 +21,11 @@ export type SavedReplyForm = Pick<SavedRepliesView, 'workspaceId' | 'folders' | 
 type FormProps = { saved: SavedReplyView | undefined; form: SavedReplyForm; close: () => void };
 
 /** Adds a saved reply, or edits the given one. */
-export default function SavedReplyFields({ saved, form: { workspaceId, folders, variables, limits }, close }: FormProps) {
+export default function SavedReplyFields({
+  saved,
+  form: { workspaceId, folders, variables, limits },
+  close,
+}: FormProps) {
   const foldersId = useId();
   const files = useEnclosures({
     workspaceId,
