@@ -30,6 +30,8 @@ test.describe('on a phone', () => {
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
     expect((await boxOf(thread(page))).y).toBeLessThanOrEqual(100);
+    const composer = await boxOf(page.getByRole('region', { name: 'Composer' }));
+    expect(Math.round(composer.y + composer.height)).toBe(844);
     // After a reload, hydration must match the server's markup, which narrow screens then change.
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

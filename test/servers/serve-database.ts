@@ -5,6 +5,7 @@ import { closeDatabase } from '#server/core/database/prisma.ts';
 import { createHttpServer, type ServerLimits } from '#server/http/create-http-server.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { type PasswordHashing, passwordHashing } from '#server/teammates/passwords.ts';
+import { keepPrisma } from '#test/servers/keep-prisma.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 import { refuseSecretsAtRest } from '#test/servers/tables-with.ts';
 import { watchResponses } from '#test/servers/watch-responses.ts';
@@ -25,6 +26,7 @@ export async function serveDatabase(
   limits: ServerLimits = {},
 ): Promise<TestService> {
   setTestSettings({ DATABASE_URL: databaseUrl, ...settings });
+  keepPrisma();
   const server = createHttpServer(async (_req, res, page) => {
     res.setHeader('Content-Type', 'application/json');
     res.end(JSON.stringify(page ?? null));

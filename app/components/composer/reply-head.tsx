@@ -4,7 +4,7 @@ import { ComposerNotice } from '#app/components/composer/composer-notices.tsx';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import type { ComposerView } from '#server/screens/inbox/views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 const CopyFields = lazy(() => import('#app/components/composer/copy-fields.tsx'));
 const FromSelect = lazy(() => import('#app/components/composer/from-select.tsx'));

@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
 import { runWithAfterCommit } from '#server/core/database/after-commit.ts';
 import { closePools, pool } from '#server/core/database/pools.ts';
 import { retryConflicts } from '#server/core/database/retry.ts';
@@ -20,13 +21,17 @@ const shared = globalThis as typeof globalThis & { servicePrisma?: PrismaClient 
 
 /** Returns Prisma, for everything but the most frequent statements. */
 export function db(): PrismaClient {
-  shared.servicePrisma ??= new PrismaClient({
-    adapter: new PrismaPg(pool(), {
+  shared.servicePrisma ??= createPrisma(pool());
+  return shared.servicePrisma;
+}
+
+export function createPrisma(connections: pg.Pool): PrismaClient {
+  return new PrismaClient({
+    adapter: new PrismaPg(connections, {
       statementNameGenerator: ({ sql }) => statementName(sql, 'prisma') ?? '',
     }),
     transactionOptions: { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
   });
-  return shared.servicePrisma;
 }
 
 /**

@@ -50,7 +50,6 @@ export default function SavedReplyFields({
         placeholder="Refund policy"
         defaultValue={saved?.name}
         autoComplete="off"
-        // biome-ignore lint/a11y/noAutofocus: the dialog has opened before this form is loaded
         autoFocus
       />
       <ContentField state={state} content={saved?.content} variables={variables} maxLength={limits.content} />
