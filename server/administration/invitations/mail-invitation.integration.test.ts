@@ -55,7 +55,8 @@ describe('an invitation email', () => {
     const newest = tokenIn(await mail.waitFor(email, 2));
     expect(await show(token)).toEqual({
       kind: 'refused',
-      message: 'This link no longer works. A newer invitation may have replaced it.',
+      message:
+        'This link no longer works. A newer invitation may have replaced it. Ask the person who invited you for a new one.',
     });
     expect(await show(newest)).toMatchObject({ kind: 'open' });
   });
