@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { endToEndAddresses, endToEndEnvironment, LANES } from '#scripts/start/end-to-end-environment.ts';
 import { installedChromium } from '#scripts/tools/chromium.ts';
+import { COMPILE_CACHE } from '#scripts/tools/compile-cache.ts';
 
 const isRoot = process.getuid?.() === 0;
 const executablePath = await installedChromium();
@@ -13,7 +14,7 @@ export default defineConfig({
   timeout: 600_000,
   expect: { timeout: 90_000 },
   retries: 0,
-  // One worker per lane, each with its own service. Most tests wait half of their time.
+  // One worker per lane, each with its own service.
   workers: LANES.length,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
@@ -39,7 +40,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // All lanes share two cores: parallel garbage collection and the optimizing compiler cost a quarter of the
+        // The lanes share two cores: parallel garbage collection and the optimizing compiler cost a quarter of the
         // renderers' time.
         '--js-flags=--single-threaded-gc --no-opt',
       ],
@@ -47,7 +48,7 @@ export default defineConfig({
   },
   webServer: LANES.map((lane) => ({
     command: `"${process.execPath}" scripts/commands/start-fresh.ts`,
-    env: endToEndEnvironment(process.env, lane),
+    env: { ...endToEndEnvironment(process.env, lane), ...COMPILE_CACHE },
     url: `${endToEndAddresses(process.env, lane).service}/readyz`,
     timeout: 600_000,
     // The service stops in its own order, the database last. Without this Playwright would kill it.

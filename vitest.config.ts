@@ -4,17 +4,28 @@ import { SpreadWaiting, startsProcesses } from '#scripts/check/spread-waiting.ts
 
 /** A process runs several files one after another, in the same global state. */
 const shared = {
-  pool: 'forks',
+  pool: 'forks' as const,
   isolate: false,
   // Timeouts only end tests that hang: a test takes 15 times as long on two cores with a load of 20.
   testTimeout: 300_000,
   hookTimeout: 600_000,
-} as const;
+  // Most allocations are short-lived: a large, fixed young generation with a single-threaded collector saves
+  // processor time.
+  execArgv: ['--max-semi-space-size=32', '--min-semi-space-size=32', '--single-threaded-gc'],
+};
+
+/**
+ * Node loads modules itself, as in production: Vite's loader takes a minute of a core to rewrite a thousand modules.
+ * Such tests can neither replace a module nor load a screen.
+ */
+const loadedByNode = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
 
 /** Packages have their own tests: `npm run packages`. */
 const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'packages/**'];
 
 const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'stand-ins', 'bench'];
+/** Node cannot load the components that these import. */
+const screens = ['app/**/*.test.ts'];
 const units = folders.map((folder) => `${folder}/**/*.test.ts`);
 const integrations = folders.map((folder) => `${folder}/**/*.integration.test.ts`);
 /** Files that `npm run check` leaves out (`scripts/check/check-stages.ts`). */
@@ -31,9 +42,19 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...loadedByNode,
           name: 'unit',
           maxWorkers: 2,
           include: units,
+          exclude: [...exclude, ...integrations, ...replacing, ...screens],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'unit-screens',
+          maxWorkers: 2,
+          include: screens,
           exclude: [...exclude, ...integrations, ...replacing],
         },
       },
@@ -50,16 +71,11 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...loadedByNode,
           name: 'integration',
           // Loading the service takes longer than most files, so processes are reused, and `setTestSettings` resets
           // each file. Most files wait most of the time: six keep two cores busy.
           maxWorkers: 6,
-          // Most allocations are short-lived: a large, fixed young generation with a single-threaded collector saves
-          // processor time.
-          execArgv: ['--max-semi-space-size=32', '--min-semi-space-size=32', '--single-threaded-gc'],
-          // Node loads the service from its compile cache, as in production. Vite's loader took a minute of a core to
-          // rewrite a thousand modules. No integration test replaces a module.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
           sequence: { groupOrder: 1 },
           include: integrations,
           exclude: [...exclude, ...left],

@@ -1,59 +1,23 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { clickOnceShown } from './click-once-shown.ts';
-import { type Connection, eventsOf } from './connection.ts';
+import {
+  box,
+  button,
+  openConversation,
+  openOf,
+  option,
+  startConversation,
+  thread,
+  waiting,
+} from './composer.ts';
 import { accountOf, control } from './control-providers.ts';
-import { connect, fillInSignIn, resetPlatform, signIn } from './steps.ts';
+import { fillInSignIn, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// A teammate replies to a contact, writes notes to the team and runs workflow commands.
+// A teammate replies to a contact and writes notes to the team.
 
 test.beforeEach(({ page }) => resetPlatform(page));
-
-const box = (page: Page, name: 'Reply' | 'Note') => page.getByRole('textbox', { name, exact: true });
-const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
-const waiting = (page: Page) => page.getByRole('list', { name: 'Replies not sent yet' });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** A suggestion. */
-const option = (page: Page, name: RegExp) => page.getByRole('listbox').getByRole('option', { name });
-
-/** Starts a conversation by a workflow of the owner, who stays connected and signed in. */
-async function startConversation(
-  page: Page,
-  workspace?: string,
-): Promise<{ id: string; connection: Connection }> {
-  const connection = await connect(page, 'owner@demo.test', workspace);
-  const { id } = await connection.run('create-conversation', {
-    to_email: `nora.${Date.now()}@example.com`,
-    to_name: 'Nora Newcomer',
-    subject: `Order ${Date.now()}`,
-    content: 'Your order is on its way.',
-  });
-  return { id, connection };
-}
-
-/** Starts a conversation and opens it in the inbox. */
-async function openConversation(page: Page): Promise<{ inbox: string; connection: Connection }> {
-  const { id, connection } = await startConversation(page);
-  const inbox = `/inbox?selected=${id}`;
-  await page.goto(inbox);
-  return { inbox, connection };
-}
-
-async function openOf(openElsewhere: () => Promise<Page>, email: string, path: string): Promise<Page> {
-  const page = await openElsewhere();
-  await signIn(page, email, path);
-  return page;
-}
-
-/** Opens the form. Clicks before hydration do nothing, so retries until the form is open. */
-async function openRunForm(page: Page): Promise<void> {
-  const form = page.getByRole('dialog', { name: 'Run a command' });
-  await expect(async () => {
-    if (!(await form.isVisible())) await button(page, 'Run command').click();
-    await expect(form).toBeVisible({ timeout: 5_000 });
-  }).toPass();
-}
 
 test('a reply is undone within seconds, edited, and sent after its undo window', async ({ page }) => {
   await openConversation(page);
@@ -165,94 +129,6 @@ test('addresses in messages are links, and the attacker cannot link a script', a
   await expect(note.getByRole('link').last()).toHaveAttribute('href', 'mailto:ada@example.com');
 });
 
-test('commands run workflows, typed or by the button, and never reach the contact', async ({ page }) => {
-  const { inbox, connection } = await openConversation(page);
-  await openRunForm(page);
-  await expect(page.getByText('No commands yet')).toBeVisible();
-  await expectAccessible(page);
-
-  await connection.turnOn(['operator.command'], 'refund');
-  await page.goto(inbox);
-  await box(page, 'Reply').click();
-  await page.keyboard.type('/re');
-  await expect(option(page, /\/refund/)).toContainText('Runs 1 of Olivia Owen’s workflows');
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
-  await expect(page.getByRole('textbox', { name: 'Details' })).toBeFocused();
-  await page.keyboard.type('twice, please');
-  await button(page, 'Run').click();
-  await expect(page.getByText('Ran /refund', { exact: true })).toBeVisible();
-  await expect(box(page, 'Reply')).toHaveValue('');
-  await expect(thread(page)).toContainText('Olivia Owen ran /refund: twice, please');
-
-  await box(page, 'Reply').fill('/refund the other one');
-  await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('the other one');
-  await expect(waiting(page)).toBeHidden();
-  await page.keyboard.press('Escape');
-  await expect(box(page, 'Reply')).toBeFocused();
-  await box(page, 'Reply').fill('');
-
-  await openRunForm(page);
-  await expectAccessible(page);
-  await page.getByRole('textbox', { name: 'Details' }).fill('from the button');
-  await button(page, 'Run').click();
-  await expect(thread(page)).toContainText('Olivia Owen ran /refund: from the button');
-
-  const ran = async () =>
-    (await eventsOf(page))
-      .filter(({ event }) => event === 'operator.command')
-      .map(({ raw_body }) => JSON.parse(raw_body).arguments)
-      .sort();
-  await expect.poll(ran).toEqual(['from the button', 'twice, please']);
-});
-
-const refusal = (page: Page) => page.getByRole('tabpanel').getByRole('alert');
-
-test('a mistyped command stays in the box and lists the available commands, live', async ({ page }) => {
-  const { connection } = await openConversation(page);
-  await box(page, 'Reply').fill('/refnd order 1042');
-  await page.keyboard.press('Control+Enter');
-  await expect(refusal(page)).toContainText('No workflow listens for /refnd, so nothing was sent.');
-  await expect(refusal(page)).toContainText('There are no commands in this workspace yet.');
-  await expect(refusal(page)).toContainText('To send it as text, start with a space.');
-  await expect(box(page, 'Reply')).toHaveValue('/refnd order 1042');
-  await expect(waiting(page)).toBeHidden();
-
-  await connection.turnOn(['operator.command'], 'refund');
-  await expect(refusal(page)).toContainText('The only command is /refund.');
-  await expectAccessible(page);
-  await refusal(page).getByRole('button', { name: '/refund' }).click();
-  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
-  await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('order 1042');
-});
-
-test('the commands of an open composer follow the workflows live', async ({ page }) => {
-  const { id, connection } = await startConversation(page);
-  await connection.turnOn(['operator.command'], 'refund');
-  await page.goto(`/inbox?selected=${id}`);
-  await box(page, 'Reply').pressSequentially('/re');
-  await expect(option(page, /\/refund/)).toBeVisible();
-  await connection.turnOff('operator.command');
-  await expect(option(page, /No commands yet/)).toBeVisible();
-  await box(page, 'Reply').fill('/refund order 1042');
-  await page.keyboard.press('Control+Enter');
-  await expect(refusal(page)).toContainText('No workflow listens for /refund');
-  await connection.turnOn(['operator.command'], 'refund');
-  await expect(refusal(page)).toContainText('A workflow now listens for /refund. Press Send to run it.');
-  await button(page, 'Send').click();
-  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
-  await expect(thread(page)).not.toContainText('order 1042');
-});
-
-test('text that looks like a command is sent as text after a leading space', async ({ page }) => {
-  await openConversation(page);
-  await box(page, 'Reply').fill(' /refnd is what to type');
-  await page.keyboard.press('Control+Enter');
-  await expect(waiting(page)).toContainText('/refnd is what to type');
-  await expect(thread(page)).toContainText('/refnd is what to type');
-});
-
 test('drafts are removed from every tab at sign-out, and the next user does not see them', async ({
   page,
   context,
@@ -287,19 +163,6 @@ test('drafts are removed from every tab at sign-out, and the next user does not 
   await other.close();
   expect(await drafts()).toHaveLength(1);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('tiresome');
-});
-
-test('any command name runs where a workflow listens for every command', async ({ page }) => {
-  const { id, connection } = await startConversation(page);
-  await connection.turnOn(['operator.command']);
-  await page.goto(`/inbox?selected=${id}`);
-  await openRunForm(page);
-  await page.getByLabel('Command', { exact: true }).fill('not a name');
-  await button(page, 'Run').click();
-  await expect(page.getByText('The command must start with a letter or digit')).toBeVisible();
-  await page.getByLabel('Command', { exact: true }).fill('/Anything');
-  await button(page, 'Run').click();
-  await expect(thread(page)).toContainText('Olivia Owen ran /anything');
 });
 
 test('a failed message is reported to its author and resent from the thread', async ({

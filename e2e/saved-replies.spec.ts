@@ -49,6 +49,7 @@ test('a saved reply is created with a file, previewed, inserted at the cursor an
   await expect(messages.getByRole('link', { name: /terms\.txt/ })).toBeVisible();
 
   await page.getByRole('link', { name: 'Saved replies' }).click();
+  await expect(page).toHaveTitle(/Saved replies/);
   await expect(async () => {
     await page.reload();
     await expect(item).toContainText('Used once', { timeout: 10_000 });

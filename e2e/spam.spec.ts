@@ -19,8 +19,14 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
   page,
 }) => {
   const id = await openFirst(page, '/inbox?status=all&channel=email');
-  await page.getByRole('button', { name: 'Mark as spam' }).click();
+  const button = page.getByRole('button', { name: 'Mark as spam' });
+  await button.click();
   const dialog = page.getByRole('dialog', { name: 'Mark as spam' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await button.click();
   const address = dialog.getByRole('radio', { name: /^Block [^ ]+@/ });
   await address.check();
   await expectAccessible(page);

@@ -72,7 +72,14 @@ test('an agent cannot change plan or workspace, and learns who can', async ({ pa
   await expect(page.getByRole('button', { name: /^Change to/ })).toHaveCount(0);
 
   const settings = page.getByRole('list', { name: 'Settings' }).getByRole('link');
-  await expect(settings).toHaveText(['Teammates', 'Teams', 'AI agent', 'Automations', 'Plan']);
+  await expect(settings).toHaveText([
+    'Teammates',
+    'Teams',
+    'Saved replies',
+    'AI agent',
+    'Automations',
+    'Plan',
+  ]);
   await page.goto('/settings/workspace');
   await expect(page.getByText('Only owners and admins can change the workspace')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);

@@ -6,7 +6,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNode } from './tools/find-node.mjs';
-import { installFolders, PACKAGES } from './tools/install-packages.mjs';
+import { installPackages } from './tools/install-packages.mjs';
 
 const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const [command = '', ...args] = process.argv.slice(2);
@@ -23,10 +23,7 @@ try {
       `This machine has Node ${process.versions.node}: install Node 20 or newer from nodejs.org.`,
     );
   }
-  await installFolders(
-    projectDir,
-    command === 'test' ? ['', ...PACKAGES.map((name) => `packages/${name}`)] : [''],
-  );
+  await installPackages(projectDir);
   handOver(await findNode(projectDir), join(projectDir, 'scripts', 'commands', `${command}.ts`));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

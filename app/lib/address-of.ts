@@ -1,4 +1,4 @@
-/** Returns a contact's address, or the one that it claims with a remark; null without both. */
+/** Returns a contact's address, or the one that it claims after a remark, which truncated text keeps; null without both. */
 export function addressOf({
   email,
   claimedEmail,
@@ -6,5 +6,5 @@ export function addressOf({
   email: string | null;
   claimedEmail: string | null;
 }): string | null {
-  return email ?? (claimedEmail === null ? null : `${claimedEmail} · not verified`);
+  return email ?? (claimedEmail === null ? null : `Not verified: ${claimedEmail}`);
 }

@@ -12,7 +12,9 @@ test('appends extra classes after the class of the component', () => {
 });
 
 test('component classes are in the components layer, so that utilities override them', () => {
-  const css = readFileSync('app/globals.css', 'utf8');
+  const css = ['app/globals.css', 'app/conversation-rows.css']
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
   const outside = css.replaceAll(/@layer components \{[\s\S]*?\n\}/g, '');
   for (const part of [
     'button',

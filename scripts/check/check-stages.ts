@@ -6,6 +6,7 @@ import { checkManifests } from '#scripts/check/check-manifests.ts';
 import { type Counts, countVitest } from '#scripts/check/count-results.ts';
 import { findExpressions } from '#scripts/check/find-expressions.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
+import { COMPILE_CACHE } from '#scripts/tools/compile-cache.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
 import { runTool, runToolOrFail } from '#scripts/tools/run-tool.ts';
@@ -144,7 +145,7 @@ async function runVitest(
     [...args, `--outputFile.json=${report}`],
     {
       // Tests use their own database, never the developer's.
-      env: { NODE_ENV: 'test', DATABASE_URL: '', TESTS_LEFT: leaves ?? '' },
+      env: { ...COMPILE_CACHE, NODE_ENV: 'test', DATABASE_URL: '', TESTS_LEFT: leaves ?? '' },
       signal,
       show,
     },

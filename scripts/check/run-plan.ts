@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { type Counts, countOne, sumCounts } from '#scripts/check/count-results.ts';
 import { startLoad } from '#scripts/check/start-load.ts';
 import { stopAbandonedTestServers } from '#scripts/postgres/running-postgres.ts';
+import { countProcessorTime, processorSeconds } from '#scripts/tools/processor-time.ts';
 import { stepLine } from '#scripts/tools/steps.ts';
 import { listenForStop } from '#scripts/tools/stop-request.ts';
 import { dataDirOf } from '#server/core/project.ts';
@@ -20,7 +21,7 @@ export function stageOf(label: string, work: (signal: AbortSignal) => Promise<un
   return { label, run: async (signal) => work(signal).then(() => countOne(true)) };
 }
 
-/** Result of a stage: counts, a line with its time, and a line for each failure. */
+/** Result of a stage: counts, a line with its time by the clock and of processors, and a line for each failure. */
 type Ran = { counts: Counts; line: string; failures: string[] };
 
 /**
@@ -29,25 +30,28 @@ type Ran = { counts: Counts; line: string; failures: string[] };
  * @param besideLoad whether to run a busy loop on every core
  */
 export async function runStages(plan: Plan, { besideLoad = false } = {}): Promise<never> {
-  const { asked } = listenForStop();
+  const { requested } = listenForStop();
   const started = performance.now();
   const load = besideLoad ? await startLoad() : undefined;
   if (load) console.log(`\nBeside ${load.pids.length} busy loops: processes ${load.pids.join(', ')}.`);
-  const { counts, lines, failures } = await runPlan(plan, asked);
+  const { counts, lines, failures } = await runPlan(plan, requested);
   await load?.stop();
   await stopAbandonedTestServers(dataDirOf(process.env));
   const { passed, failed } = sumCounts(counts);
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
-  console.log(`\n${lines.join('\n')}\n\nIn all ${minutes} minutes.\n`);
+  const processor = (processorSeconds() / 60).toFixed(1);
+  console.log(
+    `\n${lines.join('\n')}\n\nIn all ${minutes} minutes, ${processor} minutes of processor time.\n`,
+  );
   if (failures.length > 0) console.log(`Failed:\n${failures.map((name) => `  ${name}`).join('\n')}\n`);
-  if (asked.aborted) console.log('Stopped before the end.\n');
+  if (requested.aborted) console.log('Stopped before the end.\n');
   console.log(`${passed} passed, ${failed} failed`);
-  process.exit(failed > 0 || asked.aborted ? 1 : 0);
+  process.exit(failed > 0 || requested.aborted ? 1 : 0);
 }
 
 /**
  * Runs all stages of a plan, also after a failure. Starts none after `signal` was aborted.
- * @returns counts, a line with its time for each stage in the order of the plan, and a line for each failure
+ * @returns counts, a line with its times for each stage in the order of the plan, and a line for each failure
  */
 export async function runPlan(
   plan: Plan,
@@ -76,11 +80,14 @@ async function runInTurn(lane: Stage[], signal: AbortSignal, shows: boolean): Pr
     if (signal.aborted) break;
     const started = performance.now();
     let fault: unknown;
-    const counts = await stage.run(signal).catch((error: unknown) => {
-      fault = error;
-      return countOne(false);
-    });
-    const line = stepLine(stage.label, describe(counts), performance.now() - started);
+    const { result: counts, seconds } = await countProcessorTime(() =>
+      stage.run(signal).catch((error: unknown) => {
+        fault = error;
+        return countOne(false);
+      }),
+    );
+    const clock = stepLine(stage.label, describe(counts), performance.now() - started);
+    const line = `${clock} ${seconds.toFixed(1).padStart(8)} s`;
     ran.push({ counts, line, failures: nameFailures(stage.label, counts) });
     if (shows) console.log(line);
     if (fault !== undefined) console.error(describeError(fault));

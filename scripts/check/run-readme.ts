@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { runShell, type ToolResult } from '#scripts/tools/run-tool.ts';
@@ -7,22 +7,20 @@ import { projectPath } from '#server/core/project.ts';
 /**
  * Runs the commands in a package's README in a clean copy of its folder, with the project's Node and an empty home
  * folder.
+ * @param folder the copy, which `copyPackage` made
  * @param settings environment variables of the commands, such as the address of the service
  */
 export async function runReadme(
-  name: string,
+  folder: string,
   settings: Record<string, string> = {},
   signal?: AbortSignal,
 ): Promise<ToolResult> {
-  const place = await mkdtemp(join(tmpdir(), `readme-${name}-`));
+  const home = await mkdtemp(join(tmpdir(), 'readme-home-'));
   try {
-    const folder = await copyPackage(name, join(place, 'checkout'));
-    const home = join(place, 'home');
-    await mkdir(home);
     const commands = parseCommands(await readFile(join(folder, 'README.md'), 'utf8'));
     return await runShell(commands, folder, { env: { ...readerEnvironment(home), ...settings }, signal });
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true });
   }
 }
 

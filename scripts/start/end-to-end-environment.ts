@@ -3,16 +3,16 @@ import { SETTING_NAMES } from '#server/core/env.ts';
 type Environment = Record<string, string | undefined>;
 
 /** Lanes of browser tests that run in parallel, each with its own service and stand-ins. */
-export const LANES = [0, 1, 2] as const;
+export const LANES = [0, 1] as const;
 
 /** Ports of each lane, different from those of `npm start`. */
 const PORTS = {
-  PORT: [3100, 3101, 3102],
-  PLATFORM_PORT: [4100, 4101, 4102],
-  PLATFORM_HOOKS_PORT: [4543, 4544, 4545],
-  PROVIDERS_PORT: [3103, 3113, 3123],
-  PROVIDERS_SMTP_PORT: [3104, 3114, 3124],
-  INBOUND_SMTP_PORT: [3105, 3115, 3125],
+  PORT: [3100, 3101],
+  PLATFORM_PORT: [4100, 4101],
+  PLATFORM_HOOKS_PORT: [4543, 4544],
+  PROVIDERS_PORT: [3103, 3113],
+  PROVIDERS_SMTP_PORT: [3104, 3114],
+  INBOUND_SMTP_PORT: [3105, 3115],
 };
 
 /** Ports by the settings with which `npm test` replaces taken ones. */

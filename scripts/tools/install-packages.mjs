@@ -8,19 +8,6 @@ import { promisify } from 'node:util';
 export const PACKAGES = ['client', 'zapier', 'n8n', 'bruno'];
 
 /**
- * Installs the packages of several folders in parallel, where they are outdated. npm waits for the registry a third
- * of its time.
- * @param {string[]} folders relative to the project; `''` is the project itself
- */
-export async function installFolders(projectDir, folders) {
-  const installed = await Promise.allSettled(
-    folders.map((folder) => installPackages(join(projectDir, folder), folder || undefined)),
-  );
-  // After all have ended, so that no npm process is left behind.
-  for (const result of installed) if (result.status === 'rejected') throw result.reason;
-}
-
-/**
  * Runs `npm ci` in a folder unless the installed packages match its package-lock.json.
  * @param {string} projectDir
  * @param {string} label start of its output line

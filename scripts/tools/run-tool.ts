@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, dirname } from 'node:path';
+import { countEndedProgram } from '#scripts/tools/processor-time.ts';
 import { projectDir, projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
@@ -58,6 +59,7 @@ async function runProgram(
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.once('exit', countEndedProgram);
   const chunks: Buffer[] = [];
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].on('data', (chunk: Buffer) => {

@@ -21,9 +21,9 @@ describe('mail', () => {
   it('is stored unchanged, and a reply joins its thread and quotes it', async () => {
     await send('Your order');
     const [mail] = await control('GET', '/control/mails?to=ada@contacts.example');
-    expect(mail).toMatchObject({ direction: 'out', subject: 'Your order', taken: true });
+    expect(mail).toMatchObject({ direction: 'out', subject: 'Your order', accepted: true });
     expect(await control('POST', `/control/mails/${mail.id}/reply`, { text: 'Thanks' })).toMatchObject({
-      taken: true,
+      accepted: true,
     });
     expect(played.mails[0]).toMatchObject({
       from: 'ada@contacts.example',

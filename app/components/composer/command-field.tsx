@@ -5,7 +5,7 @@ import { describeRuns } from '#app/components/composer/suggest-commands.ts';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import type { ListenedCommands } from '#server/screens/inbox/views.ts';
+import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 
 type Props = {
   listened: ListenedCommands;

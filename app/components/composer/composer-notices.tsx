@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand } from '#app/components/composer/typed-token.ts';
-import type { ComposerView, ListenedCommands } from '#server/screens/inbox/views.ts';
+import type { ComposerView, ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 
 type Props = { icon: LucideIcon; children: ReactNode; link?: { href: string; label: string } | null };
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { Lock } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import {
   ComposerNotice,
   ReadOnlyComposer,
@@ -10,16 +10,20 @@ import {
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
-import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
 import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
-import { TemplateButton } from '#app/components/composer/template-button.tsx';
 import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { PresenceOf } from '#app/components/live/presence-of.tsx';
+import { whenIdle } from '#app/components/ui/when-idle.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { AfterSolving, ComposerView } from '#server/screens/inbox/views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
+
+/** Loaded when the page is idle, so that a reply shows without delay. */
+const loadPending = () => import('#app/components/composer/pending-replies.tsx');
+const PendingReplies = lazy(loadPending);
 
 /** Loaded on WhatsApp only. */
 const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
@@ -39,14 +43,18 @@ type Props = {
 export function ComposerPanel({ view, afterSolving, platformName, shown }: Props) {
   const composer = useComposer(view, afterSolving, shown);
   const { kind, box, pending, enclosures, write, question } = composer;
-  const waiting = (
-    <PendingReplies
-      replies={pending.replies}
-      mayAct={view.readOnly === null}
-      onUndo={pending.undo}
-      onDiscard={pending.discard}
-    />
-  );
+  useEffect(() => whenIdle(() => void loadPending().catch(() => undefined)), []);
+  const waiting =
+    pending.replies.length === 0 ? null : (
+      <Suspense fallback={null}>
+        <PendingReplies
+          replies={pending.replies}
+          mayAct={view.readOnly === null}
+          onUndo={pending.undo}
+          onDiscard={pending.discard}
+        />
+      </Suspense>
+    );
   const presence = (
     <div role="status">
       <PresenceOf conversationId={view.conversationId} />

@@ -9,22 +9,7 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = { enclosures: EnclosuresDraft };
 
-/** Reveals the Cc and Bcc fields. */
-export function CopiesButton({ enclosures: { copies } }: Props) {
-  const { shown } = copies.copies;
-  if (shown === 'all') return null;
-  return (
-    <button
-      type="button"
-      onClick={copies.showAll}
-      className="-my-1 ml-auto shrink-0 rounded-md px-1.5 py-1 font-medium text-accent-ink hover:bg-hover max-md:min-h-11"
-    >
-      {shown === 'cc' ? 'Bcc' : 'Cc, Bcc'}
-    </button>
-  );
-}
-
-export function CopyFields({ enclosures: { copies } }: Props) {
+export default function CopyFields({ enclosures: { copies } }: Props) {
   const { shown, cc, bcc } = copies.copies;
   if (shown === 'none') return null;
   const isCcNext = cc.addresses.length === 0;

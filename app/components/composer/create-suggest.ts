@@ -1,7 +1,7 @@
 import { listensForCommands, suggestCommands } from '#app/components/composer/suggest-commands.ts';
 import { mentionOf, suggestMentions } from '#app/components/composer/suggest-mentions.ts';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
-import type { ComposerView } from '#server/screens/inbox/views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 type Actions = { onCommand: (name: string) => void; onSaved: (saved: OfferedSavedReply) => void };

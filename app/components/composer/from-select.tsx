@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { setMailbox } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
-import type { ComposerView } from '#server/screens/inbox/views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 /** Selects the mailbox that sends the replies. Loaded only in workspaces with several mailboxes. */
 export default function FromSelect({ view }: { view: ComposerView }) {

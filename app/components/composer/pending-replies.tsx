@@ -4,7 +4,7 @@ import { CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { PendingReplyView } from '#server/screens/inbox/views.ts';
+import type { PendingReplyView } from '#server/screens/inbox/composer-views.ts';
 
 const TICK_MS = 200;
 
@@ -132,8 +132,7 @@ type PendingRepliesProps = {
 };
 
 /** Replies that are not messages yet, between the thread and the composer. */
-export function PendingReplies({ replies, mayAct, onUndo, onDiscard }: PendingRepliesProps) {
-  if (replies.length === 0) return null;
+export default function PendingReplies({ replies, mayAct, onUndo, onDiscard }: PendingRepliesProps) {
   return (
     <ul aria-label="Replies not sent yet" className="scroll-pane mb-2 grid max-h-[40dvh] gap-2">
       {replies.map((reply) => (

@@ -1,11 +1,12 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { ComposerNotice } from '#app/components/composer/composer-notices.tsx';
-import { CopiesButton, CopyFields } from '#app/components/composer/copy-fields.tsx';
+import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import type { ComposerView } from '#server/screens/inbox/views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
+const CopyFields = lazy(() => import('#app/components/composer/copy-fields.tsx'));
 const FromSelect = lazy(() => import('#app/components/composer/from-select.tsx'));
 
 const LABELS: Record<string, string> = {
@@ -37,7 +38,11 @@ export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures
           <FromSelect view={view} />
         </Suspense>
       ) : null}
-      {view.channel === 'email' ? <CopyFields enclosures={enclosures} /> : null}
+      {view.channel === 'email' && enclosures.copies.copies.shown !== 'none' ? (
+        <Suspense>
+          <CopyFields enclosures={enclosures} />
+        </Suspense>
+      ) : null}
       {warning ? (
         <ComposerNotice icon={TriangleAlert} link={settingsLink(warning.href)}>
           {warning.sentence}

@@ -11,7 +11,7 @@ import { Field } from '#app/components/ui/field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
-import type { ListenedCommands } from '#server/screens/inbox/views.ts';
+import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 
 type Props = {
   conversationId: string;

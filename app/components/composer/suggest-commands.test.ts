@@ -5,7 +5,7 @@ import {
   listensForCommands,
   suggestCommands,
 } from '#app/components/composer/suggest-commands.ts';
-import type { ListenedCommands } from '#server/screens/inbox/views.ts';
+import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 
 const listen = (name: string, workflows = 1, teammates = ['Olivia Owen']) => ({ name, workflows, teammates });
 const SOME: ListenedCommands = {

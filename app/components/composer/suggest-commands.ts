@@ -1,4 +1,4 @@
-import type { ListenedCommands, Listeners } from '#server/screens/inbox/views.ts';
+import type { ListenedCommands, Listeners } from '#server/screens/inbox/composer-views.ts';
 
 /** A command and a phrase that describes what it runs. */
 export type CommandChoice = { name: string; runs: string };

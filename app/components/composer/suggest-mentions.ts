@@ -1,4 +1,4 @@
-import type { MentionableView } from '#server/screens/inbox/views.ts';
+import type { MentionableView } from '#server/screens/inbox/composer-views.ts';
 
 const SUGGESTIONS_MAX = 8;
 

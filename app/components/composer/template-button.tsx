@@ -7,7 +7,7 @@ import { queryErrorMessage, useScreens } from '#app/components/live/screens-prov
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
-import type { TemplateView } from '#server/screens/inbox/views.ts';
+import type { TemplateView } from '#server/screens/inbox/composer-views.ts';
 
 const TemplateForm = lazy(() => import('#app/components/composer/template-form.tsx'));
 

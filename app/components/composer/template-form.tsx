@@ -9,7 +9,7 @@ import { Field } from '#app/components/ui/field.tsx';
 import { controlClass } from '#app/components/ui/input.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
-import type { TemplateView } from '#server/screens/inbox/views.ts';
+import type { TemplateView } from '#server/screens/inbox/composer-views.ts';
 
 type Props = { conversationId: string; templates: TemplateView[]; onSent: () => void };
 

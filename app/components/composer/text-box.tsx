@@ -1,9 +1,11 @@
 'use client';
 
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef } from 'react';
 import type { OfferedReplies, Suggestions } from '#app/components/composer/create-suggest.ts';
-import { optionId, SuggestionList, useSuggestions } from '#app/components/composer/suggestion-list.tsx';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
+import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
+
+const SuggestionList = lazy(() => import('#app/components/composer/suggestion-list.tsx'));
 
 type Props = {
   box: RefObject<HTMLTextAreaElement | null>;
@@ -78,13 +80,15 @@ export function TextBox(props: Props) {
   return (
     <div>
       {suggestions ? (
-        <SuggestionList
-          id={listId}
-          suggestions={suggestions}
-          active={active}
-          onChoose={choose}
-          onPoint={point}
-        />
+        <Suspense>
+          <SuggestionList
+            id={listId}
+            suggestions={suggestions}
+            active={active}
+            onChoose={choose}
+            onPoint={point}
+          />
+        </Suspense>
       ) : null}
       <span role="status" className="sr-only">
         {suggestions

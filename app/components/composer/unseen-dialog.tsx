@@ -4,7 +4,7 @@ import { Lock } from 'lucide-react';
 import type { UnseenQuestion } from '#app/components/composer/unseen-question.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { UnseenItem } from '#server/screens/inbox/views.ts';
+import type { UnseenItem } from '#server/screens/inbox/composer-views.ts';
 
 type Props = {
   question: UnseenQuestion;

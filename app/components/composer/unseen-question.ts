@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { UnseenItem } from '#server/screens/inbox/views.ts';
+import type { UnseenItem } from '#server/screens/inbox/composer-views.ts';
 
 /** A reply that was not sent, because something was added to its conversation. Its text is a draft again. */
 export type UnseenQuestion = {

@@ -1,5 +1,5 @@
 import { notReached } from '#app/lib/outcome.ts';
-import type { Enclosures } from '#server/screens/inbox/views.ts';
+import type { Enclosures } from '#server/screens/inbox/composer-views.ts';
 
 export type UploadedFile = Enclosures['files'][number];
 

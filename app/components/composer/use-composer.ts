@@ -21,7 +21,8 @@ import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
-import type { AfterSolving, ComposerView, Enclosures } from '#server/screens/inbox/views.ts';
+import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 export type Kind = DraftOf['kind'];
 

@@ -7,7 +7,7 @@ import { splitAddresses } from '#app/components/composer/split-addresses.ts';
 import { type UploadedFile, uploadFile } from '#app/components/composer/upload-file.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
-import type { Enclosures } from '#server/screens/inbox/views.ts';
+import type { Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 /** A file of a draft. `uploaded` is null during the upload. */

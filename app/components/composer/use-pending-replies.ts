@@ -12,7 +12,7 @@ import type {
   PendingReplyView,
   ScheduledReply,
   UnseenItem,
-} from '#server/screens/inbox/views.ts';
+} from '#server/screens/inbox/composer-views.ts';
 
 /** Provisional undo window in ms, until the server's response contains the actual one. */
 const SHOWN_MS = 5_000;

@@ -58,7 +58,6 @@ test('the form of a new contact sends typed values, and a company only if one wa
   expect(send(null, { name: 'Ada', email: 'ada@engines.test' })).toEqual({
     name: 'Ada',
     email: 'ada@engines.test',
-    claimedEmail: null,
   });
   expect(send(null, { name: 'Ada', company: company.id })).toEqual({
     name: 'Ada',

@@ -8,7 +8,14 @@ export function AddressNotVerified({ email }: { email?: string | undefined }) {
   return (
     <Badge tone="note">
       <ShieldQuestionMark aria-hidden size={12} className="shrink-0" />
-      <span className="max-w-56 truncate">{email ? `${email} · not verified` : LABEL}</span>
+      {email ? (
+        <span className="flex min-w-0 max-w-72">
+          <span className="truncate">{email}</span>
+          <span className="shrink-0 whitespace-pre"> · not verified</span>
+        </span>
+      ) : (
+        <span className="truncate">{LABEL}</span>
+      )}
     </Badge>
   );
 }

@@ -4,7 +4,8 @@ import { action } from '#app/data/action.ts';
 import { getScreens } from '#app/data/session.ts';
 import { errorMessage } from '#app/lib/error-message.ts';
 import { textOf } from '#app/lib/form-state.ts';
-import type { ConversationStatus, Enclosures, Priority } from '#server/screens/inbox/views.ts';
+import type { Enclosures } from '#server/screens/inbox/composer-views.ts';
+import type { ConversationStatus, Priority } from '#server/screens/inbox/views.ts';
 
 /** Changes of a conversation. Null removes the assignee or the team. */
 export type ConversationChanges = {

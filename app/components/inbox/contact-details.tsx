@@ -37,7 +37,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
         </div>
         {conversation.contactClaimed || conversation.isLinked ? (
           <Suspense fallback={null}>
-            <ClaimNotice conversation={conversation} mayChange={actions.problem === null} />
+            <ClaimNotice conversation={conversation} mayChange={!isReadOnly(conversation, actions)} />
           </Suspense>
         ) : null}
         <DescriptionList>
@@ -63,12 +63,16 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
   );
 }
 
+function isReadOnly({ mergedInto, removal }: ConversationView, { problem }: ActionsView): boolean {
+  return problem !== null || mergedInto !== null || removal !== null;
+}
+
 type ConversationDetailsProps = { conversation: ConversationView; actions: ActionsView };
 
 /** Editable fields, or plain values where the conversation cannot be changed. */
 function ConversationDetails({ conversation, actions }: ConversationDetailsProps) {
-  const { id, channel, clocks, createdAt, mergedInto, removal, tags } = conversation;
-  const isFixed = actions.problem !== null || mergedInto !== null || removal !== null;
+  const { id, channel, clocks, createdAt, tags } = conversation;
+  const isFixed = isReadOnly(conversation, actions);
   return (
     <section aria-labelledby="conversation-facts" className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
       <h3 id="conversation-facts">Conversation</h3>

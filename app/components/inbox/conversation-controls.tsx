@@ -70,7 +70,7 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
     <>
       <DropdownMenu>
         <DropdownMenuTrigger
-          className={buttonClass('secondary', 'gap-1.5 px-3 md:h-8 md:px-2.5 md:text-list')}
+          className={buttonClass('secondary', 'gap-1.5 px-2 md:h-8 md:px-2.5 md:text-list')}
         >
           <span className="sr-only">Status: </span>
           <ConversationStatusDot status={shown} />
@@ -88,11 +88,11 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
       </DropdownMenu>
       <Button
         data-shortcut="solve"
-        className="gap-1.5 px-3 md:h-8 md:px-2.5 md:text-list"
+        className="gap-1.5 px-2 md:h-8 md:px-2.5 md:text-list"
         onClick={() => change(isDone ? 'open' : 'solved')}
       >
         {isDone ? <RotateCcw aria-hidden size={15} /> : <Check aria-hidden size={15} />}
-        {isDone ? 'Reopen' : 'Solve'}
+        <span className="max-[23.75rem]:sr-only">{isDone ? 'Reopen' : 'Solve'}</span>
       </Button>
       <ConfirmDialog
         control={{ open: closing, onOpenChange: setClosing }}

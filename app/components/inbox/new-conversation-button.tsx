@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
-import type { NewConversationView } from '#server/screens/inbox/views.ts';
+import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 
 type Form = typeof import('#app/components/inbox/new-conversation-form.tsx').default;
 

@@ -18,7 +18,7 @@ import { Input, Textarea } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { NewConversationView } from '#server/screens/inbox/views.ts';
+import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 
 type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
 

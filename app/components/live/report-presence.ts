@@ -68,7 +68,7 @@ function report(): void {
   sentAt = performance.now();
   const conversationId = document.visibilityState === 'hidden' ? null : opened;
   const body = JSON.stringify({
-    page: PAGE_ID,
+    page,
     conversationId,
     isTyping: conversationId !== null && isTyping,
   });

@@ -53,7 +53,11 @@ export function Shell({ session, theme, children }: Props) {
             <div className="scroll-pane grow">{navigation}</div>
             <div className="border-t p-2">{userMenu}</div>
           </aside>
-          <main id="content" tabIndex={-1} className="min-h-0 min-w-0 bg-surface outline-none">
+          <main
+            id="content"
+            tabIndex={-1}
+            className="min-h-0 min-w-0 bg-surface outline-none max-md:row-start-2"
+          >
             {children}
           </main>
         </div>

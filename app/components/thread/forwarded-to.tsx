@@ -1,6 +1,6 @@
 import { Forward } from 'lucide-react';
 import { pluralize } from '#app/lib/format-count.ts';
-import type { ForwardView } from '#server/screens/inbox/views.ts';
+import type { ForwardView } from '#server/screens/inbox/thread-views.ts';
 
 /** Distinguishes a forward from messages to the contact. */
 export default function ForwardedTo({ forward: { to, filesCount } }: { forward: ForwardView }) {

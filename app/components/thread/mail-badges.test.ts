@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
-import type { MailView } from '#server/screens/inbox/views.ts';
+import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
 const plain = { isTrimmed: false, hasHtml: false, hasRemotePictures: false, hasOriginal: true };
 

@@ -1,6 +1,6 @@
 import { Bot, ShieldAlert } from 'lucide-react';
 import { Badge } from '#app/components/ui/badge.tsx';
-import type { MailView } from '#server/screens/inbox/views.ts';
+import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
 const SENDER_BADGES: Record<MailView['sender'], string | null> = {
   verified: null,

@@ -3,7 +3,7 @@
 import { lazy, type ReactNode, Suspense, useState, useTransition } from 'react';
 import { showFullContent } from '#app/components/inbox/actions.ts';
 import { toast } from '#app/components/ui/toast.ts';
-import type { MailView } from '#server/screens/inbox/views.ts';
+import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
 // Loaded when an original is opened.
 const MailOriginal = lazy(() => import('#app/components/thread/mail-original.tsx'));

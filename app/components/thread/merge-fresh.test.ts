@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
-import type { ThreadItem, ThreadPage } from '#server/screens/inbox/views.ts';
+import type { ThreadItem, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 
 const item = (n: number, sentence = ''): ThreadItem => ({
   kind: 'entry',

@@ -1,4 +1,4 @@
-import type { ThreadItem, ThreadPage } from '#server/screens/inbox/views.ts';
+import type { ThreadItem, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 
 /**
  * Merges the refetched newest page into the shown items: adds new items, replaces changed ones and retains earlier

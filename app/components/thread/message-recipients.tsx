@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { cx } from '#app/lib/cx.ts';
-import type { RecipientsView } from '#server/screens/inbox/views.ts';
+import type { RecipientsView } from '#server/screens/inbox/thread-views.ts';
 
 /** Addresses shown per kind before "and n more". */
 const SHOWN_MAX = 3;

@@ -4,7 +4,7 @@ import { resendMessage } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { pressTarget } from '#app/components/shell/press-target.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
-import type { SendingView } from '#server/screens/inbox/views.ts';
+import type { SendingView } from '#server/screens/inbox/thread-views.ts';
 
 /** Which failed messages can be sent again now. `template`: only WhatsApp templates reach the contact. */
 export type Resend = 'all' | 'template' | 'none';

@@ -2,7 +2,7 @@ import { FileText, Paperclip } from 'lucide-react';
 import { cx } from '#app/lib/cx.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import { formatSize } from '#app/lib/format-size.ts';
-import type { AttachmentView } from '#server/screens/inbox/views.ts';
+import type { AttachmentView } from '#server/screens/inbox/thread-views.ts';
 
 /** Image types that the server serves inline. */
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

@@ -5,7 +5,7 @@ import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ThreadItem } from '#server/screens/inbox/views.ts';
+import type { ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
 /** A timeline entry between messages, with an optional rating and comment. */
 export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {

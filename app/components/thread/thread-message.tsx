@@ -9,7 +9,7 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
+import type { SendingView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
 // Loaded for the few messages that failed, have several recipients, or are forwards.
 const ForwardedTo = lazy(() => import('#app/components/thread/forwarded-to.tsx'));

@@ -16,7 +16,7 @@ import { useNow } from '#app/components/ui/now-provider.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { dayOf, formatDay } from '#app/lib/format-time.ts';
-import type { ThreadItem, ThreadPage } from '#server/screens/inbox/views.ts';
+import type { ThreadItem, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 
 type Props = {
   conversationId: string;

@@ -8,6 +8,7 @@ import {
   type ReactNode,
   type RefObject,
   useId,
+  useLayoutEffect,
   useRef,
 } from 'react';
 import { preloadHandlers } from '#app/components/ui/use-radix.ts';
@@ -31,6 +32,12 @@ type Trigger = {
 export function useTrigger({ trigger, open, onOpenChange }: Options): Trigger {
   const triggerRef = useRef<HTMLElement>(null);
   const contentId = useId();
+  const hasTrigger = isValidElement(trigger);
+  useLayoutEffect(() => {
+    // The overlay moves the focus later, in an effect.
+    const focused = document.activeElement;
+    if (open && !hasTrigger && focused instanceof HTMLElement) triggerRef.current = focused;
+  }, [open, hasTrigger]);
   if (!isValidElement(trigger)) return { button: null, contentId, triggerRef };
   const element = trigger as ReactElement<TriggerProps>;
   const button = cloneElement(element, {
@@ -47,7 +54,7 @@ export function useTrigger({ trigger, open, onOpenChange }: Options): Trigger {
   return { button, contentId, triggerRef };
 }
 
-/** Returns a close handler that moves the focus back to the trigger, if there is one. */
+/** Returns a close handler that moves the focus back to the trigger, or to the element that was focused before. */
 export function returnFocusTo(triggerRef: RefObject<HTMLElement | null>) {
   return (event: Event) => {
     if (event.defaultPrevented || !triggerRef.current) return;

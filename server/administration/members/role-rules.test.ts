@@ -6,21 +6,21 @@ const ROLES: Role[] = ['owner', 'admin', 'agent', 'viewer'];
 
 describe('role permissions', () => {
   test('an owner can give everyone every role, owners included', () => {
-    for (const of of ROLES) expect(rolesToGive('owner', of)).toEqual(ROLES);
+    for (const role of ROLES) expect(rolesToGive('owner', role)).toEqual(ROLES);
   });
 
   test('an admin can give every role but owner, and cannot change owners', () => {
-    for (const of of ['admin', 'agent', 'viewer'] as const) {
-      expect(rolesToGive('admin', of)).toEqual(['admin', 'agent', 'viewer']);
+    for (const role of ['admin', 'agent', 'viewer'] as const) {
+      expect(rolesToGive('admin', role)).toEqual(['admin', 'agent', 'viewer']);
     }
     expect(rolesToGive('admin', 'owner')).toEqual([]);
   });
 
   test.each(['agent', 'viewer'] as const)('an %s can give no role, invite no one and remove no one', (by) => {
     expect(rolesToInvite(by)).toEqual([]);
-    for (const of of ROLES) {
-      expect(rolesToGive(by, of)).toEqual([]);
-      expect(mayRemove(by, of)).toBe(false);
+    for (const role of ROLES) {
+      expect(rolesToGive(by, role)).toEqual([]);
+      expect(mayRemove(by, role)).toBe(false);
     }
   });
 
@@ -30,7 +30,7 @@ describe('role permissions', () => {
   });
 
   test('owners can remove everyone, admins everyone but owners', () => {
-    expect(ROLES.filter((of) => mayRemove('owner', of))).toEqual(ROLES);
-    expect(ROLES.filter((of) => mayRemove('admin', of))).toEqual(['admin', 'agent', 'viewer']);
+    expect(ROLES.filter((role) => mayRemove('owner', role))).toEqual(ROLES);
+    expect(ROLES.filter((role) => mayRemove('admin', role))).toEqual(['admin', 'agent', 'viewer']);
   });
 });

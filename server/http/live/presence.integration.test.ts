@@ -35,7 +35,7 @@ describe('a teammate sees', () => {
     const conversationId = randomUUID();
     await ada.report({ conversationId });
     await until('Ben sees Ada', () => ben.sees(ada));
-    const second = await openPage(ben.url, ben.userId, ben.cookie);
+    const second = await ben.openAgain();
     await until('the new page sees Ada', () => second.sees(ada)?.includes(`${conversationId} viewing`));
   });
 
@@ -52,7 +52,7 @@ describe('a teammate sees', () => {
   }) => {
     const { ada, ben } = await makeTeam(servers);
     const [first, other] = [randomUUID(), randomUUID()];
-    const second = await openPage(ada.url, ada.userId, ada.cookie);
+    const second = await ada.openAgain();
     await ada.report({ conversationId: first });
     await second.report({ conversationId: other });
     await until('Ben sees both', () => ben.sees(ada)?.length === 2);
@@ -108,6 +108,22 @@ describe('an attacker cannot', () => {
 
 const open: IncomingMessage[] = [];
 
+type Report = { conversationId: string | null; isTyping?: boolean; page?: string };
+
+type Page = {
+  url: string;
+  userId: string;
+  cookie: string;
+  page: string;
+  text: () => string;
+  close: () => void;
+  openAgain: () => Promise<Page>;
+  /** Returns what a teammate has open, as the page last received it. */
+  sees: (teammate: { userId: string }) => string[] | undefined;
+  /** Returns the status of the response. */
+  report: (given: Report, to?: string) => Promise<number>;
+};
+
 /** Creates a workspace with two signed-in teammates, each with a page on another server. */
 async function makeTeam([first = '', second = '']: string[]) {
   const workspaceId = (await makeWorkspace()).id;
@@ -119,8 +135,8 @@ async function makeTeam([first = '', second = '']: string[]) {
   return { ada: await join(first), ben: await join(second) };
 }
 
-/** Opens the stream of a page. `sees` returns what a teammate has open, as the page last received it. */
-async function openPage(url: string, userId: string, cookie: string) {
+/** Opens the stream of a page. */
+async function openPage(url: string, userId: string, cookie: string): Promise<Page> {
   const page = randomUUID();
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/live?page=${page}`, { headers: { cookie }, agent: false }, resolve).on('error', reject);
@@ -139,12 +155,10 @@ async function openPage(url: string, userId: string, cookie: string) {
     cookie,
     page,
     text: () => text,
-    close: () => response.destroy(),
-    sees: (teammate: { userId: string }): string[] | undefined => presentIn(text).get(teammate.userId),
-    report: async (
-      given: { conversationId: string | null; isTyping?: boolean; page?: string },
-      to = url,
-    ): Promise<number> => {
+    close: () => void response.destroy(),
+    openAgain: () => openPage(url, userId, cookie),
+    sees: (teammate) => presentIn(text).get(teammate.userId),
+    report: async (given, to = url) => {
       const body = JSON.stringify({ page, isTyping: false, ...given });
       return (await fetch(`${to}/live`, { method: 'POST', headers: { cookie }, body })).status;
     },

@@ -2,6 +2,8 @@ import { describe, expect } from 'vitest';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { linkContact, unlinkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
+import { sendVerificationLink } from '#server/inbox/claimed-addresses/send-verification-link.ts';
+import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { viewOf } from '#test/clients/chat-client.ts';
 import { test as claimTest } from '#test/fixtures/claim-test.ts';
 import { makeContact } from '#test/fixtures/conversations.ts';
@@ -114,6 +116,15 @@ test('an address that a teammate gives the contact is not shown as unverified', 
   const email = 'ada@example.com';
   await updateContact({ workspaceId, id: contactId, fields: { email } });
   expect(await read(id)).toMatchObject({ contact: { email }, contactClaimed: false, claim: null });
+});
+
+test('no verification link is sent from a conversation that is spam', async ({ claim, mailServer }) => {
+  const { actor, workspaceId, id, email } = await claim(null);
+  await removeConversation({ workspaceId, id, to: 'spam', actor });
+  await expect(sendVerificationLink({ workspaceId, conversationId: id, actor })).rejects.toMatchObject({
+    refusal: 'invalid',
+  });
+  expect(mailServer.received.filter(({ to }) => to.includes(email))).toEqual([]);
 });
 
 test('teammates find a chat by the address that its visitor claims, and the API does not', async ({

@@ -2,9 +2,10 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
-import type { BlockedKind } from '#server/generated/prisma/enums.ts';
+import type { BlockedKind, Channel } from '#server/generated/prisma/enums.ts';
 import { type BlockedSender, block, findBlockProblem } from '#server/inbox/blocked-senders/block-sender.ts';
 import { type ChatIdentity, chatKey, visitorKey } from '#server/inbox/blocked-senders/find-blocking.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 
 /** A sender of a conversation who can be blocked. Domains of public mail providers are left out. */
 type BlockChoice = BlockedSender & { label: string | null };
@@ -19,7 +20,7 @@ export async function listBlockChoices(
 ): Promise<BlockChoice[]> {
   const [found] = await tx.$queryRaw<Sender[]>`
     select c.channel::text as channel, coalesce(k.email, k.claimed_email) as email,
-      coalesce(nullif(trim(concat_ws(' ', k.first_name, k.last_name)), ''), k.email, 'Visitor') as name,
+      coalesce(nullif(trim(concat_ws(' ', k.first_name, k.last_name)), ''), k.email, 'Visitor ' || right(k.id::text, 4)) as name,
       (select split_part(m.external_id, ':', 2) from messages m
         where c.channel = 'webchat' and m.conversation_id = c.id and m.direction = 'inbound'
         order by m.created_at, m.id limit 1) as visitor,
@@ -37,7 +38,7 @@ export async function listBlockChoices(
 }
 
 type Sender = {
-  channel: string;
+  channel: Channel;
   email: string | null;
   name: string;
   visitor: string | null;
@@ -53,7 +54,7 @@ function sendersOf({ channel, email, name, visitor, identities }: Sender): Block
       { kind: 'domain', value: domain, label: null },
     ];
   }
-  const label = `${name} (${channel})`;
+  const label = `${name} (${CHANNEL_NAMES[channel].name})`;
   if (channel === 'webchat') return visitor ? [{ kind: 'chat', value: visitorKey(visitor), label }] : [];
   return identities.map((identity) => ({ kind: 'chat', value: chatKey(identity), label }));
 }

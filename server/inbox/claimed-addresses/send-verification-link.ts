@@ -16,7 +16,7 @@ const LIFETIME_DAYS = 3;
 /**
  * Emails a link to the address that a conversation's contact claims. It works once. The email contains nothing that the
  * contact wrote, because the recipient may be someone else.
- * @throws Refusal when there is no claim, the limit of the address is reached, or the email cannot be sent
+ * @throws Refusal when the conversation is read-only, there is no claim, the limit of the address is reached, or the email cannot be sent
  */
 export async function sendVerificationLink(given: {
   workspaceId: string;
@@ -24,6 +24,8 @@ export async function sendVerificationLink(given: {
   actor: PersonalActor;
 }): Promise<{ email: string }> {
   const { workspaceId, conversationId: id, actor } = given;
+  // Before anything is sent: a read-only conversation is refused.
+  await withLockedConversation({ workspaceId, id }, async () => undefined);
   const claim = await findClaim(db(), given);
   if (!claim) throw invalid({ contact: ['There is no unverified address in this conversation.'] });
   const { contactId, email } = claim;

@@ -2,7 +2,7 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 
 /** Maximum number of ids with which a page says what it showed, and of messages and notes that are compared. */
-export const SEEN_MAX = 20;
+const SEEN_MAX = 20;
 /** Maximum length of an excerpt, in characters. */
 const EXCERPT_MAX = 1_000;
 

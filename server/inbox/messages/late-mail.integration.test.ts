@@ -50,7 +50,7 @@ function serve(socket: Socket): void {
       if (!text.endsWith('\r\n.\r\n')) return;
       connection.delivered = true;
       inData = false;
-      socket.write('250 taken\r\n');
+      socket.write('250 accepted\r\n');
       return;
     }
     if (isFirst && text.startsWith(silentAfter)) {

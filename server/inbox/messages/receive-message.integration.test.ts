@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { CONTENT_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { test } from '#test/fixtures/conversation-test.ts';
@@ -249,52 +248,6 @@ describe('a message in a conversation', () => {
       await expect(receive(connection, { conversationId })).rejects.toMatchObject({
         refusal: 'not_found',
         message: 'The conversation was not found.',
-      });
-      expect(await count(connection)).toBe(0);
-    },
-  );
-});
-
-describe('content is never refused', () => {
-  const contentOf = async (connection: Connected, content: string) => {
-    const { messageId } = await receive(connection, { content });
-    return (await db().message.findUniqueOrThrow({ where: { id: messageId } })).content;
-  };
-
-  test('even if it is empty, for example with only attachments', async ({ connection }) => {
-    expect(await contentOf(connection, '')).toBe('');
-  });
-
-  test('characters that cannot be stored are replaced', async ({ connection }) => {
-    expect(await contentOf(connection, 'a\0b\ud83dc 😀')).toBe('a\ufffdb\ufffdc 😀');
-  });
-
-  test('long content is truncated with a note', async ({ connection }) => {
-    const long = '😀'.repeat(CONTENT_MAX_LENGTH);
-    expect(await contentOf(connection, long)).toBe(long);
-    expect(await contentOf(connection, `${long}x`)).toBe(
-      `${long}\n\n[Cut here: the message was longer than 50,000 characters.]`,
-    );
-  });
-
-  test.for<[string | null, string | null]>([
-    [null, null],
-    ['', null],
-    [' \n', null],
-    [' Order\0 ', 'Order\ufffd'],
-    ['x'.repeat(SUBJECT_MAX_LENGTH + 1), 'x'.repeat(SUBJECT_MAX_LENGTH)],
-  ])('a subject is cleaned and truncated: %j', async ([subject, stored], { connection }) => {
-    const { conversationId } = await receive(connection, { subject });
-    expect((await storedConversation(conversationId)).subject).toBe(stored);
-  });
-
-  test.for([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    'but %d attachments are refused',
-    async (attachmentsCount, { connection }) => {
-      const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
-      await expect(receive(connection, { attachmentsCount })).rejects.toMatchObject({
-        refusal: 'invalid',
-        errors: { attachments_count: [sentence] },
       });
       expect(await count(connection)).toBe(0);
     },

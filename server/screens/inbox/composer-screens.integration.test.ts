@@ -134,7 +134,10 @@ describe('writing in the composer', () => {
     const conversationId = await makeOne(teammates);
     const screens = await screensOf('agent');
     const id = randomUUID();
-    expect(await screens.composer.reply({ conversationId, id, content: 'Hello' })).toEqual({ msLeft: 5_000 });
+    expect(await screens.composer.reply({ conversationId, id, content: 'Hello' })).toEqual({
+      msLeft: 5_000,
+      unseen: [],
+    });
     expect((await state(teammates, conversationId))?.pending).toMatchObject([
       { id, content: 'Hello', isYours: true },
     ]);

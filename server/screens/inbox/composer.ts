@@ -17,7 +17,7 @@ import {
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
 import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-export type * from '#server/screens/inbox/views.ts';
+export type * from '#server/screens/inbox/composer-views.ts';
 
 const addresses = z
   .array(z.string().max(320))

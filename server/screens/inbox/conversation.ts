@@ -17,11 +17,12 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { enclosuresShape } from '#server/screens/inbox/composer.ts';
+import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { listMergeChoices, listTags } from '#server/screens/inbox/list-choices.ts';
 import { listMailboxes } from '#server/screens/inbox/list-mailboxes.ts';
-import type { ActionsView, NewConversationView, OpenedView } from '#server/screens/inbox/views.ts';
+import type { ActionsView, OpenedView } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';

@@ -18,14 +18,14 @@ import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-n
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
-import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
-import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
 import type {
   ComposerView,
   MailboxChoice,
   MentionableView,
   PendingReplyView,
-} from '#server/screens/inbox/views.ts';
+} from '#server/screens/inbox/composer-views.ts';
+import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
+import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';

@@ -15,7 +15,8 @@ import {
   otherConversationSelect,
 } from '#server/screens/inbox/name-conversations.ts';
 import { readThread, threadPage } from '#server/screens/inbox/read-thread.ts';
-import type { ClockView, ConversationView, ThreadPage } from '#server/screens/inbox/views.ts';
+import type { ThreadPage } from '#server/screens/inbox/thread-views.ts';
+import type { ClockView, ConversationView } from '#server/screens/inbox/views.ts';
 
 type ClockColumns = Pick<ClockView, 'kind'> &
   Record<'dueAt', string> &

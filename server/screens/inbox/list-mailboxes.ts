@@ -1,7 +1,7 @@
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { MailboxChoice, MailboxChoices } from '#server/screens/inbox/views.ts';
+import type { MailboxChoice, MailboxChoices } from '#server/screens/inbox/composer-views.ts';
 
 /** Maximum number of mailboxes; a workspace has no more (`MAILBOXES_MAX`). */
 const OFFERED_MAX = 100;

@@ -1,7 +1,7 @@
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { OtherConversation } from '#server/screens/inbox/views.ts';
+import type { OtherConversation } from '#server/screens/inbox/thread-views.ts';
 
 /** The columns that `otherConversation` needs. */
 export const otherConversationSelect = {

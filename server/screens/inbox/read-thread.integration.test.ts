@@ -5,7 +5,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { THREAD_PAGE } from '#server/screens/inbox/read-thread.ts';
-import type { ThreadItem } from '#server/screens/inbox/views.ts';
+import type { ThreadItem } from '#server/screens/inbox/thread-views.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';

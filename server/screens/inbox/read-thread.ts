@@ -9,7 +9,7 @@ import {
   type ThreadRow,
   threadItem,
 } from '#server/screens/inbox/thread-items.ts';
-import type { ThreadPage } from '#server/screens/inbox/views.ts';
+import type { ThreadPage } from '#server/screens/inbox/thread-views.ts';
 
 /** Items per page of a thread. */
 export const THREAD_PAGE = 100;

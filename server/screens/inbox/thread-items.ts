@@ -14,7 +14,7 @@ import type {
   RecipientsView,
   SendingView,
   ThreadItem,
-} from '#server/screens/inbox/views.ts';
+} from '#server/screens/inbox/thread-views.ts';
 
 /** A row of `readThread` without its timestamp. */
 export type ThreadContent = { id: string; actorKind: ActorKind; actorName: string | null } & (

@@ -90,6 +90,7 @@ describe('a blocked chat', () => {
     const { workspaceId } = teammates;
     const visitor = await makeChatWriter(service.url, workspaceId, { name: 'Ada' });
     const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId } });
+    expect(await agent.removed.blockChoices({ id })).toEqual([{ kind: 'chat', name: 'Ada (Web chat)' }]);
     await agent.removed.markSpam({ id, block: 'chat' });
     const before = await countRows(workspaceId);
     const response = await visitor.write({ content: 'Again' });

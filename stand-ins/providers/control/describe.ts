@@ -40,14 +40,14 @@ export function describeChat({ key, person, place, messages }: Chat) {
 }
 
 /** Returns a mail without the content of its files. */
-export function describeMail({ id, direction, at, envelope, email, raw, answer, taken }: Mail) {
+export function describeMail({ id, direction, at, envelope, email, raw, answer, accepted }: Mail) {
   return {
     id,
     direction,
     at,
     envelope,
     answer,
-    taken,
+    accepted,
     size: raw.length,
     from: email.from ?? null,
     to: email.to ?? [],

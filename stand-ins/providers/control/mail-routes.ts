@@ -44,7 +44,7 @@ export const MAIL_ROUTES: readonly Route[] = [
     method: 'PUT',
     path: '/control/mail-answer',
     handle: withBody(answerBody, ({ providers }, { answer, count }) => {
-      Object.assign(providers.state.mail, { answer, count: answer === 'take' ? null : count });
+      Object.assign(providers.state.mail, { answer, count: answer === 'accept' ? null : count });
       changed(providers);
       return ok({ answer, count });
     }),
@@ -95,7 +95,7 @@ export const MAIL_ROUTES: readonly Route[] = [
         if (!mail) return missing('mail');
         return ok(
           (await bounce(providers, mail, reason)) ?? {
-            taken: false,
+            accepted: false,
             answer: 'The mail has no envelope sender.',
           },
         );

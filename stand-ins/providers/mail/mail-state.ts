@@ -1,11 +1,11 @@
 import type { Email } from 'postal-mime';
 
 /** Behaviours of the stand-in's mail server. */
-export const MAIL_ANSWERS = ['take', '451', '450', '550', '552', '554', 'bounce', 'hang'] as const;
+export const MAIL_ANSWERS = ['accept', '451', '450', '550', '552', '554', 'bounce', 'hang'] as const;
 export type MailAnswer = (typeof MAIL_ANSWERS)[number];
 
 export const MAIL_ANSWER_WORDS: Readonly<Record<MailAnswer, string>> = {
-  take: 'Accept',
+  accept: 'Accept',
   '451': '451 Try again later',
   '450': '450 Mailbox busy (greylisted)',
   '550': '550 No such mailbox',
@@ -26,7 +26,7 @@ export type Mail = {
   email: Email;
   /** Final response of the receiving server, and whether it accepted the mail. */
   answer: string;
-  taken: boolean;
+  accepted: boolean;
 };
 
 export type MailState = {
@@ -39,7 +39,7 @@ export type MailState = {
 
 /** Returns an empty mailbox that accepts all mail. */
 export function emptyMailbox(): MailState {
-  return { mails: [], answer: 'take', count: null };
+  return { mails: [], answer: 'accept', count: null };
 }
 
 const MAILS_MAX = 500;

@@ -74,7 +74,7 @@ async function receive(
     raw,
     email: await PostalMime.parse(raw),
     answer: sentence ? `${answer} ${sentence}` : '250 OK: message queued',
-    taken: sentence === undefined,
+    accepted: sentence === undefined,
   };
   addMail(state, mail);
   changed(providers);
@@ -85,9 +85,9 @@ async function receive(
 
 function nextAnswer(state: MailState): MailAnswer {
   const { answer } = state;
-  if (state.count !== null && answer !== 'take') {
+  if (state.count !== null && answer !== 'accept') {
     state.count -= 1;
-    if (state.count <= 0) Object.assign(state, { answer: 'take', count: null });
+    if (state.count <= 0) Object.assign(state, { answer: 'accept', count: null });
   }
   return answer;
 }

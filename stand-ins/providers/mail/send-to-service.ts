@@ -7,7 +7,7 @@ import { addMail, type Mail } from './mail-state.ts';
 const TIMEOUT_MS = 20_000;
 
 /** The service's response to a contact's mail. */
-export type SendResult = { id: string; taken: boolean; answer: string; messageId: string };
+export type SendResult = { id: string; accepted: boolean; answer: string; messageId: string };
 
 /**
  * Sends a contact's mail to the service's SMTP port, as the contact's mail server would, and stores a copy.
@@ -26,20 +26,20 @@ export async function sendToService(
   });
   const raw = Buffer.isBuffer(message) ? message : Buffer.from(String(message));
   const email = await PostalMime.parse(raw);
-  const { taken, answer } = await post(providers.settings.inboundSmtpPort, raw, envelope);
-  const mail: Mail = { id: uuid(), direction: 'in', at: new Date(), envelope, raw, email, answer, taken };
+  const { accepted, answer } = await post(providers.settings.inboundSmtpPort, raw, envelope);
+  const mail: Mail = { id: uuid(), direction: 'in', at: new Date(), envelope, raw, email, answer, accepted };
   addMail(providers.state.mail, mail);
   changed(providers);
-  return { id: mail.id, taken, answer, messageId: email.messageId ?? '' };
+  return { id: mail.id, accepted, answer, messageId: email.messageId ?? '' };
 }
 
 async function post(
   port: number | null,
   raw: Buffer,
   envelope: { from: string; to: string[] },
-): Promise<{ taken: boolean; answer: string }> {
+): Promise<{ accepted: boolean; answer: string }> {
   if (port === null)
-    return { taken: false, answer: 'The service receives no mail, as INBOUND_SMTP_PORT is not set.' };
+    return { accepted: false, answer: 'The service receives no mail, as INBOUND_SMTP_PORT is not set.' };
   const transport = nodemailer.createTransport({
     host: '127.0.0.1',
     port,
@@ -54,10 +54,10 @@ async function post(
       envelope: { ...envelope, from: envelope.from || false },
       raw,
     });
-    return { taken: true, answer: response };
+    return { accepted: true, answer: response };
   } catch (error) {
     const said = error instanceof Error && 'response' in error ? error.response : undefined;
-    return { taken: false, answer: String(said ?? (error instanceof Error ? error.message : error)) };
+    return { accepted: false, answer: String(said ?? (error instanceof Error ? error.message : error)) };
   } finally {
     transport.close();
   }

@@ -25,7 +25,7 @@ export function renderMailbox({ state }: Providers, id: string | null, notice: s
         <div class="pane-head"><h2 id="mails-title">Mails</h2><a class="button" href="/mail?mail=new">Write a mail</a></div>
         <form method="post" action="/mail-answer" class="switches">
           ${renderSelect({ ...select, chosen: answer })}
-          <label class="check"><input type="checkbox" name="all" value="1" ${answer !== 'take' && count === null && html`checked`}> For every mail, not only the next</label>
+          <label class="check"><input type="checkbox" name="all" value="1" ${answer !== 'accept' && count === null && html`checked`}> For every mail, not only the next</label>
           <button class="button">Apply</button>
         </form>
         <div id="mails" data-live>
@@ -41,11 +41,11 @@ export function renderMailbox({ state }: Providers, id: string | null, notice: s
 }
 
 function renderRow(mail: Mail, isSelected: boolean): Html {
-  const { id, direction, email, envelope, at, taken } = mail;
+  const { id, direction, email, envelope, at, accepted } = mail;
   const other = direction === 'out' ? `To ${envelope.to.join(', ')}` : `From ${envelope.from || 'nobody'}`;
   return html`<li><a class="row" href="/mail?mail=${id}" ${isSelected && html`aria-current="true"`}>
     <span class="row-top"><strong>${email.subject || 'No subject'}</strong>${renderTime(at)}</span>
-    <span class="row-sub">${other} ${!taken && html`<span class="status status-failed">refused</span>`}</span></a></li>`;
+    <span class="row-sub">${other} ${!accepted && html`<span class="status status-failed">refused</span>`}</span></a></li>`;
 }
 
 function renderNew(): Html {
@@ -70,7 +70,7 @@ function renderNew(): Html {
 
 /** Renders a mail: header fields, text, HTML in a sandbox, files, and the reply form. */
 function renderMail(mail: Mail): Html {
-  const { id, direction, email, envelope, answer, taken } = mail;
+  const { id, direction, email, envelope, answer, accepted } = mail;
   const listed = (addresses: typeof email.to) => (addresses ?? []).map(({ address }) => address).join(', ');
   return html`
     <h1>${email.subject || 'No subject'}</h1>
@@ -79,7 +79,7 @@ function renderMail(mail: Mail): Html {
       <div><dt>To</dt><dd>${listed(email.to)}</dd></div>
       ${email.cc && html`<div><dt>Cc</dt><dd>${listed(email.cc)}</dd></div>`}
       <div><dt>Envelope</dt><dd>${envelope.from || '<>'} to ${envelope.to.join(', ')}</dd></div>
-      <div><dt>${direction === 'out' ? 'Our response' : 'Response of the service'}</dt><dd class="${taken ? '' : 'bad'}">${answer}</dd></div>
+      <div><dt>${direction === 'out' ? 'Our response' : 'Response of the service'}</dt><dd class="${accepted ? '' : 'bad'}">${answer}</dd></div>
     </dl>
     ${
       email.attachments.length > 0 &&

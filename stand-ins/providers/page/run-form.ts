@@ -86,8 +86,8 @@ function setSwitches(providers: Providers, account: Account, { fields }: Provide
 }
 
 function setMailAnswer(providers: Providers, { fields }: ProviderRequest): string {
-  const answer = MAIL_ANSWERS.find((each) => each === fields.answer) ?? 'take';
-  const count = answer === 'take' || fields.all === '1' ? null : 1;
+  const answer = MAIL_ANSWERS.find((each) => each === fields.answer) ?? 'accept';
+  const count = answer === 'accept' || fields.all === '1' ? null : 1;
   Object.assign(providers.state.mail, { answer, count });
   changed(providers);
   return '/mail';

@@ -40,10 +40,10 @@ async function write(providers: Providers, { fields, files }: ProviderRequest): 
   return await sendToService(providers, mail, { from: address, to: [to] });
 }
 
-function shown({ id, taken, answer }: SendResult): string {
+function shown({ id, accepted, answer }: SendResult): string {
   return withNotice(
     `/mail?mail=${id}`,
-    taken ? 'The service accepted the mail.' : `The service refused the mail: ${answer}`,
+    accepted ? 'The service accepted the mail.' : `The service refused the mail: ${answer}`,
   );
 }
 

@@ -3,8 +3,8 @@ import { SavedReplySearch } from '#app/components/contacts/list-search.tsx';
 import {
   DeleteSavedReply,
   SavedReplyDialog,
-  type SavedReplyForm,
 } from '#app/components/settings/saved-replies/saved-reply-dialog.tsx';
+import type { SavedReplyForm } from '#app/components/settings/saved-replies/saved-reply-form.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';

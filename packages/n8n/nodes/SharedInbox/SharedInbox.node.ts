@@ -9,8 +9,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { CREDENTIAL, callService } from './call-service';
+import { contactProperties } from './contact-properties';
+import { conversationProperties } from './conversation-properties';
+import { messageProperties } from './message-properties';
 import { OPERATIONS } from './operations';
-import { contactProperties, conversationProperties, messageProperties, resource } from './properties';
+import { resource } from './properties';
 
 /** Node for the seven actions and two searches of the API. */
 export class SharedInbox implements INodeType {

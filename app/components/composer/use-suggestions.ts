@@ -1,0 +1,89 @@
+'use client';
+
+import { type KeyboardEvent, useState } from 'react';
+import type { OfferedReplies, Suggestion, Suggestions } from '#app/components/composer/create-suggest.ts';
+import { completeToken, type TypedToken } from '#app/components/composer/typed-token.ts';
+import { useOfferedReplies } from '#app/components/composer/use-offered-replies.ts';
+
+/** Returns the element id of an option. */
+export function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`;
+}
+
+type Options = {
+  text: string;
+  tokenAt: (text: string, caret: number) => TypedToken | null;
+  suggest: (token: TypedToken, offered: OfferedReplies) => Suggestions;
+  /** The conversation whose saved replies are offered after `/`, or null. */
+  offersFor: string | null;
+  /** Receives the completed text and the new caret position. */
+  onComplete: (text: string, caret: number) => void;
+};
+
+/** Returns the suggestions for the text typed into a text box, and its key handler. */
+export function useSuggestions({ text, tokenAt, suggest, offersFor, onComplete }: Options) {
+  const [token, setToken] = useState<TypedToken | null>(null);
+  const [active, setActive] = useState(0);
+  /** Start of the token whose list was closed with Escape. The list reopens with another token. */
+  const [closedAt, setClosedAt] = useState<number | null>(null);
+  const shownToken = token && token.start !== closedAt ? token : null;
+  const offered = useOfferedReplies(offersFor, shownToken?.trigger === '/' ? shownToken.query : null);
+  const suggestions = shownToken ? suggest(shownToken, offered) : null;
+  const count = suggestions?.all.length ?? 0;
+
+  const update = (box: HTMLTextAreaElement) => {
+    const { value, selectionStart, selectionEnd } = box;
+    const found = selectionStart === selectionEnd ? tokenAt(value, selectionStart) : null;
+    if (found?.start !== token?.start) setClosedAt(null);
+    if (found?.start !== token?.start || found?.query !== token?.query) setActive(0);
+    setToken(found);
+  };
+  const close = () => setToken(null);
+  const choose = (index: number) => {
+    const chosen = suggestions?.all[index];
+    // A saved reply of the previous query is about to be replaced in the list.
+    if (!token || !chosen || (chosen.preview && offered.isStale)) return;
+    close();
+    accept(chosen, token);
+  };
+  const accept = ({ choice }: Suggestion, typed: TypedToken) => {
+    if ('run' in choice) {
+      choice.run();
+      return;
+    }
+    const done = completeToken(text, typed, choice.completion, choice.after);
+    onComplete(done.text, done.caret);
+    choice.onInserted?.();
+  };
+  /** Returns whether the list handled the key. */
+  const onKey = (press: KeyboardEvent): boolean => {
+    if (count === 0) return false;
+    switch (press.key) {
+      case 'ArrowDown':
+        setActive((active + 1) % count);
+        return true;
+      case 'ArrowUp':
+        setActive((active + count - 1) % count);
+        return true;
+      case 'Enter':
+      case 'Tab':
+        if (press.shiftKey) return false;
+        choose(active);
+        return true;
+      case 'Escape':
+        setClosedAt(token?.start ?? null);
+        return true;
+      default:
+        return false;
+    }
+  };
+  return {
+    suggestions: count > 0 ? suggestions : null,
+    active: Math.min(active, count - 1),
+    update,
+    close,
+    choose,
+    point: setActive,
+    onKey,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
+import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+
+export type { TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
+export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
+export type { UnseenItem } from '#server/inbox/messages/find-unseen.ts';
+export type { ScheduledReply } from '#server/inbox/messages/schedule-reply.ts';
+
+/** Values for the form of a new conversation: the workspace of its files, and their maximum number. */
+export type NewConversationView = { workspaceId: string; filesMax: number };
+
+/** A mailbox that emails can be sent from. */
+export type MailboxChoice = { id: string; address: string; isDefault: boolean };
+
+/** Mailboxes for a new conversation. `suggestedId`: the one last used with the contact, else the default. */
+export type MailboxChoices = { mailboxes: MailboxChoice[]; suggestedId: string | null };
+
+/** A scheduled or failed reply, visible to everyone with access to the conversation. */
+export type PendingReplyView = {
+  id: string;
+  content: string;
+  authorName: string;
+  isYours: boolean;
+  /** Remaining time to undo, in ms. */
+  msLeft: number;
+  /** Why it was not sent; null while it is scheduled. */
+  problem: string | null;
+  /** Sending it solves the conversation. */
+  solves: boolean;
+  cc: string[];
+  bcc: string[];
+  fileNames: string[];
+};
+
+/** Copies and files of a message, and the saved replies that its text used. */
+export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[]; savedReplyIds: string[] };
+
+/** Values for the composer of a conversation. Lengths are in characters. */
+export type ComposerView = {
+  workspaceId: string;
+  conversationId: string;
+  you: { id: string; name: string };
+  /** You are an owner or admin. */
+  isAdmin: boolean;
+  /** Why you cannot write here, or null. */
+  readOnly: string | null;
+  /** Target of the merge; nothing can be written in a merged conversation. */
+  mergedInto: { id: string; title: string } | null;
+  isClosed: boolean;
+  /** True if a reply can solve the conversation, because it is open or pending. */
+  canSolve: boolean;
+  channel: Channel;
+  contactName: string | null;
+  /** On email: the mailboxes, and the one that sends the replies. */
+  mailboxes: MailboxChoice[];
+  mailboxId: string | null;
+  replyMaxLength: number;
+  filesMax: number;
+  /** On email: suggested Cc recipients of a reply. */
+  replyCc: string[];
+  /** True on WhatsApp when an account is connected. */
+  canSendTemplates: boolean;
+  /** Why a reply would not reach the contact. `href`: the page where this teammate can fix it. */
+  replyWarning: { sentence: string; href: string | null } | null;
+  noteMaxLength: number;
+  /** Why notes are unavailable. `href`: the page where this teammate can fix it. */
+  notesProblem: { sentence: string; href: string | null } | null;
+  commands: ListenedCommands;
+  commandDetailsMaxLength: number;
+  mentionable: MentionableView[];
+  pending: PendingReplyView[];
+};
+
+export type MentionableView = { id: string; name: string; email: string };

@@ -1,0 +1,90 @@
+/** A file of a message, served at `/attachments/<id>`. */
+export type AttachmentView = { id: string; name: string; contentType: string; sizeBytes: number };
+
+/** Properties of an email, whose HTML and original are served at `/mails/<message id>`. */
+export type MailView = {
+  isAutomatic: boolean;
+  /** True if the From address is authenticated. `unknown`: its domain has no SPF, DKIM or DMARC result. */
+  sender: 'verified' | 'not_verified' | 'unknown';
+  /** `content` omits the quotes. */
+  isTrimmed: boolean;
+  /** It has HTML to view, possibly with pictures on other servers. */
+  hasHtml: boolean;
+  hasRemotePictures: boolean;
+  /** Its original can be downloaded. */
+  hasOriginal: boolean;
+};
+
+/**
+ * Recipients of an email besides one mailbox or contact. `to` is empty for a single recipient. `bcc` exists
+ * on the team's messages only and is visible to teammates only.
+ */
+export type RecipientsView = { to: string[]; cc: string[]; bcc: string[] };
+
+/** Delivery state of a message from the team. */
+export type SendingView = {
+  state: 'on_its_way' | 'sent' | 'held' | 'failed';
+  sentence: string;
+  /** It was not sent, so a teammate can send it again. */
+  canSendAgain: boolean;
+  /** A WhatsApp template, which also reaches contacts whose 24-hour window is closed. */
+  isTemplate: boolean;
+};
+
+/** Recipient of a forward, and the number of forwarded files. */
+export type ForwardView = { to: string; filesCount: number };
+
+/** A link to another conversation. */
+export type OtherConversation = { id: string; title: string };
+
+export type ThreadItem =
+  | {
+      kind: 'message';
+      id: string;
+      fromContact: boolean;
+      authorName: string | null;
+      /** Written by the AI agent, a flow or the service. */
+      isAutomatic: boolean;
+      /** Written by a workflow as its teammate. */
+      viaPlatform: boolean;
+      /** Blank when the message consists of files only. */
+      content: string;
+      attachments: AttachmentView[];
+      /** Number of further files that are not stored here. */
+      filesElsewhere: number;
+      /** Null unless the message is an email with a property to show. */
+      mail: MailView | null;
+      /** Null when there are no further recipients. */
+      recipients: RecipientsView | null;
+      /** Null unless it is a forward to a third party, which the contact does not see. */
+      forward: ForwardView | null;
+      sending: SendingView | null;
+      createdAt: Date;
+    }
+  | {
+      kind: 'note';
+      id: string;
+      authorName: string | null;
+      /** The service's note that a teammate ran a workflow command. */
+      isCommand: boolean;
+      viaPlatform: boolean;
+      content: string;
+      /** Names and email addresses of the mentioned teammates. */
+      mentioned: string[];
+      createdAt: Date;
+    }
+  | {
+      kind: 'entry';
+      id: string;
+      sentence: string;
+      /** Text that belongs to the entry, for example the comment of a rating. */
+      quote: string | null;
+      /** Score of a rating, 1 to 5. */
+      score: number | null;
+      /** The other conversation of a merge. */
+      other: OtherConversation | null;
+      createdAt: Date;
+    };
+
+/** A page of a thread, oldest first, and the cursor of the earlier page, or null. */
+export type ThreadPage = { items: ThreadItem[]; earlier: string | null };
