@@ -37,7 +37,7 @@ const USER = { email: 'owner@demo.test', password: 'demo-password', workspace: '
 const SECRETS = {
   DATABASE_URL: '',
   SESSION_SECRET: 'a secret of the drill that is long enough',
-  SECRETS_KEY: 'a key of the drill that is long enough, too',
+  SECRETS_KEY: 'another secret of the drill that is long enough',
 };
 /** Paths that must not exist in the runtime image. */
 const UNWANTED = [
