@@ -41,7 +41,8 @@ export default function FilterForm({ view, choices, onDone }: Props) {
 
   return (
     <form onSubmit={submit} className="grid gap-3">
-      <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply}>
+      {/* The panel opens before this form is loaded, and had nothing else to focus. */}
+      <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply} autoFocus>
         <option value="">Anyone</option>
         <option value="me">Me</option>
         <option value="unassigned">Unassigned</option>
@@ -89,10 +90,11 @@ type ChoiceProps = {
   name: string;
   value: string | undefined;
   apply: (form: HTMLFormElement) => void;
+  autoFocus?: boolean;
   children: ReactNode;
 };
 
-function Choice({ label, name, value, apply, children }: ChoiceProps) {
+function Choice({ label, name, value, apply, autoFocus, children }: ChoiceProps) {
   return (
     <Field label={label}>
       {({ id }) => (
@@ -100,6 +102,7 @@ function Choice({ label, name, value, apply, children }: ChoiceProps) {
           id={id}
           name={name}
           defaultValue={value ?? ''}
+          autoFocus={autoFocus}
           onChange={({ currentTarget: { form } }) => form && apply(form)}
         >
           {children}
