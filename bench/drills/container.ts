@@ -108,7 +108,11 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
     { PORT: `${port}`, PLATFORM_PORT: `${platformPort}`, PLATFORM_HOOKS_PORT: `${hooksPort}` },
     folder,
   );
-  const platform = await startProgram('stand-ins/platform/main.ts', plan.settings);
+  const platform = await startProgram('stand-ins/platform/main.ts', {
+    ...plan.settings,
+    PLATFORM_PORT: `${platformPort}`,
+    PLATFORM_HOOKS_PORT: `${hooksPort}`,
+  });
   const service = `http://localhost:${port}`;
   const platformUrl = `http://localhost:${platformPort}`;
   const databaseUrl = await lab.emptyDatabase('container');
@@ -143,6 +147,12 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
     running.push(web, worker);
     await untilHealthy('web', web, webMetrics);
     await untilHealthy('worker', worker, workerMetrics);
+    await until('the server listens', async () =>
+      fetch(`${service}/healthz`).then(
+        (response) => response.ok,
+        () => false,
+      ),
+    );
     judge('health checks of web and worker pass', true);
     const client = await connectPlatform(service, platformUrl, USER);
     await client.turnOn('conversation.created');
