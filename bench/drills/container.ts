@@ -162,7 +162,9 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
     const next = await judgeWorkerStop(client, worker, () => start('worker', workerMetrics));
     running.push(next);
     await judgeWebStop(service, web);
-    judge('the second worker ends with 0', (await stopInTime(next)) === 0);
+    await untilHealthy('the second worker', next, workerMetrics);
+    const nextCode = await stopInTime(next);
+    judge(`the second worker ends with 0 (${nextCode})`, nextCode === 0);
   } finally {
     // Optional output for debugging (bench/README.md).
     if (process.env.DRILL_OUTPUT) for (const { output } of running) console.log(output());

@@ -7,6 +7,7 @@ import { DialogButtons } from '#app/components/inbox/dialog-buttons.tsx';
 import { MarkUnread } from '#app/components/inbox/mark-unread.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { SnoozeButton, SnoozedUntil } from '#app/components/inbox/snooze-button.tsx';
+import { cx } from '#app/lib/cx.ts';
 import { mostUrgent } from '#app/lib/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
 
@@ -43,7 +44,8 @@ export function ConversationHeader({ conversation, actions }: Props) {
                 <span aria-hidden>·</span>
               </>
             )}
-            <span className="truncate">
+            {/* On a phone there is no room beside a time. */}
+            <span className={cx('truncate', (snoozedUntil ?? clock) && 'max-sm:hidden')}>
               {channels[conversation.channel].name}
               {subject ? ` with ${contactName}` : ''}
               {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
