@@ -4,7 +4,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { conversationIdOf, viewOf } from '#test/clients/chat-client.ts';
-import { recordedEvents } from '#test/database/recorded-events.ts';
+import { recordedEvents, recordedEventsOf } from '#test/database/recorded-events.ts';
 import { test } from '#test/fixtures/chat-test.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 
@@ -250,11 +250,14 @@ describe('a rating', () => {
       comment: 'Slow',
     });
     expect(viewOf(await post('rating', { score: 4 })).rating).toEqual({ score: 4, comment: null });
-    const rated = (await recordedEvents(workspaceId)).filter(({ event }) => event === 'conversation.rated');
-    expect(rated).toHaveLength(1);
+    const rated = () => recordedEventsOf(workspaceId, 'conversation.rated');
+    expect(await rated()).toMatchObject([{ rating: { score: 2, comment: 'Slow' } }]);
     expect(viewOf(await write({ content: 'Wait' }))).toMatchObject({ ended: null, rating: null });
     await setStatus(id, 'solved');
     expect(await see()).toMatchObject({ ended: 'solved', rating: null });
+    await post('rating', { score: 5 });
+    await post('rating', { score: 1 });
+    expect((await rated()).map(({ rating }) => rating.score)).toEqual([2, 5]);
   });
 
   test.for<Record<string, unknown>>([
