@@ -5,6 +5,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
+import { findByName } from '#server/screens/inbox/find-by-name.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
@@ -85,6 +86,12 @@ export const inboxScreens = screenRouter({
   markAllRead: screenProcedure.mutation(({ ctx: { workspace, user } }) =>
     markAllRead({ workspaceId: workspace.id, userId: user.id }),
   ),
+  /** Teammates, teams and tags for the command menu. */
+  findByName: screenProcedure
+    .input(z.object({ query: z.string().max(100) }))
+    .query(({ ctx: { workspace }, input: { query } }) =>
+      findByName(prepared(), { workspaceId: workspace.id, query }),
+    ),
   filterChoices: screenProcedure.query(({ ctx: { workspace, reads } }) => filterChoices(reads, workspace.id)),
 });
 

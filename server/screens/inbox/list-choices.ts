@@ -1,5 +1,7 @@
 import { validate as isUuid } from 'uuid';
+import { tagKey } from '#server/contract/tag-key.ts';
 import type { Db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { calledAs, otherConversationSelect } from '#server/screens/inbox/name-conversations.ts';
 import type { MergeChoice } from '#server/screens/inbox/views.ts';
 
@@ -49,14 +51,20 @@ export async function listMergeChoices(
 const TAGS_READ_MAX = 500;
 
 /**
- * Returns the used tags of a workspace in alphabetical order, in one of their spellings, at most 500. Skips
+ * Returns the used tags of a workspace in alphabetical order, in one of their spellings, by default at most 500. Skips
  * along the index from tag to tag, so that the cost depends on the number of tags and not on the number of
  * conversations.
+ * @param how.from the first tag, or text that is before it
  */
-export async function listTags(db: Db, workspaceId: string): Promise<string[]> {
+export async function listTags(
+  db: SqlDb,
+  workspaceId: string,
+  { from = '', limit = TAGS_READ_MAX }: { from?: string; limit?: number } = {},
+): Promise<string[]> {
   const tags = await db.$queryRaw<{ name: string }[]>`
     with recursive scanned as (
-      (select key, name, 1 as place from conversation_tags where workspace_id = ${workspaceId}::uuid order by key limit 1)
+      (select key, name, 1 as place from conversation_tags
+       where workspace_id = ${workspaceId}::uuid and key >= ${tagKey(from)} order by key limit 1)
       union all
       select next.key, next.name, scanned.place + 1
       from scanned
@@ -65,7 +73,7 @@ export async function listTags(db: Db, workspaceId: string): Promise<string[]> {
         where t.workspace_id = ${workspaceId}::uuid and t.key > scanned.key
         order by t.key limit 1
       ) as next
-      where scanned.place < ${TAGS_READ_MAX}
+      where scanned.place < ${limit}::int
     )
     select name from scanned`;
   return tags.map(({ name }) => name);

@@ -58,6 +58,12 @@ describe('in a large inbox', () => {
     // 51 conversations, each with its newest message, contact, assignee, tags and SLA clocks.
     expect(await touched(screens, (of) => of.inbox.list(filter))).toBeLessThan(700);
   });
+
+  test('the command menu finds tags without reading the conversations that have them', async ({
+    large: { screens },
+  }) => {
+    expect(await touched(screens, (of) => of.inbox.findByName({ query: 're' }))).toBeLessThan(700);
+  });
 });
 
 describe('a tag or word of thousands of older conversations and of none of the newest', () => {

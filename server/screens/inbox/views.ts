@@ -129,6 +129,13 @@ export type OpenedView = {
   agent: AgentStateView | null;
 };
 
+/** Best matches for a name. Viewers are not assignable. */
+export type FoundByName = {
+  teammates: { id: string; name: string; isAssignable: boolean }[];
+  teams: { id: string; name: string }[];
+  tags: string[];
+};
+
 /** A possible target of a merge. */
 export type MergeChoice = {
   id: string;
