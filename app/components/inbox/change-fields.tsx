@@ -1,14 +1,9 @@
 'use client';
 
 import { useId, useOptimistic, useTransition } from 'react';
-import type { ConversationChanges } from '#app/components/inbox/actions.ts';
-import { changeConversation } from '#app/components/inbox/change-conversation.ts';
+import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
-import { setSilenced } from '#app/components/settings/ai-agent/actions.ts';
 import { Select } from '#app/components/ui/select.tsx';
-import { Switch } from '#app/components/ui/switch.tsx';
-import { useAction } from '#app/components/ui/use-action.ts';
 import type { ActionsView, ConversationView, Priority } from '#server/screens/inbox/views.ts';
 
 type Props = {
@@ -23,7 +18,6 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
   return (
     <>
       <ChoiceField
-        id={id}
         label="Assigned to"
         value={assignee?.id ?? ''}
         // Include the current assignee even if they can no longer be selected.
@@ -31,25 +25,20 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
           one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
         )}
         none="Unassigned"
-        changes={(value) => ({ assigneeId: value || null })}
-        done={(name) => (name ? `Assigned to ${name.replace(/ \(you\)$/, '')}` : 'Unassigned')}
+        onChoose={(to) => changeAssignee(id, { from: assignee, to: to?.id === me.id ? me : to })}
       />
       <ChoiceField
-        id={id}
         label="Team"
         value={team?.id ?? ''}
         choices={withCurrent(teams, team)}
         none="No team"
-        changes={(value) => ({ teamId: value || null })}
-        done={(name) => (name ? `Moved to the team ${name}` : 'Removed from the team')}
+        onChoose={(to) => changeTeam(id, { from: team, to })}
       />
       <ChoiceField
-        id={id}
         label="Priority"
         value={priority}
         choices={priorities}
-        changes={(value) => ({ priority: readPriority(value) })}
-        done={(name) => `Priority set to ${name?.toLowerCase()}`}
+        onChoose={(to) => changePriority(id, { from: priority, to: readPriority(to?.id) })}
       />
     </>
   );
@@ -58,26 +47,23 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
 type Choice = { id: string; name: string };
 
 type FieldProps = {
-  id: string;
   label: string;
   value: string;
   choices: Choice[];
   /** Label of the empty choice, where it is allowed. */
   none?: string;
-  changes: (value: string) => ConversationChanges;
-  /** Success message. Without a name, the value was removed. */
-  done: (name: string | undefined) => string;
+  /** Saves the choice. Null: the value is removed. */
+  onChoose: (to: Choice | null) => Promise<unknown>;
 };
 
-function ChoiceField({ id, label, value, choices, none, changes, done }: FieldProps) {
+function ChoiceField({ label, value, choices, none, onChoose }: FieldProps) {
   const labelId = useId();
   const [shown, show] = useOptimistic(value);
   const [pending, start] = useTransition();
   const choose = (to: string) =>
     start(async () => {
       show(to);
-      const name = choices.find((choice) => choice.id === to)?.name;
-      await changeConversation(id, { to: changes(to), done: done(name), back: changes(value) });
+      await onChoose(choices.find((choice) => choice.id === to) ?? null);
     });
   return (
     <div className="grid gap-1">
@@ -106,47 +92,7 @@ function withCurrent(choices: Choice[], present: Choice | null): Choice[] {
   return present && !choices.some(({ id }) => id === present.id) ? [...choices, present] : choices;
 }
 
-function readPriority(value: string): Priority {
+function readPriority(value: string | undefined): Priority {
   const all = ['low', 'normal', 'high', 'urgent'] as const satisfies Priority[];
   return all.find((one) => one === value) ?? 'normal';
-}
-
-type AgentSwitchProps = { conversationId: string; silenced: boolean; mayChange: boolean };
-
-/** Resolves once the conversation is refetched, so that the switch shows the optimistic value until then. */
-async function change(id: string, silenced: boolean) {
-  const outcome = await setSilenced(id, silenced);
-  if (outcome.done) await refetchTopic('conversations');
-  return outcome;
-}
-
-/** Turns the AI agent off or on for a conversation. */
-export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitchProps) {
-  const labelId = useId();
-  const [isSilenced, show] = useOptimistic(silenced);
-  const { pending, start } = useAction(change, {
-    failed: 'Could not change the AI agent',
-    show: (_id, to) => show(to),
-  });
-  return (
-    <div className="flex items-start gap-3">
-      <div className="grid grow gap-0.5">
-        <p id={labelId} className="font-medium text-list">
-          AI agent answers
-        </p>
-        <p className="text-ink-soft text-list">
-          {isSilenced ? 'Off in this conversation' : 'Until a teammate replies'}
-        </p>
-      </div>
-      {mayChange ? (
-        <Switch
-          aria-labelledby={labelId}
-          checked={!isSilenced}
-          aria-busy={pending}
-          onCheckedChange={(answers) => start(conversationId, !answers)}
-          className="mt-0.5"
-        />
-      ) : null}
-    </div>
-  );
 }

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { lazy, Suspense } from 'react';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { AgentSwitch, ChangeFields } from '#app/components/inbox/change-fields.tsx';
+import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
@@ -12,6 +12,8 @@ import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/d
 import { contactLabel } from '#server/screens/contacts/views.ts';
 import type { ActionsView, ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 
+// Loaded in workspaces with an AI agent.
+const AgentSwitch = lazy(() => import('#app/components/inbox/agent-switch.tsx'));
 // Loaded for the few conversations with a claimed address.
 const ClaimNotice = lazy(() => import('#app/components/inbox/claim-notice.tsx'));
 
@@ -56,7 +58,9 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
       <ConversationDetails conversation={conversation} actions={actions} />
       {agent ? (
         <section aria-label="AI agent" className="border-t p-4">
-          <AgentSwitch conversationId={conversation.id} {...agent} />
+          <Suspense fallback={null}>
+            <AgentSwitch conversationId={conversation.id} {...agent} />
+          </Suspense>
         </section>
       ) : null}
     </div>

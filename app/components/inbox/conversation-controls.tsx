@@ -1,17 +1,13 @@
 'use client';
 
 import { ArrowLeft, Check, ChevronDown, RotateCcw, UserRoundPlus } from 'lucide-react';
-import { useOptimistic, useState, useTransition } from 'react';
-import {
-  ConversationStatusDot,
-  statusNames,
-} from '#app/components/conversations/conversation-status-dot.tsx';
+import { lazy, Suspense, useOptimistic, useState, useTransition } from 'react';
+import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { Button, buttonClass, IconButton } from '#app/components/ui/button.tsx';
-import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -22,6 +18,9 @@ import {
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
+
+// Loaded when the conversation is about to be closed.
+const CloseDialog = lazy(() => import('#app/components/inbox/close-dialog.tsx'));
 
 type Props = {
   id: string;
@@ -46,7 +45,8 @@ const DEFAULT_ORDER = ['open', 'pending', 'solved', 'closed'] as const satisfies
 export function StatusControl({ id, status, nextStatuses, afterSolving }: Props) {
   const [shown, show] = useOptimistic(status);
   const [, start] = useTransition();
-  const [closing, setClosing] = useState(false);
+  /** Null until the dialog is opened for the first time. */
+  const [closing, setClosing] = useState<boolean | null>(null);
   const change = (to: ConversationStatus) => {
     const goBack = to === 'solved' ? leaveSolved(id, afterSolving) : null;
     const back = to === 'closed' ? null : { status };
@@ -70,6 +70,7 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
     <>
       <DropdownMenu>
         <DropdownMenuTrigger
+          data-shortcut="status"
           className={buttonClass('secondary', 'gap-1.5 px-2 md:h-8 md:px-2.5 md:text-list')}
         >
           <span className="sr-only">Status: </span>
@@ -94,18 +95,11 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
         {isDone ? <RotateCcw aria-hidden size={15} /> : <Check aria-hidden size={15} />}
         <span className="max-[23.75rem]:sr-only">{isDone ? 'Reopen' : 'Solve'}</span>
       </Button>
-      <ConfirmDialog
-        control={{ open: closing, onOpenChange: setClosing }}
-        title="Close this conversation?"
-        confirm="Close conversation"
-        onConfirm={() =>
-          changeConversation(id, { to: { status: 'closed' }, done: `${statusNames.closed}`, back: null })
-        }
-      >
-        <p>
-          A closed conversation can’t be reopened. When the contact writes again, a new conversation starts.
-        </p>
-      </ConfirmDialog>
+      {closing === null ? null : (
+        <Suspense>
+          <CloseDialog id={id} control={{ open: closing, onOpenChange: setClosing }} />
+        </Suspense>
+      )}
     </>
   );
 }
