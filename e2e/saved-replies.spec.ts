@@ -47,6 +47,12 @@ test('a saved reply is created with a file, previewed, inserted at the cursor an
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   const messages = page.getByRole('region', { name: 'Messages' });
   await expect(messages.getByRole('link', { name: /terms\.txt/ })).toBeVisible();
+  await box.fill('First line. ');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search commands' }).fill(`insert ${name}`);
+  await page.getByRole('dialog', { name: 'Command menu' }).getByRole('option', { name }).click();
+  await expect(box).toHaveValue('First line. Dear Nora, see the file.');
+  await expect(box).toBeFocused();
 
   await page.getByRole('link', { name: 'Saved replies' }).click();
   await expect(page).toHaveTitle(/Saved replies/);

@@ -72,6 +72,12 @@ export function inboxPath({ status, selected, ...filters }: InboxView): string {
   return query.size === 0 ? '/inbox' : `/inbox?${query}`;
 }
 
+/** Returns the URL of filters that are a view of their own: with the statuses in which it has conversations. */
+export function viewPath(filters: InboxFilters): string {
+  const status = filters.snoozed ? 'pending' : filters.reply ? 'all' : 'open';
+  return inboxPath({ ...filters, status, selected: undefined });
+}
+
 /** Returns the filters of a view without its status and selection. */
 export function filtersOf({ status: _status, selected: _selected, ...filters }: InboxView): InboxFilters {
   return filters;

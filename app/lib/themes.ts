@@ -3,6 +3,8 @@ export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
+export const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+
 /** A cookie, so that the first response already has the right colours. */
 export const THEME_COOKIE = 'theme';
 

@@ -50,7 +50,7 @@ export function AttachButton({ onPick, isNamed = false }: AttachButtonProps) {
           {LABEL}
         </Button>
       ) : (
-        <IconButton icon={Paperclip} label={LABEL} onClick={pick} />
+        <IconButton icon={Paperclip} label={LABEL} data-shortcut="attach" onClick={pick} />
       )}
       <FileInput ref={picker} onPick={onPick} />
     </>

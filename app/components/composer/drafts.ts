@@ -2,6 +2,9 @@ import { v7 as uuidv7 } from 'uuid';
 
 const PREFIX = 'draft:';
 
+/** Storage key of the recent entries of the command menu. Removed at sign-out. */
+export const RECENT_KEY = 'recent-commands';
+
 /** Key of a draft: one per teammate, conversation and kind on this device. */
 export type DraftOf = { userId: string; conversationId: string; kind: 'reply' | 'note' };
 
@@ -39,11 +42,12 @@ export function lastSignOut(): string {
   }
 }
 
-/** Removes all drafts at sign-out and notifies other tabs. */
+/** Removes all drafts and recent commands at sign-out and notifies other tabs. */
 export function clearDrafts(): void {
   try {
     // Set this key first, so that no other tab stores a draft after the removal.
     localStorage.setItem(SIGN_OUT_KEY, uuidv7());
+    localStorage.removeItem(RECENT_KEY);
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   } catch {
     // Storage is unavailable.

@@ -1,8 +1,9 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { type DraftOf, readDraft, saveDraft, withDraft } from '#app/components/composer/drafts.ts';
+import { onInsertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 import type { CommandRun } from '#app/components/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
@@ -23,6 +24,7 @@ import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
+import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 export type Kind = DraftOf['kind'];
 
@@ -81,6 +83,17 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     showInbox(`/inbox?selected=${mergedInto.id}`);
   };
   const pending = usePendingReplies({ view, restoreDraft });
+  const insertSaved = useEffectEvent((saved: OfferedSavedReply) => {
+    const { text } = drafts.reply;
+    const element = kind === 'reply' ? box.current : null;
+    const before = text.slice(0, element?.selectionStart) + saved.content;
+    drafts.reply.change(element ? before + text.slice(element.selectionEnd) : before);
+    enclosures.addSavedReply(saved);
+    presenceReporter.typing(true);
+    setKind('reply');
+    focusBox(before.length);
+  });
+  useEffect(() => onInsertSavedReply((saved) => insertSaved(saved)), []);
 
   const add = async (content: string): Promise<NotScheduled | null> => {
     setIsAdding(true);
@@ -202,15 +215,16 @@ function useSeen(shown: readonly string[], isEmpty: boolean) {
   return seen;
 }
 
-/** Returns the text box and a function that focuses its end, even before it is mounted. */
+/** Returns the text box and a function that focuses it at a caret position or its end, even before it is mounted. */
 function useBoxFocus() {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [requests, setRequests] = useState(0);
+  const [request, setRequest] = useState<{ caret: number | undefined } | null>(null);
   useEffect(() => {
     const element = box.current;
-    if (requests === 0 || !element) return;
+    if (request === null || !element) return;
     element.focus();
-    element.setSelectionRange(element.value.length, element.value.length);
-  }, [requests]);
-  return { box, focusBox: () => setRequests((count) => count + 1) };
+    const caret = request.caret ?? element.value.length;
+    element.setSelectionRange(caret, caret);
+  }, [request]);
+  return { box, focusBox: (caret?: number) => setRequest({ caret }) };
 }

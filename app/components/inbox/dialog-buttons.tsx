@@ -36,8 +36,15 @@ export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }:
         data-shortcut="merge"
         {...buttonOf('merge')}
       />
-      <IconButton icon={Ban} label="Mark as spam" {...buttonOf('spam')} />
-      {mayDelete ? <IconButton icon={Trash2} label="Delete conversation" {...buttonOf('deletion')} /> : null}
+      <IconButton icon={Ban} label="Mark as spam" data-shortcut="spam" {...buttonOf('spam')} />
+      {mayDelete ? (
+        <IconButton
+          icon={Trash2}
+          label="Delete conversation"
+          data-shortcut="delete"
+          {...buttonOf('deletion')}
+        />
+      ) : null}
       <Suspense fallback={null}>
         {shown ? (
           <ConversationDialog

@@ -22,6 +22,7 @@ export function FilterPopover({ view, choices }: Props) {
       trigger={
         <IconButton
           icon={ListFilter}
+          data-shortcut="filter"
           label={count === 0 ? 'Filter' : `Filter, ${count} active`}
           className="size-9 border border-line-control max-md:size-11"
         />

@@ -13,7 +13,13 @@ export default function MarkAllRead() {
     done: 'All conversations marked as read',
   });
   return (
-    <Button variant="quiet" className="mt-1 w-full" aria-busy={pending} onClick={() => start()}>
+    <Button
+      variant="quiet"
+      data-shortcut="mark-all-read"
+      className="mt-1 w-full"
+      aria-busy={pending}
+      onClick={() => start()}
+    >
       <CheckCheck aria-hidden size={15} />
       Mark all as read
     </Button>

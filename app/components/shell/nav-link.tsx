@@ -28,10 +28,11 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import type { ViewFilters } from '#app/components/shell/pages.ts';
 import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatCount } from '#app/lib/format-count.ts';
-import { inboxPath } from '#app/lib/inbox-path.ts';
+import { viewPath } from '#app/lib/inbox-path.ts';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
 type Props = {
@@ -98,7 +99,7 @@ const ICONS = {
   plan: CreditCard,
 } satisfies Record<string, LucideIcon>;
 
-type NavIconName = keyof typeof ICONS;
+export type NavIconName = keyof typeof ICONS;
 
 /** Icon by name. Passing icons as elements would put each one twice into the page's payload. */
 function NavIcon({ name }: { name: NavIconName }) {
@@ -106,11 +107,7 @@ function NavIcon({ name }: { name: NavIconName }) {
   return <Icon aria-hidden size={17} strokeWidth={1.75} />;
 }
 
-type InboxViewLinkProps = {
-  assignee: 'me' | 'unassigned' | undefined;
-  reply: 'failed' | undefined;
-  snoozed: 'yes' | undefined;
-  unread: 'yes' | undefined;
+type InboxViewLinkProps = Required<ViewFilters> & {
   icon: NavIconName;
   children: ReactNode;
 };
@@ -123,8 +120,7 @@ export function InboxViewLink(props: InboxViewLinkProps) {
   const here = usePathname() === '/inbox';
   const params = useSearchParams();
   const isShown = Object.entries(filters).every(([name, value]) => (params.get(name) ?? undefined) === value);
-  const status = snoozed ? 'pending' : reply ? 'all' : 'open';
-  const href = inboxPath({ status, selected: undefined, ...filters });
+  const href = viewPath(filters);
   return (
     // No prefetch: each live message would refetch all views.
     <NavLink

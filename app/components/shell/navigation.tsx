@@ -1,13 +1,14 @@
 import { Suspense } from 'react';
 import { InboxViewLink, LiveCount, NavLink } from '#app/components/shell/nav-link.tsx';
+import { INBOX_VIEWS, isIn, SETTINGS_PAGES } from '#app/components/shell/pages.ts';
 import { countViews } from '#app/data/cached-reads.ts';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
-/** Links to the pages that this teammate may open. `isAdmin`: owner or admin. */
-export function Navigation({ isAdmin, isViewer }: { isAdmin: boolean; isViewer: boolean }) {
+/** Links to the pages that a teammate with this role may open. */
+export function Navigation({ role }: { role: string }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
-      <InboxViews seesDeleted={isAdmin} />
+      <InboxViews seesDeleted={isIn('admins', role)} />
       <ul className="grid gap-0.5">
         <li>
           <NavLink href="/contacts" icon="contacts">
@@ -20,94 +21,18 @@ export function Navigation({ isAdmin, isViewer }: { isAdmin: boolean; isViewer: 
           Settings
         </p>
         <ul aria-labelledby="nav-settings" className="grid gap-0.5">
-          {isAdmin ? (
-            <li>
-              <NavLink href="/settings/integrations" icon="integrations">
-                Integrations
+          {SETTINGS_PAGES.filter(({ audience }) => isIn(audience, role)).map(({ href, icon, name }) => (
+            <li key={href}>
+              <NavLink href={href} icon={icon}>
+                {name}
               </NavLink>
             </li>
-          ) : null}
-          <li>
-            <NavLink href="/settings/teammates" icon="teammates">
-              Teammates
-            </NavLink>
-          </li>
-          <li>
-            <NavLink href="/settings/teams" icon="teams">
-              Teams
-            </NavLink>
-          </li>
-          {isAdmin ? (
-            <li>
-              <NavLink href="/settings/workspace" icon="workspace">
-                Workspace
-              </NavLink>
-            </li>
-          ) : null}
-          {isViewer ? null : (
-            <li>
-              <NavLink href="/settings/saved-replies" icon="savedReplies">
-                Saved replies
-              </NavLink>
-            </li>
-          )}
-          <li>
-            <NavLink href="/settings/ai-agent" icon="agent">
-              AI agent
-            </NavLink>
-          </li>
-          <li>
-            <NavLink href="/settings/flows" icon="automations">
-              Automations
-            </NavLink>
-          </li>
-          {isAdmin ? (
-            <>
-              <li>
-                <NavLink href="/settings/web-chat" icon="chat">
-                  Web chat
-                </NavLink>
-              </li>
-              <li>
-                <NavLink href="/settings/channels" icon="channels">
-                  Channels
-                </NavLink>
-              </li>
-              <li>
-                <NavLink href="/settings/blocked-senders" icon="spam">
-                  Blocked senders
-                </NavLink>
-              </li>
-            </>
-          ) : null}
-          <li>
-            <NavLink href="/settings/plan" icon="plan">
-              Plan
-            </NavLink>
-          </li>
+          ))}
         </ul>
       </div>
     </nav>
   );
 }
-
-type View = {
-  view: keyof ViewCounts;
-  name: string;
-  assignee?: 'me' | 'unassigned';
-  reply?: 'failed';
-  snoozed?: 'yes';
-  unread?: 'yes';
-};
-
-const views: View[] = [
-  { view: 'mine', name: 'Assigned to me', assignee: 'me' },
-  { view: 'unassigned', name: 'Unassigned', assignee: 'unassigned' },
-  { view: 'unread', name: 'Unread', unread: 'yes' },
-  { view: 'all', name: 'All' },
-  { view: 'failed', name: 'Failed', reply: 'failed' },
-  { view: 'snoozed', name: 'Snoozed', snoozed: 'yes' },
-];
 
 /** Inbox views with their numbers of open conversations, then Spam and Deleted. */
 function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
@@ -117,7 +42,7 @@ function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
         Inbox
       </p>
       <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
-        {views.map(({ view, name, assignee, reply, unread, snoozed }) => (
+        {INBOX_VIEWS.map(({ view, name, filters: { assignee, reply, unread, snoozed } }) => (
           <li key={view}>
             <InboxViewLink assignee={assignee} reply={reply} unread={unread} snoozed={snoozed} icon={view}>
               <span className="grow">{name}</span>

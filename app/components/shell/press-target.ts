@@ -1,9 +1,12 @@
+/** `last`: of several targets, the last one. */
+type Target = { target: string; within?: string; last?: boolean };
+
 /**
  * Clicks the element with `data-shortcut="<target>"`, or focuses a field. Opens the element `within` first if the
  * target is collapsed in it. Clicks `back` even while hidden, on wide screens. Returns whether the target exists.
  */
-export function pressTarget({ target, within }: { target: string; within?: string }): boolean {
-  const part = findTarget(target);
+export function pressTarget({ target, within, last }: Target): boolean {
+  const part = findTarget(target, last);
   if (part && (isShown(part) || target === 'back')) {
     press(part);
     return true;
@@ -22,13 +25,17 @@ export function pressTarget({ target, within }: { target: string; within?: strin
 /** Time to render collapsed content, in ms. */
 const OPENING_MS = 150;
 
-function findTarget(name: string): HTMLElement | undefined {
+/** Returns the first shown element with a name, or the last one. Hidden elements come last. */
+export function findTarget(name: string, last?: boolean): HTMLElement | undefined {
   const parts = [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${name}"]`)];
-  return parts.find(isShown) ?? parts[0];
+  return (last ? parts.findLast(isShown) : parts.find(isShown)) ?? parts[0];
 }
 
 function press(part: HTMLElement): void {
   if (part.matches('input, textarea, select')) part.focus();
+  // A menu opened by a key focuses its first item.
+  else if (part.ariaHasPopup === 'menu')
+    part.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   else part.click();
 }
 
@@ -49,6 +56,6 @@ export function focusNextRow(by: 1 | -1): boolean {
 }
 
 /** Returns whether the element is visible. On narrow screens an open conversation hides the list. */
-function isShown(element: Element): boolean {
+export function isShown(element: Element): boolean {
   return element.getClientRects().length > 0;
 }

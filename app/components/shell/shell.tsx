@@ -16,9 +16,6 @@ import { listNotifications } from '#app/data/cached-reads.ts';
 import type { WorkspaceSession } from '#app/data/session.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
-/** Roles that open all settings. Other roles do not see the links to pages that would refuse them. */
-const ADMIN_ROLES = ['owner', 'admin'];
-
 type Props = { session: WorkspaceSession; theme: Theme; children: ReactNode };
 
 /** Layout of all signed-in pages: a sidebar, or a top bar with a menu on phones. */
@@ -27,7 +24,7 @@ export function Shell({ session, theme, children }: Props) {
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
   const { role } = session.workspace;
-  const navigation = <Navigation isAdmin={ADMIN_ROLES.includes(role)} isViewer={role === 'viewer'} />;
+  const navigation = <Navigation role={role} />;
   const bell = (
     <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
       <Bell key={session.workspace.id} />
@@ -62,9 +59,9 @@ export function Shell({ session, theme, children }: Props) {
           </main>
         </div>
         <Announcer workspaceId={session.workspace.id} />
+        <Shortcuts role={role} />
       </ScreensProvider>
       <RefreshElsewhere />
-      <Shortcuts />
       <FollowSignOut />
       <Toaster />
       <PreloadOverlays />

@@ -6,6 +6,7 @@ test.each([
   ['ArrowUp', { kind: 'move', by: -1 }],
   ['e', { kind: 'press', target: 'solve' }],
   ['?', { kind: 'help' }],
+  ['Ctrl+k', { kind: 'menu' }],
 ])('%s runs %j', (key, act) => {
   expect(shortcutOf(key, null)).toEqual({ act, prefix: null });
 });
@@ -20,7 +21,7 @@ test('a second key without a two-key shortcut runs its own shortcut', () => {
   expect(shortcutOf('g', 'g')).toEqual({ act: null, prefix: 'g' });
 });
 
-test.each(['x', 'J', 'Enter', ' ', '1', 'constructor'])('%j does nothing', (key) => {
+test.each(['x', 'J', 'Enter', ' ', '1', 'constructor', 'Ctrl+c'])('%j does nothing', (key) => {
   expect(shortcutOf(key, null)).toEqual({ act: null, prefix: null });
 });
 
@@ -32,5 +33,13 @@ test('no two shortcuts share a key, and no prefix key has its own shortcut', () 
 });
 
 test('keys are named as on keyboards', () => {
-  expect(['j', '/', 'Escape', 'ArrowDown'].map(keyName)).toEqual(['J', '/', 'Esc', '↓']);
+  expect(['j', '/', 'Escape', 'Enter', 'ArrowDown', 'Ctrl+k', '⌘k'].map(keyName)).toEqual([
+    'J',
+    '/',
+    'Esc',
+    'Enter',
+    '↓',
+    'Ctrl+K',
+    '⌘K',
+  ]);
 });

@@ -3,13 +3,17 @@
  * lists, or navigates.
  */
 export type ShortcutAct =
-  /** `within`: opened first if the target is missing. `otherwise`: path to open if there is no target. */
-  | { kind: 'press'; target: string; within?: string; otherwise?: string }
+  /**
+   * `within`: opened first if the target is missing. `otherwise`: path to open if there is no target. `last`: presses the
+   * last of several targets.
+   */
+  | { kind: 'press'; target: string; within?: string; otherwise?: string; last?: true }
   | { kind: 'move'; by: 1 | -1 }
   | { kind: 'go'; href: string }
-  | { kind: 'help' };
+  | { kind: 'help' }
+  | { kind: 'menu' };
 
-/** `keys` are alternatives. Two keys with a space are pressed in sequence. */
+/** `keys` are alternatives. Two keys with a space are pressed in sequence, keys with `Ctrl+` or `⌘` together. */
 export type Shortcut = { keys: string[]; label: string; act: ShortcutAct };
 
 /** All shortcuts by area, for the key handler and the `?` dialog. */
@@ -30,6 +34,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
   {
     about: 'Everywhere',
     shortcuts: [
+      { keys: ['Ctrl+k', '⌘k'], label: 'Command menu', act: { kind: 'menu' } },
       { keys: ['g i'], label: 'Inbox', act: { kind: 'go', href: '/inbox' } },
       { keys: ['g c'], label: 'Contacts', act: { kind: 'go', href: '/contacts' } },
       { keys: ['g s'], label: 'Settings', act: { kind: 'go', href: '/settings' } },
@@ -42,10 +47,13 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
       { keys: ['r'], label: 'Reply', act: { kind: 'press', target: 'reply' } },
       { keys: ['n'], label: 'Note', act: { kind: 'press', target: 'note' } },
       { keys: ['e'], label: 'Solve or reopen', act: { kind: 'press', target: 'solve' } },
+      { keys: ['s'], label: 'Change status', act: { kind: 'press', target: 'status' } },
+      { keys: ['f'], label: 'Forward last message', act: { kind: 'press', target: 'forward', last: true } },
       { keys: ['z'], label: 'Snooze', act: { kind: 'press', target: 'snooze' } },
       { keys: ['a'], label: 'Assign to me', act: { kind: 'press', target: 'assign' } },
       { keys: ['t'], label: 'Add a tag', act: { kind: 'press', target: 'tag', within: 'details' } },
       { keys: ['m'], label: 'Merge', act: { kind: 'press', target: 'merge' } },
+      { keys: ['!'], label: 'Mark as spam', act: { kind: 'press', target: 'spam' } },
       { keys: ['u'], label: 'Mark as unread', act: { kind: 'press', target: 'unread' } },
       { keys: ['Escape'], label: 'Back to list', act: { kind: 'press', target: 'back' } },
     ],
@@ -80,5 +88,6 @@ export function shortcutOf(
 /** Returns the label of a key. */
 export function keyName(key: string): string {
   const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
-  return names[key] ?? (/^[a-z]$/.test(key) ? key.toUpperCase() : key);
+  if (names[key] !== undefined) return names[key];
+  return /^(Ctrl\+|⌘)?[a-z]$/.test(key) ? `${key.slice(0, -1)}${key.slice(-1).toUpperCase()}` : key;
 }

@@ -1,7 +1,8 @@
 'use client';
 
-import { Fragment, useState } from 'react';
-import { ENTER, keyName, SHORTCUTS } from '#app/components/shell/shortcut-list.ts';
+import { useState } from 'react';
+import { Keys } from '#app/components/shell/keys.tsx';
+import { ENTER, SHORTCUTS } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, switchShortcuts } from '#app/components/shell/shortcuts-switch.ts';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
@@ -38,28 +39,12 @@ export default function ShortcutsDialog({ control }: Props) {
   );
 }
 
-function Keys({ keys }: { keys: string[] }) {
-  return keys.map((key, index) => (
-    <Fragment key={key}>
-      {index > 0 ? <span className="text-ink-faint text-xs">or</span> : null}
-      {key.split(' ').map((one, place) => (
-        <Fragment key={one}>
-          {place > 0 ? <span className="text-ink-faint text-xs">then</span> : null}
-          <kbd className="inline-flex h-6 min-w-6 items-center justify-center rounded-md border border-line-control bg-canvas px-1.5 font-medium font-sans text-xs">
-            {keyName(one)}
-          </kbd>
-        </Fragment>
-      ))}
-    </Fragment>
-  ));
-}
-
 function Switch() {
   const [on, setOn] = useState(areShortcutsOn);
   return (
     <Checkbox
       label="Use these shortcuts"
-      hint="Applies to this browser. Tab and ? work without shortcuts, too."
+      hint="Applies to this browser. Tab, ? and Ctrl+K or ⌘K work without shortcuts, too."
       checked={on}
       onChange={({ currentTarget }) => {
         setOn(currentTarget.checked);

@@ -20,10 +20,20 @@ export function switchShortcuts(on: boolean): void {
   }
 }
 
-/** Name of the window event that opens the shortcuts dialog. */
-export const SHOW_SHORTCUTS = 'show-shortcuts';
+/** `help`: the list of shortcuts. `menu`: the command menu. */
+export type ShortcutOverlay = 'help' | 'menu';
 
-/** Opens the shortcuts dialog. */
-export function showShortcuts(): void {
-  window.dispatchEvent(new Event(SHOW_SHORTCUTS));
+/** Name of the window event that opens an overlay. */
+const SHOW = 'show-shortcut-overlay';
+
+/** Opens the list of shortcuts or the command menu. */
+export function showOverlay(overlay: ShortcutOverlay): void {
+  window.dispatchEvent(new CustomEvent(SHOW, { detail: overlay }));
+}
+
+/** Calls `show` when an overlay is to be opened. Returns the unsubscribe function. */
+export function onShow(show: (overlay: ShortcutOverlay) => void): () => void {
+  const listen = (event: Event) => show((event as CustomEvent<ShortcutOverlay>).detail);
+  window.addEventListener(SHOW, listen);
+  return () => window.removeEventListener(SHOW, listen);
 }

@@ -1,72 +1,92 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { openNeighbour } from '#app/components/inbox/open-neighbour.ts';
+import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { focusNextRow, pressTarget } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
-import { areShortcutsOn, SHOW_SHORTCUTS } from '#app/components/shell/shortcuts-switch.ts';
+import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
 
-/** Loaded when it is opened first. */
+// Each is loaded when it is opened first.
 const ShortcutsDialog = lazy(() => import('#app/components/shell/shortcuts-dialog.tsx'));
+const CommandMenu = lazy(() => import('#app/components/command-menu/command-menu.tsx'));
 
 /** Time limit for the second key of a two-key shortcut, in ms. */
 const PREFIX_MS = 1_500;
 
 /** Handles the keys of `SHORTCUTS`, except while typing or while an overlay is open. */
-export function Shortcuts() {
+export function Shortcuts({ role }: { role: string }) {
   const router = useRouter();
-  /** Null until the dialog is opened. */
-  const [helpOpen, setHelpOpen] = useState<boolean | null>(null);
+  /** The overlay that was opened last, and whether it is open. */
+  const [shown, setShown] = useState<{ overlay: ShortcutOverlay; open: boolean } | null>(null);
+  const show = (overlay: ShortcutOverlay) => setShown({ overlay, open: true });
+  /** Returns whether the action was possible. */
+  const run = (act: ShortcutAct): boolean => {
+    switch (act.kind) {
+      case 'move':
+        return openNeighbour(act.by) || focusNextRow(act.by);
+      case 'press':
+        if (pressTarget(act)) return true;
+        if (act.otherwise) router.push(act.otherwise);
+        return act.otherwise !== undefined;
+      case 'go':
+        if (window.location.pathname === '/inbox' && /^\/inbox(\?|$)/.test(act.href)) showInbox(act.href);
+        else router.push(act.href);
+        return true;
+      case 'help':
+      case 'menu':
+        show(act.kind);
+        return true;
+    }
+  };
+  const runKey = useEffectEvent(run);
   useEffect(() => {
     let prefix: { key: string; at: number } | null = null;
-    const run = (act: ShortcutAct): boolean => {
-      switch (act.kind) {
-        case 'move':
-          return openNeighbour(act.by) || focusNextRow(act.by);
-        case 'press':
-          if (pressTarget(act)) return true;
-          if (act.otherwise) router.push(act.otherwise);
-          return act.otherwise !== undefined;
-        case 'go':
-          router.push(act.href);
-          return true;
-        case 'help':
-          setHelpOpen(true);
-          return true;
-      }
-    };
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !mayAct(event)) return;
       const before = prefix && event.timeStamp - prefix.at < PREFIX_MS ? prefix.key : null;
-      const { act, prefix: next } = shortcutOf(event.key, before);
+      const { act, prefix: next } = shortcutOf(chordOf(event), before);
       prefix = next === null ? null : { key: next, at: event.timeStamp };
+      const isAlwaysOn = act?.kind === 'help' || act?.kind === 'menu';
       // Prevent the letter from being typed into the newly focused field.
-      if (act && (act.kind === 'help' || areShortcutsOn()) && run(act)) event.preventDefault();
+      if (act && (isAlwaysOn || areShortcutsOn()) && runKey(act)) event.preventDefault();
     };
-    const show = () => setHelpOpen(true);
+    const stopListening = onShow((overlay) => setShown({ overlay, open: true }));
     window.addEventListener('keydown', listen);
-    window.addEventListener(SHOW_SHORTCUTS, show);
     return () => {
       window.removeEventListener('keydown', listen);
-      window.removeEventListener(SHOW_SHORTCUTS, show);
+      stopListening();
     };
-  }, [router]);
-  if (helpOpen === null) return null;
+  }, []);
+  if (shown === null) return null;
+  const control = { open: shown.open, onOpenChange: (open: boolean) => setShown({ ...shown, open }) };
   return (
     <Suspense fallback={null}>
-      <ShortcutsDialog control={{ open: helpOpen, onOpenChange: setHelpOpen }} />
+      {shown.overlay === 'help' ? (
+        <ShortcutsDialog control={control} />
+      ) : (
+        <CommandMenu control={control} role={role} run={run} />
+      )}
     </Suspense>
   );
 }
 
 /** Elements that receive typed letters. */
 const TYPING = 'input, textarea, select, [contenteditable="true"], [role="combobox"]';
+const DIALOGS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** Open overlays. */
-const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]:not([hidden])';
+const OVERLAYS = `${DIALOGS}, [role="listbox"]:not([hidden])`;
+
+/** Returns the key with Ctrl or Cmd as in `SHORTCUTS`. */
+function chordOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {
+  return ctrlKey ? `Ctrl+${key}` : metaKey ? `⌘${key}` : key;
+}
 
 function mayAct(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
+  if (event.altKey || event.isComposing) return false;
+  // Chords type no letters, so they also work in a text box and above its suggestions.
+  if (event.ctrlKey || event.metaKey) return !document.querySelector(DIALOGS);
   const { target } = event;
   if (target instanceof Element && target.closest(TYPING)) return false;
   if (document.querySelector(OVERLAYS)) return false;

@@ -1,10 +1,10 @@
 'use client';
 
-import { Bell, CircleUserRound, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Bell, CircleUserRound, Keyboard, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
 import Link from 'next/link';
 import { useState, useTransition } from 'react';
-import { setTheme } from '#app/components/shell/actions.ts';
-import { showShortcuts } from '#app/components/shell/shortcuts-switch.ts';
+import { applyTheme } from '#app/components/shell/apply-theme.ts';
+import { showOverlay } from '#app/components/shell/shortcuts-switch.ts';
 import { useSignOut } from '#app/components/shell/sign-out.tsx';
 import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
@@ -18,7 +18,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
-import { parseTheme, type Theme, themes } from '#app/lib/themes.ts';
+import { parseTheme, type Theme, themeNames, themes } from '#app/lib/themes.ts';
 
 type Props = { user: { name: string; email: string }; theme: Theme };
 
@@ -50,11 +50,17 @@ export function UserMenu({ user, theme }: Props) {
             Notifications
           </Link>
         </DropdownMenuItem>
+        {/* Wait until the menu is closed, because two overlays would compete for the focus. */}
         <DropdownMenuItem
-          className="max-md:hidden"
-          // Wait until the menu is closed, because two overlays would compete for the focus.
-          onSelect={() => setTimeout(showShortcuts)}
+          onSelect={() => {
+            closeMenu();
+            setTimeout(() => showOverlay('menu'));
+          }}
         >
+          <Search aria-hidden size={16} className="text-ink-soft" />
+          Command menu
+        </DropdownMenuItem>
+        <DropdownMenuItem className="max-md:hidden" onSelect={() => setTimeout(() => showOverlay('help'))}>
           <Keyboard aria-hidden size={16} className="text-ink-soft" />
           Keyboard shortcuts
         </DropdownMenuItem>
@@ -71,18 +77,15 @@ export function UserMenu({ user, theme }: Props) {
   );
 }
 
-const labels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** Applies the theme immediately and stores it in a cookie. */
 function ThemeItems({ theme }: { theme: Theme }) {
   const [chosen, setChosen] = useState(theme);
   const [, start] = useTransition();
   const choose = (value: string) => {
     const next = parseTheme(value);
     setChosen(next);
-    document.documentElement.dataset.theme = next;
-    start(() => setTheme(next));
+    start(() => applyTheme(next));
   };
   return (
     <DropdownMenuRadioGroup value={chosen} onValueChange={choose}>
@@ -91,7 +94,7 @@ function ThemeItems({ theme }: { theme: Theme }) {
         return (
           <DropdownMenuRadioItem key={name} value={name} onSelect={(event) => event.preventDefault()}>
             <Icon aria-hidden size={16} className="text-ink-soft" />
-            {labels[name]}
+            {themeNames[name]}
           </DropdownMenuRadioItem>
         );
       })}

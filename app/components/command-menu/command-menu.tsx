@@ -1,0 +1,137 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { EntryList, entryElementId } from '#app/components/command-menu/entry-list.tsx';
+import type { MenuAct, MenuEntry } from '#app/components/command-menu/menu-entry.ts';
+import { rankEntries } from '#app/components/command-menu/rank-entries.ts';
+import { addRecent, readRecent } from '#app/components/command-menu/recent-entries.ts';
+import { useMenuEntries } from '#app/components/command-menu/use-menu-entries.ts';
+import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
+import { IconButton } from '#app/components/ui/button.tsx';
+import { loadedRadix, useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
+import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
+import { cx } from '#app/lib/cx.ts';
+
+type Props = {
+  control: { open: boolean; onOpenChange: (open: boolean) => void };
+  role: string;
+  /** Runs the action of a shortcut. */
+  run: (act: ShortcutAct) => unknown;
+};
+
+/** Finds and runs actions, views, pages, teammates, teams, tags and saved replies. On phones it fills the screen. */
+export default function CommandMenu({ control, role, run }: Props) {
+  const { open, onOpenChange } = control;
+  const radix = useRadixOnceOpen(open, () => onOpenChange(false));
+  const { contentId, triggerRef } = useTrigger({ open, onOpenChange });
+  const chosen = useRef<MenuAct | null>(null);
+  if (!radix) return null;
+  const { Dialog: Radix } = radix;
+  /** Runs the chosen action once the focus is back on the page, which the action may move. */
+  const runChosen = () => {
+    const act = chosen.current;
+    chosen.current = null;
+    if (!act || act.kind === 'type') return;
+    setTimeout(() => (act.kind === 'call' ? act.call() : run(act)));
+  };
+  const choose = ({ id, act }: MenuEntry) => {
+    addRecent(id);
+    chosen.current = act;
+    onOpenChange(false);
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+        <Radix.Content
+          id={contentId}
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            returnFocusTo(triggerRef)(event);
+            runChosen();
+          }}
+          className={cx(
+            'fixed top-[12dvh] left-1/2 z-50 flex max-h-[min(32rem,76dvh)] w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-fade flex-col overflow-hidden rounded-lg border bg-surface',
+            'max-md:inset-0 max-md:max-h-none max-md:w-auto max-md:max-w-none max-md:translate-x-0 max-md:rounded-none max-md:border-0',
+          )}
+        >
+          <Radix.Title className="sr-only">Command menu</Radix.Title>
+          <Commands role={role} contentId={contentId} onChoose={choose} onClose={() => onOpenChange(false)} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+type CommandsProps = {
+  role: string;
+  contentId: string;
+  onChoose: (entry: MenuEntry) => void;
+  onClose: () => void;
+};
+
+/** The text field and the list (WAI-ARIA combobox with listbox). The field keeps the focus. */
+function Commands({ role, contentId, onChoose, onClose }: CommandsProps) {
+  const { Dialog: Radix } = loadedRadix();
+  const [text, setText] = useState('');
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const [recent] = useState(readRecent);
+  const { entries, isSearching } = useMenuEntries(role, text);
+  const sections = rankEntries(entries, text, recent);
+  const shown = sections.flatMap((section) => section.entries);
+  const active = shown.find(({ id }) => id === activeId) ?? shown[0];
+  const listId = `${contentId}-list`;
+  const type = (next: string) => {
+    setText(next);
+    setActiveId(null);
+  };
+  const choose = (entry: MenuEntry) => {
+    if (entry.act.kind === 'type') type(entry.act.text);
+    else onChoose(entry);
+  };
+  const move = (by: 1 | -1) => {
+    const from = active ? shown.indexOf(active) : 0;
+    setActiveId(shown.at((from + by) % shown.length)?.id ?? null);
+  };
+  return (
+    <>
+      <div className="flex shrink-0 items-center gap-1 border-b pr-2 max-md:pr-1">
+        <input
+          role="combobox"
+          aria-label="Search commands"
+          aria-expanded={shown.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={active ? entryElementId(listId, active.id) : undefined}
+          placeholder="Type a command, a page or a name"
+          autoComplete="off"
+          maxLength={150}
+          value={text}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            const isMenuKey = event.key === 'k' && (event.ctrlKey || event.metaKey);
+            if (event.key === 'ArrowDown') move(1);
+            else if (event.key === 'ArrowUp') move(-1);
+            else if (event.key === 'Enter' && active) choose(active);
+            else if (isMenuKey) onClose();
+            else return;
+            event.preventDefault();
+          }}
+          className="focus-inset h-12 min-w-0 grow rounded-none bg-transparent pr-2 pl-4 outline-none placeholder:text-ink-faint max-md:h-14 max-md:text-base"
+        />
+        <Radix.Close asChild>
+          <IconButton icon={X} label="Close" />
+        </Radix.Close>
+      </div>
+      <span role="status" className="sr-only">
+        {text.trim() === '' || isSearching ? '' : `${shown.length} results`}
+      </span>
+      <EntryList id={listId} sections={sections} active={active} onChoose={choose} onPoint={setActiveId} />
+      {shown.length === 0 && !isSearching ? (
+        <p className="px-4 py-6 text-center text-ink-soft text-list">No matches. Try another word.</p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
+import { PREFIXES, typedName } from '#app/components/command-menu/typed-name.ts';
+import { insertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
+import { addTags, removeTags } from '#app/components/inbox/actions.ts';
+import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
+import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { toastOutcome } from '#app/components/ui/use-action.ts';
+import { viewPath } from '#app/lib/inbox-path.ts';
+import { tagKey } from '#server/screens/inbox/tag-key.ts';
+import type { FoundByName, OpenedView, Priority } from '#server/screens/inbox/views.ts';
+import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
+
+/** Returns whether a teammate may change the conversation. */
+export function mayChange({ conversation, actions }: OpenedView): boolean {
+  return actions.problem === null && !conversation.mergedInto && !conversation.removal;
+}
+
+/** Returns the entries that change a conversation, with the teammates, teams and tags that match the typed name. */
+export function changeEntries(opened: OpenedView, found: FoundByName | undefined, text: string): MenuEntry[] {
+  const { id, assignee, team, priority, tags } = opened.conversation;
+  const present = new Set(tags.map(tagKey));
+  const name = text.toLowerCase().startsWith(PREFIXES.tag.toLowerCase()) ? typedName(text) : '';
+  const known = found?.tags ?? [];
+  const isNew = name !== '' && !known.some((tag) => tagKey(tag) === tagKey(name));
+  const teammates = found?.teammates.filter((each) => each.isAssignable && each.id !== assignee?.id) ?? [];
+  return [
+    opensNames('assign', 'Assign to…'),
+    ...teammates.map((to) =>
+      named(
+        to.name,
+        change(`assign:${to.id}`, PREFIXES.assign, () => changeAssignee(id, { from: assignee, to })),
+      ),
+    ),
+    ...(assignee
+      ? [change('unassign', 'Unassign', () => changeAssignee(id, { from: assignee, to: null }))]
+      : []),
+    opensNames('team', 'Move to team…'),
+    ...(found?.teams ?? [])
+      .filter((each) => each.id !== team?.id)
+      .map((to) =>
+        named(
+          to.name,
+          change(`team:${to.id}`, PREFIXES.team, () => changeTeam(id, { from: team, to })),
+        ),
+      ),
+    ...(team
+      ? [change('no-team', `Remove from team ${team.name}`, () => changeTeam(id, { from: team, to: null }))]
+      : []),
+    { ...opensNames('tag', 'Add tag…'), keys: ['t'] },
+    ...[...known, ...(isNew ? [name] : [])]
+      .filter((tag) => !present.has(tagKey(tag)))
+      .map((tag) =>
+        named(
+          tag,
+          change(`tag:${tagKey(tag)}`, PREFIXES.tag, () => saveTag(id, tag, 'add')),
+        ),
+      ),
+    ...tags.map((tag) =>
+      change(`untag:${tagKey(tag)}`, `Remove tag ${tag}`, () => saveTag(id, tag, 'remove')),
+    ),
+    ...PRIORITIES.filter((to) => to !== priority).map((to) =>
+      change(`priority:${to}`, `Set priority: ${priorityNames[to]}`, () =>
+        changePriority(id, { from: priority, to }),
+      ),
+    ),
+  ];
+}
+
+/** Returns the entries that list the conversations of a teammate, a team or a tag. */
+export function listEntries(found: FoundByName | undefined): MenuEntry[] {
+  const view = (id: string, label: string, filters: Parameters<typeof viewPath>[0]): MenuEntry => ({
+    id,
+    group: 'Inbox',
+    label,
+    act: { kind: 'go', href: viewPath(filters) },
+  });
+  return [
+    { ...opensNames('teammateView', 'Conversations of…'), group: 'Inbox' },
+    ...(found?.teammates ?? []).map(({ id, name }) =>
+      named(name, view(`of:${id}`, PREFIXES.teammateView, { assignee: id })),
+    ),
+    { ...opensNames('teamView', 'Conversations of team…'), group: 'Inbox' },
+    ...(found?.teams ?? []).map(({ id, name }) =>
+      named(name, view(`of-team:${id}`, PREFIXES.teamView, { team: id })),
+    ),
+    { ...opensNames('tagView', 'Conversations with tag…'), group: 'Inbox' },
+    ...(found?.tags ?? []).map((tag) => named(tag, view(`with:${tagKey(tag)}`, PREFIXES.tagView, { tag }))),
+  ];
+}
+
+/** Returns the saved replies that the server found for the typed name. */
+export function savedReplyEntries(offered: OfferedSavedReply[]): MenuEntry[] {
+  return [
+    opensNames('savedReply', 'Insert saved reply…'),
+    ...offered.map((saved): MenuEntry => {
+      const firstLine = saved.content.slice(0, 100).split('\n', 1).join();
+      return {
+        id: `saved-reply:${saved.id}`,
+        group: 'Saved replies',
+        label: saved.name,
+        // The server also finds words of the content.
+        words: `${PREFIXES.savedReply}${saved.folder} ${saved.content}`,
+        hint: saved.folder === '' ? firstLine : `${saved.folder} · ${firstLine}`,
+        act: { kind: 'call', call: () => insertSavedReply(saved) },
+      };
+    }),
+  ];
+}
+
+const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const satisfies Priority[];
+
+function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
+  return {
+    id: `name:${prefix}`,
+    group: 'Open conversation',
+    label,
+    act: { kind: 'type', text: PREFIXES[prefix] },
+  };
+}
+
+/** Adds a name to an entry, after the prefix that is its label. */
+function named(name: string, entry: MenuEntry): MenuEntry {
+  return { ...entry, label: entry.label + name, name };
+}
+
+function change(id: string, label: string, call: () => unknown): MenuEntry {
+  return { id, group: 'Open conversation', label, act: { kind: 'call', call } };
+}
+
+/** Adds or removes a tag, with Undo. */
+async function saveTag(id: string, tag: string, how: 'add' | 'remove'): Promise<void> {
+  const [save, revert] = how === 'add' ? [addTags, removeTags] : [removeTags, addTags];
+  const undo = async () => {
+    await toastOutcome(revert(id, [tag]), { failed: 'Could not undo the change' });
+    await refetchTopic('conversations');
+  };
+  const outcome = await toastOutcome(save(id, [tag]), {
+    failed: how === 'add' ? 'Could not add the tag' : 'Could not remove the tag',
+    done: () => ({ title: how === 'add' ? `Added the tag ${tag}` : `Removed the tag ${tag}`, undo }),
+  });
+  if (outcome.done) await refetchTopic('conversations');
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
+import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
+
+const hrefs = (role: string) => pageEntries(role).map(({ act }) => (act.kind === 'go' ? act.href : ''));
+
+const ADMIN_PAGES = [
+  '/inbox/deleted',
+  '/settings/integrations',
+  '/settings/workspace',
+  '/settings/web-chat',
+  '/settings/channels',
+  '/settings/blocked-senders',
+];
+const WRITER_PAGES = ['/contacts/new', '/settings/saved-replies'];
+
+test.each(['owner', 'admin'])('an %s is shown all pages', (role) => {
+  expect(hrefs(role)).toEqual(expect.arrayContaining([...ADMIN_PAGES, ...WRITER_PAGES]));
+});
+
+test('an agent is not shown pages for owners and admins', () => {
+  expect(hrefs('agent')).toEqual(expect.arrayContaining([...WRITER_PAGES, '/settings/plan', '/inbox/spam']));
+  expect(hrefs('agent').filter((href) => ADMIN_PAGES.includes(href))).toEqual([]);
+});
+
+test('a viewer is shown neither these nor pages for writers', () => {
+  const refused = [...ADMIN_PAGES, ...WRITER_PAGES];
+  expect(hrefs('viewer').filter((href) => refused.includes(href))).toEqual([]);
+  expect(hrefs('viewer')).toEqual(expect.arrayContaining(['/inbox', '/contacts', '/settings/teammates']));
+});
+
+test('no page is listed twice', () => {
+  expect(new Set(hrefs('owner')).size).toBe(hrefs('owner').length);
+});
+
+const labels = (role: string, onPage: string[], isSolved = false) =>
+  actionEntries({
+    role,
+    canRun: (act: ShortcutAct) => act.kind === 'press' && onPage.includes(act.target),
+    isSolved,
+  }).map(({ label }) => label);
+
+test('only the actions of the page on screen are listed', () => {
+  expect(labels('agent', [])).toEqual(['New conversation', 'Keyboard shortcuts']);
+  expect(labels('agent', ['spam', 'attach'])).toEqual([
+    'New conversation',
+    'Keyboard shortcuts',
+    'Mark as spam',
+    'Attach files',
+  ]);
+  expect(labels('viewer', [])).toEqual(['Keyboard shortcuts']);
+});
+
+test('an open conversation is solved, a solved one is reopened', () => {
+  expect(labels('viewer', ['solve'])).toContain('Solve');
+  expect(labels('viewer', ['solve'], true)).toContain('Reopen');
+});
+
+test('entries show the keys of their shortcuts', () => {
+  const keys = [
+    ...pageEntries('owner'),
+    ...actionEntries({ role: 'owner', canRun: () => true, isSolved: false }),
+  ].flatMap(({ label, keys }) => (keys ? [[label, keys]] : []));
+  expect(Object.fromEntries(keys)).toMatchObject({
+    'All conversations': ['g i'],
+    Contacts: ['g c'],
+    Solve: ['e'],
+    Snooze: ['z'],
+    'Mark as spam': ['!'],
+  });
+});

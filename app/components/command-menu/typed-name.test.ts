@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { typedName } from '#app/components/command-menu/typed-name.ts';
+
+test.each([
+  ['ada', 'ada'],
+  ['Assign to Ada Lovelace', 'Ada Lovelace'],
+  ['assign ada', 'ada'],
+  ['Assign to ', ''],
+  ['insert refund', 'refund'],
+  ['Conversations of team Billing', 'Billing'],
+  ['add tag  VIP gold ', 'VIP gold'],
+  ['tagged', 'tagged'],
+  ['Ada to', 'Ada to'],
+  ['', ''],
+])('the name in %j is %j', (text, name) => {
+  expect(typedName(text)).toBe(name);
+});

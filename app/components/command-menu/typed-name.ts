@@ -1,0 +1,25 @@
+/** Texts before a name. An entry with one of them types it. */
+export const PREFIXES = {
+  assign: 'Assign to ',
+  team: 'Move to team ',
+  tag: 'Add tag ',
+  savedReply: 'Insert saved reply ',
+  teammateView: 'Conversations of ',
+  teamView: 'Conversations of team ',
+  tagView: 'Conversations with tag ',
+} as const;
+
+/** Returns the typed part of a name: the text without the words of a prefix, of which some may be missing. */
+export function typedName(text: string): string {
+  const rests = Object.values(PREFIXES).map((prefix) => withoutPrefix(text.trim(), prefix));
+  return rests.reduce((shortest, rest) => (rest.length < shortest.length ? rest : shortest));
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+  let rest = text;
+  for (const word of prefix.trim().toLowerCase().split(' ')) {
+    const [first = ''] = rest.split(/\s/u, 1);
+    if (first.toLowerCase() === word) rest = rest.slice(first.length).trimStart();
+  }
+  return rest;
+}

@@ -1,0 +1,40 @@
+import type { NavIconName } from '#app/components/shell/nav-link.tsx';
+import type { InboxFilters } from '#app/lib/inbox-path.ts';
+import type { ViewCounts } from '#server/screens/inbox/views.ts';
+
+type Audience = 'everyone' | 'writers' | 'admins';
+
+/** A settings page in the navigation, and the teammates who may open it. */
+type SettingsPage = { href: string; icon: NavIconName; name: string; audience: Audience };
+
+export const SETTINGS_PAGES: SettingsPage[] = [
+  { href: '/settings/integrations', icon: 'integrations', name: 'Integrations', audience: 'admins' },
+  { href: '/settings/teammates', icon: 'teammates', name: 'Teammates', audience: 'everyone' },
+  { href: '/settings/teams', icon: 'teams', name: 'Teams', audience: 'everyone' },
+  { href: '/settings/workspace', icon: 'workspace', name: 'Workspace', audience: 'admins' },
+  { href: '/settings/saved-replies', icon: 'savedReplies', name: 'Saved replies', audience: 'writers' },
+  { href: '/settings/ai-agent', icon: 'agent', name: 'AI agent', audience: 'everyone' },
+  { href: '/settings/flows', icon: 'automations', name: 'Automations', audience: 'everyone' },
+  { href: '/settings/web-chat', icon: 'chat', name: 'Web chat', audience: 'admins' },
+  { href: '/settings/channels', icon: 'channels', name: 'Channels', audience: 'admins' },
+  { href: '/settings/blocked-senders', icon: 'spam', name: 'Blocked senders', audience: 'admins' },
+  { href: '/settings/plan', icon: 'plan', name: 'Plan', audience: 'everyone' },
+];
+
+/** Returns whether a role belongs to an audience. Links to pages that would refuse the teammate are hidden. */
+export function isIn(audience: Audience, role: string): boolean {
+  if (audience === 'admins') return role === 'owner' || role === 'admin';
+  return audience === 'everyone' || role !== 'viewer';
+}
+
+/** Filters that a view of the sidebar sets. */
+export type ViewFilters = Pick<InboxFilters, 'assignee' | 'reply' | 'snoozed' | 'unread'>;
+
+export const INBOX_VIEWS: { view: keyof ViewCounts; name: string; filters: ViewFilters }[] = [
+  { view: 'mine', name: 'Assigned to me', filters: { assignee: 'me' } },
+  { view: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned' } },
+  { view: 'unread', name: 'Unread', filters: { unread: 'yes' } },
+  { view: 'all', name: 'All', filters: {} },
+  { view: 'failed', name: 'Failed', filters: { reply: 'failed' } },
+  { view: 'snoozed', name: 'Snoozed', filters: { snoozed: 'yes' } },
+];
