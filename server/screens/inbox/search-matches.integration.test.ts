@@ -38,7 +38,11 @@ describe('a row found by a search', () => {
     expect(await inbox.counts('finance')).toEqual({ count: 1, more: false });
   });
 
-  test('by an order number that PostgreSQL splits has a snippet', async ({ inbox, connection, conversation }) => {
+  test('by an order number that PostgreSQL splits has a snippet', async ({
+    inbox,
+    connection,
+    conversation,
+  }) => {
     const { workspaceId } = connection;
     await addMessage({ workspaceId, conversationId: conversation, content: 'Order 1e07b is late' });
     for (const search of ['1e07b', 'order 1e07b late'])
