@@ -72,7 +72,7 @@ export function inboxPath({ status, selected, ...filters }: InboxView): string {
   return query.size === 0 ? '/inbox' : `/inbox?${query}`;
 }
 
-/** Returns the URL of filters that are a view of their own: with the statuses in which it has conversations. */
+/** Returns the URL of a view with these filters. Snoozed conversations are pending, and failed replies can have any status. */
 export function viewPath(filters: InboxFilters): string {
   const status = filters.snoozed ? 'pending' : filters.reply ? 'all' : 'open';
   return inboxPath({ ...filters, status, selected: undefined });

@@ -50,15 +50,20 @@ export function createSuggest(
 }
 
 function savedReply(reply: OfferedSavedReply, onSaved: Actions['onSaved']): Suggestion {
-  const { id, name, folder, content } = reply;
-  const firstLine = content.slice(0, 200).split('\n', 1).join();
+  const { id, name, content } = reply;
   return {
     key: id,
     title: name,
-    hint: folder === '' ? firstLine : `${folder} · ${firstLine}`,
+    hint: savedReplyHint(reply),
     preview: reply,
     choice: { completion: content, after: '', onInserted: () => onSaved(reply) },
   };
+}
+
+/** Returns the folder and the first line of a saved reply. */
+export function savedReplyHint({ folder, content }: OfferedSavedReply): string {
+  const firstLine = content.slice(0, 200).split('\n', 1).join();
+  return folder === '' ? firstLine : `${folder} · ${firstLine}`;
 }
 
 /** Saved replies for the text after `/`. `isStale`: they belong to the previous text. */

@@ -21,7 +21,6 @@ export function Shortcuts({ role }: { role: string }) {
   const router = useRouter();
   /** The overlay that was opened last, and whether it is open. */
   const [shown, setShown] = useState<{ overlay: ShortcutOverlay; open: boolean } | null>(null);
-  const show = (overlay: ShortcutOverlay) => setShown({ overlay, open: true });
   /** Returns whether the action was possible. */
   const run = (act: ShortcutAct): boolean => {
     switch (act.kind) {
@@ -37,7 +36,7 @@ export function Shortcuts({ role }: { role: string }) {
         return true;
       case 'help':
       case 'menu':
-        show(act.kind);
+        setShown({ overlay: act.kind, open: true });
         return true;
     }
   };
@@ -53,7 +52,7 @@ export function Shortcuts({ role }: { role: string }) {
       // Prevent the letter from being typed into the newly focused field.
       if (act && (isAlwaysOn || areShortcutsOn()) && runKey(act)) event.preventDefault();
     };
-    const stopListening = onShow((overlay) => setShown({ overlay, open: true }));
+    const stopListening = onShow((overlay) => runKey({ kind: overlay }));
     window.addEventListener('keydown', listen);
     return () => {
       window.removeEventListener('keydown', listen);
