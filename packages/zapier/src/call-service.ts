@@ -12,16 +12,6 @@ type Call = {
 
 export const API_PATH = '/api/automation/v1';
 
-/** The first request with the same `Idempotency-Key` is still in progress. */
-export class StillInProgress extends Error {
-  readonly retryAfterMs: number;
-
-  constructor(message: string, retryAfterSeconds: number) {
-    super(message);
-    this.retryAfterMs = retryAfterSeconds * 1_000;
-  }
-}
-
 /**
  * Calls the API with the connection's token and without empty values. Returns the data of the response. Retries a POST whose
  * connection broke or that is still in progress, with the same `Idempotency-Key`, so it runs once.
@@ -54,10 +44,13 @@ const WAIT_MAX_MS = 10_000;
 /** Pause before a call whose connection broke is sent again, in ms. */
 const RECONNECT_MS = 1_000;
 
+/** A refused call that can be sent again after a pause, in ms. */
+export type RetriableError = Error & { retryAfterMs?: number };
+
 /** Returns the pause before a failed call is sent again, in ms. Undefined: the response is final. */
 function retryAfterMs(error: unknown): number | undefined {
-  if (error instanceof StillInProgress) return error.retryAfterMs;
-  return error instanceof Error && error.name === 'FetchError' ? RECONNECT_MS : undefined;
+  if (!(error instanceof Error)) return undefined;
+  return error.name === 'FetchError' ? RECONNECT_MS : (error as RetriableError).retryAfterMs;
 }
 
 function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
