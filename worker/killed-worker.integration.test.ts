@@ -29,9 +29,10 @@ test('1,000 deliveries survive workers killed at random times', async ({
     const now = performance.now();
     longestGapMs = Math.max(longestGapMs, now - (last ?? now));
     last = now;
-    const isHeld = receiver.received.length > held.from;
+    const { from, released } = held;
+    const isHeld = receiver.received.length > from;
     await sleep(50 + 400 * random());
-    if (isHeld) await held.released;
+    if (isHeld) await released;
     return { status: 200 };
   });
   const hooks = await createHooks(HOOKS);
