@@ -162,7 +162,7 @@ describe('the attacker who enters the address of somebody else', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('who claims it first does not get the mail of its owner, who becomes a separate contact', async ({
+  test('a visitor who claims it first does not get the mail of its owner, who becomes a separate contact', async ({
     api,
     workspaceId,
     newVisitor,

@@ -128,7 +128,7 @@ export type InvitationRow = {
 };
 
 /**
- * Page of an invitation's link. `next` is the visitor's next step: choose name and password (`join`), accept
+ * The page of an invitation link. `next` is the visitor's next step: choose name and password (`join`), accept
  * (`accept`), sign in (`sign_in`) or sign out (`sign_out`, for the reason in `problem`).
  */
 export type InvitationView =

@@ -1,0 +1,256 @@
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import {
+  addCompany,
+  addContact,
+  type Contacts,
+  idsByPage,
+  idsOf,
+  test,
+} from '#test/fixtures/contact-screens-test.ts';
+import { makeTeammates } from '#test/fixtures/teammates.ts';
+
+describe('the list of contacts', () => {
+  test('is sorted newest first and shows name, address, phone and company', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const companyId = await addCompany(workspaceId, 'Engines');
+    const ada = await addContact(workspaceId, {
+      lastName: 'Lovelace',
+      email: 'ada@engines.test',
+      phone: '+44 7',
+      companyId,
+    });
+    const bob = await addContact(workspaceId, { firstName: null, email: 'bob@engines.test' });
+    const { rows, nextCursor } = await contacts.list({});
+    expect(idsOf({ rows })).toEqual([bob, ada]);
+    expect(nextCursor).toBeNull();
+    const createdAt = expect.any(Date);
+    expect(rows).toEqual([
+      {
+        id: bob,
+        name: null,
+        email: 'bob@engines.test',
+        claimedEmail: null,
+        phone: null,
+        companyName: null,
+        createdAt,
+      },
+      {
+        id: ada,
+        name: 'Ada Lovelace',
+        email: 'ada@engines.test',
+        claimedEmail: null,
+        phone: '+44 7',
+        companyName: 'Engines',
+        createdAt,
+      },
+    ]);
+  });
+
+  test('finds and shows an address that a contact claims', async ({ workspaceId, contacts }) => {
+    const eve = await addContact(workspaceId, { claimedEmail: 'eve@bank.test' });
+    await addContact(workspaceId);
+    for (const search of ['eve@bank.test', 'bank']) {
+      const { rows } = await contacts.list({ search });
+      expect(rows).toMatchObject([{ id: eve, email: null, claimedEmail: 'eve@bank.test' }]);
+    }
+    expect(await contacts.get({ id: eve })).toMatchObject({
+      email: null,
+      claimedEmail: 'eve@bank.test',
+    });
+  });
+
+  test('excludes contacts of another workspace and of AI agent tests', async ({ workspaceId, contacts }) => {
+    const abroad = await makeTeammates();
+    await addContact(workspaceId, { workspaceId: abroad.workspaceId });
+    await addContact(workspaceId, { isTest: true });
+    const here = await addContact(workspaceId);
+    expect(idsOf(await contacts.list({}))).toEqual([here]);
+    expect(await found(contacts, 'ada')).toEqual([here]);
+    expect(
+      await contacts.get({
+        id: (await db().contact.findFirstOrThrow({ where: { workspaceId: abroad.workspaceId } })).id,
+      }),
+    ).toBeNull();
+  });
+
+  test('pages miss and repeat no contact, although timestamps are equal and contacts are added in between', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const timestamps = Array.from(
+      { length: 130 },
+      (_, i) => `2026-01-01T00:00:0${Math.floor(i / 30)}.000${i % 3}Z`,
+    );
+    // As text, because the database stores microseconds and JavaScript milliseconds.
+    await db().$executeRaw`
+      insert into contacts (id, workspace_id, first_name, created_at)
+      select gen_random_uuid(), ${workspaceId}::uuid, 'Ada', m::timestamptz from unnest(${timestamps}::text[]) m`;
+    const all = await db().$queryRaw<{ id: string }[]>`
+      select id from contacts where workspace_id = ${workspaceId}::uuid order by created_at desc, id desc`;
+    const newcomer = () => addContact(workspaceId, { createdAt: new Date() });
+    const ids = all.map(({ id }) => id);
+    const listed = await idsByPage((cursor) => contacts.list({ cursor }), newcomer);
+    expect(listed.flat()).toEqual(ids);
+    const searched = await idsByPage((cursor) => contacts.list({ cursor, search: 'ada' }), newcomer);
+    expect(searched.flat().slice(2)).toEqual(ids);
+    for (const page of [...listed, ...searched]) expect(page.length).toBeLessThanOrEqual(50);
+  });
+
+  test('of one company shows only its contacts, also when searched', async ({ workspaceId, contacts }) => {
+    const companyId = await addCompany(workspaceId, 'Engines');
+    const [ada, bob] = [
+      await addContact(workspaceId, { companyId }),
+      await addContact(workspaceId, { companyId, firstName: 'Bob' }),
+    ];
+    await addContact(workspaceId);
+    expect(idsOf(await contacts.list({ companyId }))).toEqual([bob, ada]);
+    expect(idsOf(await contacts.list({ companyId, search: 'bob' }))).toEqual([bob]);
+    expect(await contacts.company({ id: companyId })).toEqual({ id: companyId, name: 'Engines' });
+  });
+
+  test('of an unknown company or another workspace’s is empty', async ({ workspaceId, contacts }) => {
+    const abroad = await makeTeammates();
+    const theirs = await addCompany(abroad.workspaceId, 'Abroad');
+    await addContact(workspaceId, { workspaceId: abroad.workspaceId, companyId: theirs });
+    for (const companyId of [theirs, 'no such', '']) {
+      expect((await contacts.list({ companyId })).rows).toEqual([]);
+      expect(await contacts.company({ id: companyId })).toBeNull();
+    }
+  });
+
+  test('starts at the newest contact for an invalid cursor', async ({ workspaceId, contacts }) => {
+    const id = await addContact(workspaceId);
+    expect(idsOf(await contacts.list({ cursor: "'; drop table contacts" }))).toEqual([id]);
+  });
+});
+
+describe('a search', () => {
+  test.for([
+    'lovelace',
+    'LOVE',
+    'ada love',
+    'Lovelace Ada',
+    'ada.lovelace@engines.test',
+    'lovelace@engines',
+    'engines.test',
+    '+44 20 7946-0018',
+    '442079460018',
+    '44207946',
+    '7946',
+    '(44) 20 7946 0018',
+    'tallow',
+    'rye bak',
+    '& Rye',
+  ])(
+    'for %j finds the contact by name, address, phone or company',
+    async (search, { workspaceId, contacts }) => {
+      const companyId = await addCompany(workspaceId, 'Tallow & Rye Bakery');
+      const ada = await addContact(workspaceId, {
+        lastName: 'Lovelace',
+        email: 'ada.lovelace@engines.test',
+        phone: '+44 20 7946 0018',
+        companyId,
+      });
+      await addContact(workspaceId, {
+        firstName: 'Bob',
+        lastName: 'Unknown',
+        email: 'bob@else.example',
+        phone: '+49 30 1',
+      });
+      expect(await found(contacts, search)).toEqual([ada]);
+    },
+  );
+
+  test.for(['@', '%', '\\', "'", '*:*', 'lovelacf', 'ada bob', '0018 0018 9', 'w:'])(
+    'for %j finds no one',
+    async (search, { workspaceId, contacts }) => {
+      await addContact(workspaceId, {
+        lastName: 'Lovelace',
+        email: 'ada@engines.test',
+        phone: '+44 20 7946 0018',
+      });
+      await addContact(workspaceId, { firstName: 'Bob' });
+      expect(await found(contacts, search)).toEqual([]);
+    },
+  );
+
+  // PostgreSQL reads 1e07b as the number 1e07 and the word b.
+  test.for(['1e07b@engines.test', '1e07b@engines', '1e07b'])(
+    'for %j finds an address that PostgreSQL splits',
+    async (search, { workspaceId, contacts }) => {
+      const ada = await addContact(workspaceId, { email: '1e07b@engines.test' });
+      expect(await found(contacts, search)).toEqual([ada]);
+    },
+  );
+
+  test('that is blank lists everyone', async ({ workspaceId, contacts }) => {
+    const id = await addContact(workspaceId);
+    expect(await found(contacts, '  ')).toEqual([id]);
+  });
+
+  test('finds contacts of a company with the word in its name and contacts with the word, newest first', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const companyId = await addCompany(workspaceId, 'Bakery of Ada');
+    const carl = await addContact(workspaceId, { firstName: 'Carl', companyId });
+    const ada = await addContact(workspaceId, { companyId });
+    const other = await addContact(workspaceId, { email: 'ada@else.example', firstName: null });
+    expect(await found(contacts, 'ada')).toEqual([other, ada, carl]);
+  });
+});
+
+describe('in a large workspace', () => {
+  const MANY = 12_000;
+  /** Returns the number of rows that the statements of a list read, and the contacts found. */
+  async function readingOf(contacts: Contacts, input: Parameters<Contacts['list']>[0]) {
+    let ids: string[] = [];
+    const sent = await statementsOf(async () => {
+      ids = idsOf(await contacts.list(input));
+    });
+    const lists = sent.filter(({ text }) => text.includes('from contacts c'));
+    const readings = await Promise.all(lists.map(readPlan));
+    return {
+      ids,
+      queries: lists.length,
+      rows: readings.reduce((sum, { rows }) => sum + rows, 0),
+      scanned: readings.flatMap(({ scanned }) => scanned),
+    };
+  }
+
+  test('a page, a common word and a rare word read few rows, even if the rare word is on the oldest contact', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const oldest = await addContact(workspaceId, { firstName: 'Methuselah', createdAt: new Date(0) });
+    await inBulk(
+      (bulk) => bulk.$executeRaw`
+        insert into contacts (id, workspace_id, first_name, last_name, email, created_at)
+        select gen_random_uuid(), ${workspaceId}::uuid, 'Common', 'Number' || n, 'c' || n || '@mail.test',
+          now() - n * interval '1 minute'
+        from generate_series(1, ${MANY}::int) n`,
+    );
+    // As autovacuum does. It also moves pending entries of the bulk insert into the search index.
+    await inBulk((bulk) => bulk.$executeRaw`vacuum analyze contacts`);
+    const page = await readingOf(contacts, {});
+    expect(page).toMatchObject({ queries: 1, scanned: [] });
+    expect(page.rows).toBeLessThan(3 * 51);
+
+    const common = await readingOf(contacts, { search: 'common' });
+    expect(common.ids).toEqual(page.ids);
+    expect(common).toMatchObject({ queries: 1, scanned: [] });
+    expect(common.rows).toBeLessThan(2 * 5_000 + 200);
+
+    const rare = await readingOf(contacts, { search: 'methus' });
+    expect(rare).toMatchObject({ ids: [oldest], queries: 2, scanned: [] });
+    expect(rare.rows).toBeLessThan(2 * 5_000 + 200);
+  });
+});
+
+const found = async (contacts: Contacts, search: string) => idsOf(await contacts.list({ search }));
