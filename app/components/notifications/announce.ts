@@ -26,7 +26,7 @@ export function startAnnouncements(
   const tabs = new BroadcastChannel(name);
   tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => showTabCount(data.unread);
   let shown: Shown | undefined;
-  /** When this tab started to lead, on its own clock. Null while another tab leads. */
+  /** Time at which this tab became the leader, on its own clock. Null while another tab leads. */
   let leadsSince: number | null = null;
   const seen = new Set<string>();
 

@@ -109,7 +109,7 @@ export type ConversationView = ThreadPage & {
 
 /** Choices for changing an opened conversation. */
 export type ActionsView = {
-  /** Why this teammate cannot change anything, or null. */
+  /** Reason why this teammate cannot change anything, or null. */
   problem: string | null;
   /** Owners and admins delete and restore conversations. */
   mayDelete: boolean;
