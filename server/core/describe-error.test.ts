@@ -38,6 +38,6 @@ test('an error of Prisma has its codes, also when tRPC wraps it', () => {
   }
 });
 
-test('a thrown value that is no error has only its type', () => {
+test('a thrown value that is not an error has only its type', () => {
   expect(describeError(SECRET)).toEqual({ type: 'string', stack: [] });
 });
