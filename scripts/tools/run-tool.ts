@@ -39,7 +39,7 @@ function runNode(args: string[], options: ToolOptions, cwd = projectDir): Promis
   return runProgram(process.execPath, args, { ...options, env: { ...process.env, ...options.env } }, cwd);
 }
 
-/** `env` is the program's whole environment. */
+/** `env` is the program's complete environment. */
 type ProgramOptions = Omit<ToolOptions, 'env'> & { env: NodeJS.ProcessEnv };
 
 /** Runs a shell script that ends at its first failed command. */

@@ -87,7 +87,7 @@ export async function readMultipart(
     .on('file', (field, source, name, _encoding, contentType) => {
       open.add(source);
       source.once('close', () => open.delete(source));
-      // A source that no one reads any more can still emit errors.
+      // A source that is no longer read can still emit errors.
       source.on('error', () => undefined);
       source.once('limit', () => reject(new FormProblem('file_too_large')));
       const counted = passing(source, countFiles);
