@@ -63,7 +63,7 @@ if (disk === undefined) {
         `${seconds} s with a full disk after the first refused change${hasEnded ? '; PostgreSQL stopped and was restarted' : ''}`,
       );
       figure(
-        `with the full disk ${whileFull.length} changes requested (${countStatuses(whileFull)}), in all ${complete} made`,
+        `with the full disk ${whileFull.length} changes requested (${countStatuses(whileFull)}), ${complete} completed in total`,
       );
       figure(
         `${twice} deliveries sent twice; ${unsent} mails given up, as it was unknown whether they had left`,

@@ -25,7 +25,7 @@ export function stageOf(label: string, work: (signal: AbortSignal) => Promise<un
 type Ran = { counts: Counts; line: string; failures: string[] };
 
 /**
- * Runs all stages of a plan, also after a failure, prints failures and a last line such as `212 passed, 0 failed`,
+ * Runs all stages of a plan, even after a failure, prints failures and a last line such as `212 passed, 0 failed`,
  * and exits with 1 if anything failed.
  * @param besideLoad whether to run a busy loop on every core
  */
@@ -50,7 +50,7 @@ export async function runStages(plan: Plan, { besideLoad = false } = {}): Promis
 }
 
 /**
- * Runs all stages of a plan, also after a failure. Starts none after `signal` was aborted.
+ * Runs all stages of a plan, even after a failure. Starts none after `signal` was aborted.
  * @returns counts, a line with its times for each stage in the order of the plan, and a line for each failure
  */
 export async function runPlan(

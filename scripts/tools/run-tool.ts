@@ -69,7 +69,7 @@ async function runProgram(
   }
   const stop = () => child.kill('SIGTERM');
   signal?.addEventListener('abort', stop);
-  // Also after an abort, so that no process is left behind.
+  // Even after an abort, so that no process is left behind.
   const [code] = await once(child, 'close').finally(() => signal?.removeEventListener('abort', stop));
   if (signal?.aborted) throw new UserError('It was stopped.');
   return { code: code ?? 1, output: Buffer.concat(chunks).toString() };

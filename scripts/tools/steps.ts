@@ -5,7 +5,7 @@ export type StepContext = {
 };
 
 /**
- * Runs a step and shows a line with its time, also on failure. Steps may run in parallel. None starts after `signal`
+ * Runs a step and shows a line with its time, even on failure. Steps may run in parallel. None starts after `signal`
  * was aborted, and an aborted step does not count as failed.
  */
 export async function runStep<T>(

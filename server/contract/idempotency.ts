@@ -38,7 +38,7 @@ type ClaimResult =
 
 /**
  * Claims a key, or reads the response of its first request, in one statement. A row counts as absent after 24 hours, and
- * also when its lease has expired without a response: then nothing was committed. The commit skips the flush, because a
+ * even when its lease has expired without a response: then nothing was committed. The commit skips the flush, because a
  * claim that is lost in a crash of the database has committed nothing either.
  */
 const CLAIM = {

@@ -35,7 +35,7 @@ type DueMail = {
 };
 
 /**
- * Emails notifications to their recipients, owners and admins. Each is sent once, also when two workers
+ * Emails notifications to their recipients, owners and admins. Each is sent once, even when two workers
  * call this at the same time. A teammate who has left the workspace or lost the role gets no email. Finishes
  * within twenty seconds.
  * @throws when emails remain unsent; a retry sends only those

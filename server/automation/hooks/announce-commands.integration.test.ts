@@ -31,7 +31,7 @@ test('open pages are notified when a command becomes available or unavailable', 
   expect(await heardOf(connection, messages, unsubscribe)).toEqual(['commands', 'deliveries']);
 });
 
-test('also when the connection ends, even with hooks for other events', async ({ connection, messages }) => {
+test('when the connection ends, even with hooks for other events', async ({ connection, messages }) => {
   await subscribe(connection, 'conversation.created');
   await subscribe(connection, 'operator.command');
   const end = () => inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));

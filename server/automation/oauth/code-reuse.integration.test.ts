@@ -25,13 +25,13 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice may be stolen, so its
     ['no verifier', {}],
     ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
     ['a malformed verifier', { code_verifier: 'x' }],
-  ] as const)('also when the second request has %s', async ([_what, fields], { platform, apiOf }) => {
+  ] as const)('even when the second request has %s', async ([_what, fields], { platform, apiOf }) => {
     const connection = await connected(platform, apiOf);
     expectInvalidGrant(await platform.exchange(connection.code, fields as Record<string, string>));
     await expectEnded(platform, connection);
   });
 
-  test('also after the code’s ten minutes', async ({ platform, apiOf }) => {
+  test('even after the code’s ten minutes', async ({ platform, apiOf }) => {
     const connection = await connected(platform, apiOf);
     await db().$executeRaw`
       update authorization_codes set expires_at = now() where connection_id = ${connection.id}::uuid`;
@@ -39,7 +39,7 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice may be stolen, so its
     await expectEnded(platform, connection);
   });
 
-  test('also after a refresh: the new access token stops working too', async ({ platform, apiOf }) => {
+  test('even after a refresh: the new access token stops working too', async ({ platform, apiOf }) => {
     const connection = await connected(platform, apiOf);
     const refreshed = tokensOf(await platform.refresh(connection.refresh_token));
     await platform.exchange(connection.code, { code_verifier: CHALLENGE });

@@ -22,7 +22,7 @@ const test = claimTest
   );
 
 describe('after a teammate merges the contact of a claim', () => {
-  test('into the owner of the address, nothing is unverified, also in later chats', async ({
+  test('into the owner of the address, nothing is unverified, including in later chats', async ({
     claimOf,
     mergeContact,
     setStatus,

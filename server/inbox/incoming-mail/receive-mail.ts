@@ -32,7 +32,7 @@ const TRIES_MAX = 15;
 
 /**
  * Processes a stored mail: authenticates the sender, parses the mail, chooses the thread, and stores the message.
- * Idempotent, also in parallel runs.
+ * Idempotent, even in parallel runs.
  * @throws for a retry; the last attempt stores the error with the mail instead
  */
 export async function receiveMail(updateId: string): Promise<void> {

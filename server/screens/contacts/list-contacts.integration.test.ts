@@ -102,7 +102,7 @@ describe('the list of contacts', () => {
     for (const page of [...listed, ...searched]) expect(page.length).toBeLessThanOrEqual(50);
   });
 
-  test('of one company shows only its contacts, also when searched', async ({ workspaceId, contacts }) => {
+  test('of one company shows only its contacts, even when searched', async ({ workspaceId, contacts }) => {
     const companyId = await addCompany(workspaceId, 'Engines');
     const [ada, bob] = [
       await addContact(workspaceId, { companyId }),
