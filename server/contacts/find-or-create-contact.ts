@@ -7,8 +7,8 @@ import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 
 /**
- * Finds the contact with an email address or creates it. Of two simultaneous calls, one creates the contact
- * and the other finds it. The caller that created the contact records `contact.created`.
+ * Finds the contact with an email address or creates it. The first of two simultaneous calls creates the
+ * contact, the other finds it. The caller that created the contact records `contact.created`.
  * @param fields of a new contact; an existing contact keeps its fields
  */
 async function findOrCreateContact(

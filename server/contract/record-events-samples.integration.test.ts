@@ -74,7 +74,7 @@ test('an earlier event recorded later replaces nothing', async ({ recorder: { re
   expect(await rows()).toEqual(['conversation.rated : second']);
 });
 
-test('of several events in one call, or with one timestamp, the last one remains', async ({
+test('the last of several events in one call, or with one timestamp, remains', async ({
   recorder: { record, received, rows },
 }) => {
   await record(EARLY, await received('first'), await received('second'));

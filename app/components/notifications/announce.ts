@@ -14,7 +14,7 @@ export type Announcements = { update: (shown: Shown) => void; stop: () => void }
 type TabMessage = { unread: number };
 
 /**
- * Starts the announcements of a page. Of the tabs of a workspace, one leads: the one that was visible last. It stays
+ * Starts the announcements of a page. One tab of a workspace leads: the one that was visible last. It stays
  * connected while hidden, announces new notifications, and tells the other tabs the count.
  * @param loadAlerts returns new notifications that are to be announced
  */

@@ -181,7 +181,7 @@ describe('RFC 6749 §10.5: an attacker without the platform’s credentials cann
 });
 
 describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', () => {
-  test('of a hundred parallel exchanges of each of twenty codes exactly one returns tokens, and the reuse ends the connection', async ({
+  test('exactly one of a hundred parallel exchanges of each of twenty codes returns tokens, and the reuse ends the connection', async ({
     platform,
     getMe,
   }) => {
@@ -201,7 +201,7 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
     }
   });
 
-  test('of twenty parallel exchanges exactly one returns tokens, and the others end its connection', async ({
+  test('exactly one of twenty parallel exchanges returns tokens, and the others end its connection', async ({
     platform,
     getMe,
   }) => {
@@ -221,7 +221,7 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
     expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('of eight exchanges that all found the code unused, one wins the update, and the others end the connection', async ({
+  test('one of eight exchanges that all found the code unused wins the update, and the others end the connection', async ({
     platform,
   }) => {
     const { code, id } = await makeWaitingConnection();

@@ -118,7 +118,7 @@ describe('a reply is sent', () => {
   });
 });
 
-test('of two replies written in parallel, one is stored, and the other writer is asked', async ({
+test('one of two replies written in parallel is stored, and the other writer is asked to confirm', async ({
   desk,
   teammates: { workspaceId, agent, owner },
 }) => {
