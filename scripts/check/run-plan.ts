@@ -21,7 +21,7 @@ export function stageOf(label: string, work: (signal: AbortSignal) => Promise<un
   return { label, run: async (signal) => work(signal).then(() => countOne(true)) };
 }
 
-/** Result of a stage: counts, a line with its time by the clock and of processors, and a line for each failure. */
+/** Result of a stage: counts, a line with its elapsed and its processor time, and a line for each failure. */
 type Ran = { counts: Counts; line: string; failures: string[] };
 
 /**
@@ -41,7 +41,7 @@ export async function runStages(plan: Plan, { besideLoad = false } = {}): Promis
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   const processor = (processorSeconds() / 60).toFixed(1);
   console.log(
-    `\n${lines.join('\n')}\n\nIn all ${minutes} minutes, ${processor} minutes of processor time.\n`,
+    `\n${lines.join('\n')}\n\nTotal: ${minutes} minutes elapsed, ${processor} minutes of processor time.\n`,
   );
   if (failures.length > 0) console.log(`Failed:\n${failures.map((name) => `  ${name}`).join('\n')}\n`);
   if (requested.aborted) console.log('Stopped before the end.\n');

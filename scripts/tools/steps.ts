@@ -27,7 +27,7 @@ export async function runStep<T>(
     show(text);
     return result;
   } catch (error) {
-    show(signal?.aborted ? 'broken off' : 'failed');
+    show(signal?.aborted ? 'aborted' : 'failed');
     throw error;
   }
 }

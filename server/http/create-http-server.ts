@@ -151,7 +151,7 @@ export function createHttpServer(
     sendJson(
       res,
       417,
-      { message: 'The header Expect must be 100-continue or be left out.' },
+      { message: 'The header Expect must be 100-continue or omitted.' },
       { Connection: 'close' },
     );
   });

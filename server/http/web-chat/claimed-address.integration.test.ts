@@ -162,7 +162,7 @@ describe('the attacker who enters the address of somebody else', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('a visitor who claims it first does not get the mail of its owner, who becomes a separate contact', async ({
+  test('cannot get the mail of its owner by claiming it first; the owner becomes a separate contact', async ({
     api,
     workspaceId,
     newVisitor,
