@@ -40,7 +40,7 @@ const CONTENT = [
 ];
 
 /**
- * Removes conversations for good that were deleted `RESTORE_DAYS` ago, in batches. Another run continues after the time
+ * Permanently removes conversations that were deleted `RESTORE_DAYS` ago, in batches. Another run continues after the time
  * limit. A conversation cannot be restored after that time, so none is restored without its content.
  * @param limits of this run; the next run continues
  * @returns the number of removed conversations
