@@ -65,7 +65,13 @@ async function answerAll(url: string, stage: RequestStage, row: Row, servers: nu
     await Promise.all(
       pairs.map(({ server, load }, number) => {
         const requests = all.filter((_, n) => n % servers === number);
-        return load.run({ url: server.url, requests, concurrency: Math.ceil(concurrency / servers), status, contains });
+        return load.run({
+          url: server.url,
+          requests,
+          concurrency: Math.ceil(concurrency / servers),
+          status,
+          contains,
+        });
       }),
     );
     return all.length / ((performance.now() - began) / 1_000);

@@ -18,7 +18,9 @@ describe('the workspace of a session', () => {
     expect(await openIn(await cookieOf(service.url, teammate))).toBe('Second');
   });
 
-  test('is the one joined first when the teammate has left the one that was open last', async ({ service }) => {
+  test('is the one joined first when the teammate has left the one that was open last', async ({
+    service,
+  }) => {
     const { teammate, idOf } = await memberOf('Zebra', 'Alpha', 'Third');
     await open(await cookieOf(service.url, teammate), idOf('Third'));
     await leave(teammate.id, idOf('Third'));

@@ -7,8 +7,8 @@ export function CallsGuide({ apiBase }: Names) {
       <Text>
         Send the access token in the <Code>Authorization</Code> header, never in the query string. The call
         acts in the approved workspace, whichever workspace is open in the app, on behalf of the teammate who
-        connected: replies and notes carry that teammate’s name. The call can’t see records of
-        other workspaces.
+        connected: replies and notes carry that teammate’s name. The call can’t see records of other
+        workspaces.
       </Text>
       <CodeBlock
         title="Request"

@@ -154,7 +154,9 @@ describe('permissions to remove a teammate', () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     await remove(teammates, teammates.owner, teammates.viewer);
     for (const target of [strangers.agent, teammates.viewer, { ...teammates.agent, id: 'no-uuid' }]) {
-      await expect(remove(teammates, teammates.owner, target)).rejects.toMatchObject({ refusal: 'not_found' });
+      await expect(remove(teammates, teammates.owner, target)).rejects.toMatchObject({
+        refusal: 'not_found',
+      });
     }
     expect(await isMember(strangers, strangers.agent)).toBe(true);
   });
