@@ -75,7 +75,7 @@ export type Suggestion = {
   hint: string;
   /** The saved reply that is shown beside the list while the suggestion is active. */
   preview?: OfferedSavedReply;
-  /** Replaces the typed text by the completion and `after`, by default a space; or runs an action instead. */
+  /** Replaces the typed text with the completion and `after`, by default a space; or runs an action instead. */
   choice: { completion: string; after?: string; onInserted?: () => void } | { run: () => void };
 };
 

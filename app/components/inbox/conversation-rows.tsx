@@ -32,7 +32,7 @@ type Props = {
   of: InboxView;
   /** The view that links lead to. While its own rows load, `of` is the previous view. */
   view: InboxView;
-  /** When the first page was fetched, in ms since the epoch. */
+  /** Time at which the first page was fetched, in ms since the epoch. */
   fetchedAt: number;
   /** The rows of the next view are loading. */
   isLeaving: boolean;

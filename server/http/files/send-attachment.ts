@@ -50,7 +50,7 @@ async function sendAttachment(
     await pipeline(source, exactly(sizeBytes), limitBodyRate(res), res);
   } catch (error) {
     // The response is cut, so that no one mistakes half a file for a complete one. A client that stops
-    // reading is no error.
+    // reading is not an error.
     if (sourceError ?? isOfWrongLength(error))
       log().error({ err: error, attachmentId: id }, 'attachment.broken_off');
   }

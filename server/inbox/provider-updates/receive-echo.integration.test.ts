@@ -77,7 +77,7 @@ describe('a reply sent in the provider’s app', () => {
 });
 
 describe('the echo of a message sent by the service', () => {
-  test('is ignored, also the echo of one of its parts', async ({ connection, thread }) => {
+  test('is ignored, as is the echo of one of its parts', async ({ connection, thread }) => {
     const first = echo();
     const second = echo();
     await makeOurs(connection, thread, {

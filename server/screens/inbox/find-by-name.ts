@@ -46,7 +46,7 @@ function namesStatement(workspaceId: string, words: string[]): Prisma.Sql {
       select id, name from teams where workspace_id = ${workspaceId}::uuid and deleted_at is null`)} as teams`;
 }
 
-/** Tags to read from the typed text on. Some collations sort other tags between those that start with it. */
+/** Number of tags to read, starting at the typed text. Some collations sort other tags between those that start with it. */
 const TAGS_AFTER = 64;
 
 /** A tag that only contains the text is found among the first 500 tags. */

@@ -109,7 +109,7 @@ export type ConversationView = ThreadPage & {
 
 /** Choices for changing an opened conversation. */
 export type ActionsView = {
-  /** Why this teammate cannot change anything, or null. */
+  /** Reason why this teammate cannot change anything, or null. */
   problem: string | null;
   /** Owners and admins delete and restore conversations. */
   mayDelete: boolean;
@@ -147,7 +147,7 @@ export type MergeChoice = {
   lastMessageAt: Date;
 };
 
-/** A possible target of a merge. `problem`: why it cannot be chosen. */
+/** A possible target of a merge. `problem`: reason why it cannot be chosen. */
 export type OfferedMerge = MergeChoice & { problem: string | null };
 
 /** A spam or deleted conversation. `byName`: the teammate who removed it, if known. */

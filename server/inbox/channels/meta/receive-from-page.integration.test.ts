@@ -165,7 +165,7 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
     expect(await messagesIn(account)).toMatchObject([{ content: '[The contact deleted this message.]' }]);
   });
 
-  test('a message is received once, also when Meta sends it three times, in another order, or ten times in parallel', async ({
+  test('a message is received once, even when Meta sends it three times, in another order, or ten times in parallel', async ({
     service,
     page,
   }) => {
