@@ -5,6 +5,7 @@ import { FilterPopover } from '#app/components/inbox/filter-popover.tsx';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { SearchBox } from '#app/components/inbox/search-box.tsx';
+import { SortSelect } from '#app/components/inbox/sort-select.tsx';
 import { filtersOf, type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
@@ -15,6 +16,7 @@ export function FilterBar({ view, choices }: { view: InboxView; choices: Promise
     <div className="grid gap-2 px-2.5 pb-2">
       <div className="flex gap-1.5">
         <SearchBox view={view} />
+        <SortSelect view={view} />
         <Suspense fallback={<span className="size-9 shrink-0 max-md:size-11" />}>
           <FilterPopover view={view} choices={choices} />
         </Suspense>
@@ -33,7 +35,7 @@ type Props = { view: InboxView; choices: Promise<FilterChoices> };
 /** Active filters, each removable. */
 function FilterChips({ view, choices }: Props) {
   const chips = chipsOf(view, useFilterChoices(choices));
-  const { status, selected, search } = view;
+  const { status, selected, sort, search } = view;
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1">
       {chips.map(({ key, words }) => (
@@ -52,7 +54,7 @@ function FilterChips({ view, choices }: Props) {
       {chips.length > 1 ? (
         <li>
           <InboxLink
-            href={inboxPath({ status, selected, search })}
+            href={inboxPath({ status, selected, sort, search })}
             className="inline-flex h-6 items-center rounded-md px-2 text-ink-soft text-xs hover:bg-hover hover:text-ink max-md:h-11"
           >
             Clear

@@ -8,10 +8,11 @@ import type {
   SlaKind,
 } from '#server/generated/prisma/enums.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import type { InboxOrder } from '#server/screens/inbox/inbox-order.ts';
 import type { OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
-export type { AfterSolving, Channel, ConversationStatus, Priority, Removal, ShownCount, SlaKind };
+export type { AfterSolving, Channel, ConversationStatus, InboxOrder, Priority, Removal, ShownCount, SlaKind };
 
 export type ConversationRow = {
   id: string;
