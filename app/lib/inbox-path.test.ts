@@ -59,5 +59,7 @@ test('filters exclude status, order and selection', () => {
 
 test('a sidebar view has no further filters, a view with a tag has', () => {
   expect(hasFilters({ assignee: 'me' })).toBe(false);
+  expect(hasFilters({ team: ID })).toBe(false);
+  expect(hasFilters({ assignee: 'me', team: ID })).toBe(true);
   expect(hasFilters({ assignee: 'me', tag: 'VIP' })).toBe(true);
 });

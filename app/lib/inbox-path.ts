@@ -116,9 +116,11 @@ export function firstPageInput(view: InboxView) {
   return { ...listInput(view), rows: FIRST_ROWS };
 }
 
-/** Returns whether a view has filters besides the status and those that the sidebar selects. */
-export function hasFilters({ team, channel, tag, search }: InboxFilters): boolean {
-  return [team, channel, tag, search].some((value) => value !== undefined);
+/** Returns whether a view has filters besides the status and those that a view of the sidebar selects. */
+export function hasFilters({ team, channel, tag, search, ...ofSidebar }: InboxFilters): boolean {
+  const { assignee, reply, snoozed, unread } = ofSidebar;
+  const isTeamView = [assignee, reply, snoozed, unread].every((value) => value === undefined);
+  return [isTeamView ? undefined : team, channel, tag, search].some((value) => value !== undefined);
 }
 
 function onlyGiven<T extends object>(values: T): T {

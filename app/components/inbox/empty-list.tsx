@@ -71,6 +71,13 @@ export default function EmptyList({ view, first }: { view: InboxView; first: Ser
       </EmptyState>
     );
   }
+  if (view.team) {
+    return (
+      <EmptyState icon={Inbox} title="Nothing in this team">
+        <p>Conversations appear here once they are moved to this team.</p>
+      </EmptyState>
+    );
+  }
   if (assignee) {
     return (
       <EmptyState
