@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { openNeighbour } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import { focusNextRow, pressTarget } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
@@ -78,9 +79,12 @@ const DIALOGS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** Open overlays. */
 const OVERLAYS = `${DIALOGS}, [role="listbox"]:not([hidden])`;
 
-/** Returns the key with Ctrl or Cmd as in `SHORTCUTS`. */
-function chordOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {
-  return ctrlKey ? `Ctrl+${key}` : metaKey ? `⌘${key}` : key;
+/** Returns the key with Ctrl or Cmd as in `SHORTCUTS`. Empty: the browser's own combination. */
+function chordOf(event: KeyboardEvent): string {
+  const { key, ctrlKey, metaKey } = event;
+  if (!ctrlKey && !metaKey) return key;
+  if (!holdsCommandKey(event)) return '';
+  return ctrlKey ? `Ctrl+${key}` : `⌘${key}`;
 }
 
 function mayAct(event: KeyboardEvent): boolean {

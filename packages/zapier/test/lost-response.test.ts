@@ -6,8 +6,11 @@ import { SERVICE_URL } from '../../client/test/service.ts';
 import App from '../dist/index.js';
 import { connected, run } from './service.ts';
 
-/** Starts a proxy to the service that breaks off the response to the first POST. */
-async function startBrokenProxy() {
+/**
+ * Starts a proxy to the service that breaks off the response to the first POST. `inProgress`: how many of the next requests get
+ * the service's response to a request that is still in progress.
+ */
+async function startBrokenProxy({ inProgress = 0 } = {}) {
   const keys: unknown[] = [];
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
@@ -20,6 +23,10 @@ async function startBrokenProxy() {
     });
     const text = await response.text();
     if (keys.length === 1) req.socket.destroy();
+    else if (keys.length <= 1 + inProgress)
+      res
+        .writeHead(409, { 'content-type': 'application/json', 'retry-after': '0' })
+        .end('{"message":"The first request is still in progress."}');
     else res.writeHead(response.status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,6 +53,38 @@ test('a call whose response was lost is sent once more, and runs once', async ()
     assert.equal(proxy.keys[0], proxy.keys[1]);
     const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4711' } } });
     assert.deepEqual(data, [made]);
+  } finally {
+    process.env.SERVICE_URL = SERVICE_URL;
+    proxy.close();
+  }
+});
+
+test('a call that is still in progress when it is sent again waits, and runs once', async () => {
+  const { authData, client } = await connected();
+  const proxy = await startBrokenProxy({ inProgress: 1 });
+  process.env.SERVICE_URL = proxy.url;
+  try {
+    const create = App.creates?.create_contact?.operation.perform;
+    const made = await run(create, { authData, inputData: { name: 'Waiting', phone: '4712' } });
+    assert.equal(proxy.keys.length, 3);
+    assert.equal(new Set(proxy.keys).size, 1);
+    const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4712' } } });
+    assert.deepEqual(data, [made]);
+  } finally {
+    process.env.SERVICE_URL = SERVICE_URL;
+    proxy.close();
+  }
+});
+
+test('a call that stays in progress fails with the service’s sentence', async () => {
+  const { authData } = await connected();
+  const proxy = await startBrokenProxy({ inProgress: 9 });
+  process.env.SERVICE_URL = proxy.url;
+  try {
+    const create = App.creates?.create_contact?.operation.perform;
+    const failing = run(create, { authData, inputData: { name: 'Stuck', phone: '4713' } });
+    await assert.rejects(failing, /still in progress/);
+    assert.equal(proxy.keys.length, 3);
   } finally {
     process.env.SERVICE_URL = SERVICE_URL;
     proxy.close();

@@ -170,6 +170,15 @@ describe('a search', () => {
     },
   );
 
+  // PostgreSQL reads 1e07b as the number 1e07 and the word b.
+  test.for(['1e07b@engines.test', '1e07b@engines', '1e07b'])(
+    'for %j finds an address that PostgreSQL splits',
+    async (search, { workspaceId, contacts }) => {
+      const ada = await know(workspaceId, { email: '1e07b@engines.test' });
+      expect(await found(contacts, search)).toEqual([ada]);
+    },
+  );
+
   test('that is blank lists everyone', async ({ workspaceId, contacts }) => {
     const id = await know(workspaceId);
     expect(await found(contacts, '  ')).toEqual([id]);

@@ -1,5 +1,6 @@
 import { tagKey } from '#server/contract/tag-key.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
+import { wordsQuery } from '#server/core/database/words-query.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
@@ -180,7 +181,7 @@ export function searchQuery({
 }: Pick<InboxFilter, 'workspaceId' | 'search'>): Prisma.Sql | null {
   const words = search === undefined ? null : searchWords(search);
   if (words === null) return null;
-  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && to_tsquery('simple', ${words}))`;
+  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${wordsQuery(words)})`;
 }
 
 /**
