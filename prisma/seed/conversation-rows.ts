@@ -58,6 +58,7 @@ function beginStory({ at, ...given }: ConversationDraft & { at: Date }): Story {
     assignedAt: null,
     resolvedAt: null,
     lastMessageAt: at,
+    waitingSince: null,
     updatedAt: at,
     aiAgentSilenced: false,
     mergedIntoId: null,
@@ -104,6 +105,7 @@ function endStory(story: Story, now: Date): void {
     assignedAt: story.assignedAt,
     resolvedAt: story.resolvedAt,
     lastMessageAt: story.lastMessageAt,
+    waitingSince: story.waitingSince,
     createdAt: story.startedAt,
     updatedAt: story.updatedAt,
   });

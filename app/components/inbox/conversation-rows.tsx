@@ -14,7 +14,7 @@ import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { conversationsInput, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import { type InboxView, inboxPath, listInput } from '#app/lib/inbox-path.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 
 /** Distance from the list's end, in CSS pixels, at which the next page loads. */
@@ -44,11 +44,11 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, nothin
   const screens = useScreens();
   const ahead = usePrefetch();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
-    key: ['inbox.list', conversationsInput(of)],
+    key: ['inbox.list', listInput(of)],
     first,
     next: (page) => page.nextCursor,
     load: (cursor, signal) =>
-      screens.inbox.list.query({ ...conversationsInput(of), cursor, rows: FURTHER_ROWS }, { signal }),
+      screens.inbox.list.query({ ...listInput(of), cursor, rows: FURTHER_ROWS }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
   const isUnread = useUnread(fetchedAt);

@@ -23,7 +23,10 @@ describe('a reply sent in the provider’s app', () => {
           yield Buffer.from('What you owe');
         })(),
     };
+    const where = { id: thread.conversationId };
+    await db().conversation.update({ where, data: { waitingSince: new Date() } });
     await receiveEcho(thread.account, echo({ files: [file] }));
+    expect(await db().conversation.findUniqueOrThrow({ where })).toMatchObject({ waitingSince: null });
     expect(await messages(thread.conversationId)).toMatchObject([
       {
         direction: 'outbound',

@@ -67,14 +67,15 @@ describe('filters', () => {
     expect(await counted({ search: '!' })).toEqual([0, 0, 0, 0]);
   });
 
-  test('the sidebar views count open conversations', async ({ filtered: { screens } }) => {
-    expect(await (await screens()).inbox.viewCounts()).toEqual({
+  test('the sidebar views count open conversations', async ({ filtered }) => {
+    expect(await (await filtered.screens()).inbox.viewCounts()).toEqual({
       mine: { count: 1, more: false },
       unassigned: { count: 1, more: false },
       unread: { count: 0, more: false },
       all: { count: 3, more: false },
       failed: { count: 0, more: false },
       snoozed: { count: 0, more: false },
+      teams: [{ id: filtered.teamId, name: 'Billing', open: { count: 2, more: false } }],
     });
   });
 

@@ -8,10 +8,11 @@ import type {
   SlaKind,
 } from '#server/generated/prisma/enums.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import type { InboxOrder } from '#server/screens/inbox/inbox-order.ts';
 import type { OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
-export type { AfterSolving, Channel, ConversationStatus, Priority, Removal, ShownCount, SlaKind };
+export type { AfterSolving, Channel, ConversationStatus, InboxOrder, Priority, Removal, ShownCount, SlaKind };
 
 export type ConversationRow = {
   id: string;
@@ -48,9 +49,14 @@ export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
 /**
  * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed`: conversations in any
- * status whose last reply failed.
+ * status whose last reply failed. `teams`: the teammate's own ones first.
  */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed', ShownCount>;
+export type ViewCounts = Record<SidebarView, ShownCount> & { teams: TeamView[] };
+
+export type SidebarView = 'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed';
+
+/** A team in the sidebar, with its number of open conversations. */
+export type TeamView = { id: string; name: string; open: ShownCount };
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
