@@ -8,6 +8,7 @@ test.for([
   { userAgent: MAC, ctrlKey: false, metaKey: true, holds: true },
   { userAgent: MAC, ctrlKey: true, metaKey: false, holds: false },
   { userAgent: LINUX, ctrlKey: true, metaKey: false, holds: true },
+  { userAgent: LINUX, ctrlKey: false, metaKey: true, holds: false },
   { userAgent: LINUX, ctrlKey: false, metaKey: false, holds: false },
 ])('Ctrl edits text on a Mac and is for commands elsewhere: $userAgent $ctrlKey $metaKey', (given) => {
   expect(holdsCommandKey(given, given.userAgent)).toBe(given.holds);

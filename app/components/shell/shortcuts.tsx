@@ -78,12 +78,11 @@ const DIALOGS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** Open overlays. */
 const OVERLAYS = `${DIALOGS}, [role="listbox"]:not([hidden])`;
 
-/** Returns the key with Ctrl or Cmd as in `SHORTCUTS`. Empty: the browser's own combination. */
+/** Returns a key or combination as in `SHORTCUTS`. Empty: a combination of the browser's. */
 function chordOf(event: KeyboardEvent): string {
   const { key, ctrlKey, metaKey } = event;
   if (!ctrlKey && !metaKey) return key;
-  if (!holdsCommandKey(event)) return '';
-  return ctrlKey ? `Ctrl+${key}` : `⌘${key}`;
+  return holdsCommandKey(event) ? `Mod+${key}` : '';
 }
 
 function mayAct(event: KeyboardEvent): boolean {

@@ -1,33 +1,21 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import type { screensFor } from '#server/screens/router.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
-<<<<<<<< HEAD:server/screens/contacts/contact-list.integration.test.ts
 import { addContact, allRows, idsOf, makeCompany } from '#test/fixtures/contact-list.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
-========
-import {
-  addCompany,
-  addContact,
-  type Contacts,
-  idsByPage,
-  idsOf,
-  test,
-} from '#test/fixtures/contact-screens-test.ts';
->>>>>>>> words:server/screens/contacts/list-contacts.integration.test.ts
 import { makeTeammates } from '#test/fixtures/teammates.ts';
+
+const test = screensTest.extend('contacts', async ({ screensOf }) => (await screensOf('viewer')).contacts);
 
 describe('the list of contacts', () => {
   test('is sorted newest first and shows name, address, phone and company', async ({
     workspaceId,
     contacts,
   }) => {
-<<<<<<<< HEAD:server/screens/contacts/contact-list.integration.test.ts
     const companyId = await makeCompany(workspaceId, 'Engines');
-========
-    const companyId = await addCompany(workspaceId, 'Engines');
->>>>>>>> words:server/screens/contacts/list-contacts.integration.test.ts
     const ada = await addContact(workspaceId, {
       lastName: 'Lovelace',
       email: 'ada@engines.test',
@@ -103,22 +91,13 @@ describe('the list of contacts', () => {
     const all = await db().$queryRaw<{ id: string }[]>`
       select id from contacts where workspace_id = ${workspaceId}::uuid order by created_at desc, id desc`;
     const newcomer = () => addContact(workspaceId, { createdAt: new Date() });
-<<<<<<<< HEAD:server/screens/contacts/contact-list.integration.test.ts
     expect(await allRows((cursor) => contacts.list({ cursor }), newcomer)).toEqual(all.map(({ id }) => id));
     const searched = await allRows((cursor) => contacts.list({ cursor, search: 'ada' }), newcomer);
     expect(searched.slice(2)).toEqual(all.map(({ id }) => id));
-========
-    const ids = all.map(({ id }) => id);
-    const listed = await idsByPage((cursor) => contacts.list({ cursor }), newcomer);
-    expect(listed.flat()).toEqual(ids);
-    const searched = await idsByPage((cursor) => contacts.list({ cursor, search: 'ada' }), newcomer);
-    expect(searched.flat().slice(2)).toEqual(ids);
-    for (const page of [...listed, ...searched]) expect(page.length).toBeLessThanOrEqual(50);
->>>>>>>> words:server/screens/contacts/list-contacts.integration.test.ts
   });
 
-  test('of one company shows only its contacts, even when searched', async ({ workspaceId, contacts }) => {
-    const companyId = await addCompany(workspaceId, 'Engines');
+  test('of one company shows only its contacts, also when searched', async ({ workspaceId, contacts }) => {
+    const companyId = await makeCompany(workspaceId, 'Engines');
     const [ada, bob] = [
       await addContact(workspaceId, { companyId }),
       await addContact(workspaceId, { companyId, firstName: 'Bob' }),
@@ -131,11 +110,7 @@ describe('the list of contacts', () => {
 
   test('of an unknown company or another workspace’s is empty', async ({ workspaceId, contacts }) => {
     const abroad = await makeTeammates();
-<<<<<<<< HEAD:server/screens/contacts/contact-list.integration.test.ts
     const theirs = await makeCompany(abroad.workspaceId, 'Abroad');
-========
-    const theirs = await addCompany(abroad.workspaceId, 'Abroad');
->>>>>>>> words:server/screens/contacts/list-contacts.integration.test.ts
     await addContact(workspaceId, { workspaceId: abroad.workspaceId, companyId: theirs });
     for (const companyId of [theirs, 'no such', '']) {
       expect((await contacts.list({ companyId })).rows).toEqual([]);
@@ -169,11 +144,7 @@ describe('a search', () => {
   ])(
     'for %j finds the contact by name, address, phone or company',
     async (search, { workspaceId, contacts }) => {
-<<<<<<<< HEAD:server/screens/contacts/contact-list.integration.test.ts
       const companyId = await makeCompany(workspaceId, 'Tallow & Rye Bakery');
-========
-      const companyId = await addCompany(workspaceId, 'Tallow & Rye Bakery');
->>>>>>>> words:server/screens/contacts/list-contacts.integration.test.ts
       const ada = await addContact(workspaceId, {
         lastName: 'Lovelace',
         email: 'ada.lovelace@engines.test',
@@ -221,11 +192,7 @@ describe('a search', () => {
     workspaceId,
     contacts,
   }) => {
-<<<<<<<< HEAD:server/screens/contacts/contact-list.integration.test.ts
     const companyId = await makeCompany(workspaceId, 'Bakery of Ada');
-========
-    const companyId = await addCompany(workspaceId, 'Bakery of Ada');
->>>>>>>> words:server/screens/contacts/list-contacts.integration.test.ts
     const carl = await addContact(workspaceId, { firstName: 'Carl', companyId });
     const ada = await addContact(workspaceId, { companyId });
     const other = await addContact(workspaceId, { email: 'ada@else.example', firstName: null });
@@ -281,8 +248,5 @@ describe('in a large workspace', () => {
 });
 
 const found = async (contacts: Contacts, search: string) => idsOf(await contacts.list({ search }));
-<<<<<<<< HEAD:server/screens/contacts/contact-list.integration.test.ts
 
 type Contacts = Awaited<ReturnType<typeof screensFor>>['contacts'];
-========
->>>>>>>> words:server/screens/contacts/list-contacts.integration.test.ts
