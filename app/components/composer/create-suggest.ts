@@ -21,13 +21,7 @@ export function createSuggest(
       hint: runs,
       choice: { run: () => onCommand(name) },
     }));
-  const noCommands = {
-    key: '',
-    title: 'No commands yet',
-    hint: 'How to get one',
-    choice: { run: () => onCommand('') },
-  };
-  return ({ trigger, query, start }, { replies, isLoading }) => {
+  return ({ trigger, query, start }, { replies, isLoading, areOffered }) => {
     if (trigger === '@') {
       const all = suggestMentions(query, mentionable).map((teammate) => ({
         key: teammate.id,
@@ -40,13 +34,24 @@ export function createSuggest(
     const found: Suggestion[] = start === 0 ? commandsFor(query) : [];
     const saved = replies.map((reply) => savedReply(reply, onSaved));
     const isEmpty = saved.length === 0 && !isLoading && !listensForCommands(commands);
-    const all = start === 0 && isEmpty ? [noCommands] : [...found, ...saved];
+    const nothing = {
+      key: '',
+      title: nothingFound(areOffered, query),
+      hint: 'How to create one',
+      choice: { run: () => onCommand('') },
+    };
+    const all = start === 0 && isEmpty ? [nothing] : [...found, ...saved];
     const names = [
       ...(all.length > saved.length ? ['Commands'] : []),
       ...(saved.length > 0 ? ['Saved replies'] : []),
     ];
     return { name: names.join(' and '), all };
   };
+}
+
+function nothingFound(areOffered: boolean, query: string): string {
+  if (!areOffered) return 'No commands yet';
+  return query === '' ? 'No saved replies or commands yet' : 'No matching saved reply or command';
 }
 
 function savedReply(reply: OfferedSavedReply, onSaved: Actions['onSaved']): Suggestion {
@@ -66,8 +71,15 @@ export function savedReplyHint({ folder, content }: OfferedSavedReply): string {
   return folder === '' ? firstLine : `${folder} · ${firstLine}`;
 }
 
-/** Saved replies for the text after `/`. `isStale`: they belong to the previous text. */
-export type OfferedReplies = { replies: OfferedSavedReply[]; isLoading: boolean; isStale: boolean };
+/**
+ * Saved replies for the text after `/`. `areOffered`: false in notes. `isStale`: they belong to the previous text.
+ */
+export type OfferedReplies = {
+  replies: OfferedSavedReply[];
+  areOffered: boolean;
+  isLoading: boolean;
+  isStale: boolean;
+};
 
 export type Suggestion = {
   key: string;
