@@ -47,6 +47,7 @@ export default function CommandMenu({ control, role, run }: Props) {
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
           id={contentId}
+          data-command-menu
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
             returnFocusTo(triggerRef)(event);
