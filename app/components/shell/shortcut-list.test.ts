@@ -5,6 +5,7 @@ test.each([
   ['j', { kind: 'move', by: 1 }],
   ['ArrowUp', { kind: 'move', by: -1 }],
   ['e', { kind: 'press', target: 'solve' }],
+  ['X', { kind: 'press', target: 'clear-selection' }],
   ['?', { kind: 'help' }],
   ['Ctrl+k', { kind: 'menu' }],
 ])('%s runs %j', (key, act) => {
@@ -21,7 +22,7 @@ test('a second key without a two-key shortcut runs its own shortcut', () => {
   expect(shortcutOf('g', 'g')).toEqual({ act: null, prefix: 'g' });
 });
 
-test.each(['x', 'J', 'Enter', ' ', '1', 'constructor', 'Ctrl+c'])('%j does nothing', (key) => {
+test.each(['w', 'J', 'Enter', ' ', '1', 'constructor', 'Ctrl+c'])('%j does nothing', (key) => {
   expect(shortcutOf(key, null)).toEqual({ act: null, prefix: null });
 });
 
@@ -33,12 +34,14 @@ test('no two shortcuts share a key, and no prefix key has its own shortcut', () 
 });
 
 test('keys are named as on keyboards', () => {
-  expect(['j', '/', 'Escape', 'Enter', 'ArrowDown', 'Ctrl+k', '⌘k'].map(keyName)).toEqual([
+  expect(['j', '/', 'Escape', 'Enter', 'ArrowDown', 'x', 'X', 'Ctrl+k', '⌘k'].map(keyName)).toEqual([
     'J',
     '/',
     'Esc',
     'Enter',
     '↓',
+    'X',
+    'Shift+X',
     'Ctrl+K',
     '⌘K',
   ]);
