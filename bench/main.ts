@@ -18,7 +18,7 @@ endGroupsOnSignals();
 const names = chosenBenchmarks(chosen);
 const most = rounds === undefined ? '' : ` (with the usual rounds, not ${rounds})`;
 console.log(
-  `${names.join(', ')}: some ${expectedMinutes(names)} minutes on a quiet machine with two cores${most}.`,
+  `${names.join(', ')}: about ${expectedMinutes(names)} minutes on a quiet machine with two cores${most}.`,
 );
 const json = process.env.BENCH_JSON ?? join(dataDirOf(process.env), 'bench.jsonl');
 const run = await describeRun();

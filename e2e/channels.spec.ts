@@ -70,9 +70,14 @@ async function replyWithFile(name: string): Promise<void> {
   await expect(thread().getByRole('link', { name: new RegExp(name) })).toBeVisible();
 }
 
+/** Replies in the inbox, and waits until the server has accepted the reply. */
 async function replyInInbox(text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Reply', exact: true }).fill(text);
+  const accepted = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && !!response.request().postData()?.includes(text),
+  );
   await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await accepted;
 }
 
 /** Waits until the reply has left its undo window. */
@@ -118,6 +123,7 @@ for (const channel of CHANNELS) {
     await replyThroughApi(id, byWorkflow);
     await expectEvent('message.received', question);
     await expectReplied(byTeammate);
+    await expectReplied(byWorkflow);
     await replyWithFile(`route-${channel}.png`);
     await expectInChats(account, byTeammate, byWorkflow, `route-${channel}.png`);
     if (channel === 'whatsapp')

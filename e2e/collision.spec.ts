@@ -34,7 +34,10 @@ test('a teammate sees who views a conversation and types in it, until that teamm
   await expect(row(page, name)).not.toContainText('Arjun Mehta');
 });
 
-test('a reply asks first when a colleague answered since it was begun', async ({ page, openElsewhere }) => {
+test('sending a reply asks first when a colleague has answered in the meantime', async ({
+  page,
+  openElsewhere,
+}) => {
   const other = await openElsewhere();
   await openTogether(page, other);
   await reply(page).fill('My answer');

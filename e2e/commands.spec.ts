@@ -1,6 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { box, button, openConversation, option, startConversation, thread, waiting } from './composer.ts';
+import {
+  box,
+  button,
+  openConversation,
+  openOf,
+  option,
+  startConversation,
+  thread,
+  waiting,
+} from './composer.ts';
 import { eventsOf } from './connection.ts';
 import { resetPlatform } from './steps.ts';
 import { test } from './test.ts';
@@ -13,6 +22,10 @@ test('commands run workflows, typed or by the button, and never reach the contac
   const { inbox, connection } = await openConversation(page);
   await openRunForm(page);
   await expect(page.getByText('No commands yet')).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'saved reply' })).toHaveAttribute(
+    'href',
+    '/settings/saved-replies',
+  );
   await expectAccessible(page);
 
   await connection.turnOn(['operator.command'], 'refund');
@@ -76,7 +89,7 @@ test('the commands of an open composer follow the workflows live', async ({ page
   await box(page, 'Reply').pressSequentially('/re');
   await expect(option(page, /\/refund/)).toBeVisible();
   await connection.turnOff('operator.command');
-  await expect(option(page, /No commands yet/)).toBeVisible();
+  await expect(option(page, /No matching saved reply or command/)).toBeVisible();
   await box(page, 'Reply').fill('/refund order 1042');
   await page.keyboard.press('Control+Enter');
   await expect(refusal(page)).toContainText('No workflow listens for /refund');
@@ -106,6 +119,44 @@ test('any command name runs where a workflow listens for every command', async (
   await page.getByLabel('Command', { exact: true }).fill('/Anything');
   await button(page, 'Run').click();
   await expect(thread(page)).toContainText('Olivia Owen ran /anything');
+});
+
+test('a command that arrives after a merge is refused, with a link to the other conversation', async ({
+  page,
+  openElsewhere,
+}) => {
+  const mark = Date.now();
+  const { connection } = await startConversation(page);
+  await connection.turnOn(['operator.command'], 'refund');
+  const start = (subject: string) =>
+    connection.run('create-conversation', {
+      to_email: `merged.${mark}@example.com`,
+      to_name: 'Nora Newcomer',
+      subject,
+      content: 'Your order is on its way.',
+    });
+  await start(`First ${mark}`);
+  const { id } = await start(`Second ${mark}`);
+  await page.goto(`/inbox?selected=${id}`);
+  const merged = Promise.withResolvers<void>();
+  await page.route('**/inbox?*', async (route) => {
+    if (route.request().headers()['next-action']) await merged.promise;
+    await route.continue();
+  });
+  await openRunForm(page);
+  await button(page, 'Run').click();
+
+  const other = await openOf(openElsewhere, 'owner@demo.test', `/inbox?selected=${id}`);
+  await other.getByRole('button', { name: 'Merge into another conversation' }).click();
+  const dialog = other.getByRole('dialog', { name: 'Merge into another conversation' });
+  await dialog.getByRole('radio', { name: `First ${mark}` }).check();
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await expect(thread(other)).toContainText('merged another conversation into this one');
+
+  merged.resolve();
+  await expect(page.getByText('/refund was not run')).toBeVisible();
+  await page.getByRole('region', { name: 'Composer' }).getByRole('link', { name: 'Continue there' }).click();
+  await expect(page.getByRole('article', { name: `First ${mark}` })).toBeVisible();
 });
 
 const refusal = (page: Page) => page.getByRole('tabpanel').getByRole('alert');

@@ -114,7 +114,7 @@ async function tidyUp(page: Page, word: string): Promise<void> {
   await expect(page.getByRole('switch', { name: 'Answer contacts' })).not.toBeChecked();
 }
 
-test('all eight events reach the platform, whoever causes them on the screens', async ({
+test('all eight events reach the platform, whichever user causes them on the screens', async ({
   page,
   openElsewhere,
 }) => {

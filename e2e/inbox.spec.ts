@@ -153,7 +153,7 @@ test('opening a conversation fetches only the conversation, and forces no layout
   const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    // The page also reports which conversation is open, to the teammates who look at it.
+    // The page also reports which conversation is open, to the teammates who view it.
     const reports = request.method() === 'POST' && pathname === '/live';
     if (!reports && (request.method() !== 'GET' || searchParams.has('_rsc')))
       requests.push(`${request.method()} ${pathname}`);

@@ -53,12 +53,17 @@ test('a saved reply is created with a file, previewed, inserted at the cursor an
   await page.getByRole('dialog', { name: 'Command menu' }).getByRole('option', { name }).click();
   await expect(box).toHaveValue('First line. Dear Nora, see the file.');
   await expect(box).toBeFocused();
+  // The draft remembers after a reload which saved reply it used.
+  await page.reload();
+  await expect(box).toHaveValue('First line. Dear Nora, see the file.');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(messages.getByText('First line. Dear Nora, see the file.')).toHaveCount(2);
 
   await page.getByRole('link', { name: 'Saved replies' }).click();
   await expect(page).toHaveTitle(/Saved replies/);
   await expect(async () => {
     await page.reload();
-    await expect(item).toContainText('Used once', { timeout: 10_000 });
+    await expect(item).toContainText('Used 2 times', { timeout: 10_000 });
   }).toPass();
   await item.getByRole('button', { name: `Delete ${name}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

@@ -36,6 +36,9 @@ test('a conversation is snoozed by keyboard, comes back after Undo, and is liste
   await page.getByRole('link', { name: /^Snoozed/ }).click();
   await row.click();
   await expect(header).toContainText('Snoozed until');
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
+    /snoozed this conversation until .*\d\d:\d\d/,
+  );
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Snooze', exact: true }).click();
   await panel.getByRole('button', { name: 'Cancel snooze' }).click();

@@ -63,7 +63,9 @@ test('a team is created, gets members and a conversation, is renamed, and delete
   await expect(select).toHaveValue('');
 });
 
-test('a company’s domain links existing and new contacts, also those from the platform', async ({ page }) => {
+test('a company’s domain links existing and new contacts, including those from the platform', async ({
+  page,
+}) => {
   await resetPlatform(page);
   const number = Date.now();
   const domain = `wolf${number}.example`;

@@ -10,15 +10,18 @@ const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
 test.describe('at 1280 px', () => {
   test.use({ viewport: { width: 1280, height: 720 } });
 
-  test('the thread has 560 px, and rows have at most 72 px', async ({ page }) => {
+  test('the thread has 560 px, and rows have at most 72 px, or 54 px without a third line', async ({
+    page,
+  }) => {
     await signIn(page, 'owner@demo.test', '/inbox');
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Details' })).toHaveAttribute('aria-expanded', 'false');
     expect((await boxOf(thread(page))).width).toBeGreaterThanOrEqual(560);
-    const rows = await page.locator('[data-conversation-list] [data-conversation]').all();
-    const heights = await Promise.all(rows.map(async (row) => Math.round((await boxOf(row)).height)));
-    expect(Math.max(...heights)).toBeLessThanOrEqual(72);
+    expect(Math.max(...(await rowHeights(page)))).toBeLessThanOrEqual(72);
+    // The rows of this view also have a status.
+    await page.goto('/inbox?status=all');
+    expect(Math.min(...(await rowHeights(page)))).toBeLessThanOrEqual(54);
   });
 });
 
@@ -29,6 +32,10 @@ test.describe('on a phone', () => {
     await signIn(page, 'owner@demo.test', '/inbox?status=all');
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
+    expect((await boxOf(thread(page))).y).toBeLessThanOrEqual(100);
+    await page.goto('/inbox?status=closed');
+    await page.locator('[data-conversation]').first().click();
+    await expect(page.locator('[data-opened] header')).toContainText('Closed');
     expect((await boxOf(thread(page))).y).toBeLessThanOrEqual(100);
     // After a reload, hydration must match the server's markup, which narrow screens then change.
     const problems: string[] = [];
@@ -46,7 +53,33 @@ test.describe('on a phone', () => {
     await page.getByRole('link', { name: 'Back to list' }).click();
     await expect(page.locator('[data-conversation]').first()).toBeVisible();
   });
+
+  test('toasts do not cover the command menu', async ({ page }) => {
+    await signIn(page, 'owner@demo.test', '/inbox?status=open');
+    await page.locator('[data-conversation]').first().click();
+    await expect(thread(page)).toBeVisible();
+    const menu = page.getByRole('dialog', { name: 'Command menu' });
+    const reply = menu.getByRole('option', { name: 'Reply', exact: true });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search commands' }).fill('set priority');
+    await menu.getByRole('option', { name: 'Set priority: Urgent' }).click();
+    await expect(page.locator('[data-sonner-toast]')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await expect(reply).toBeVisible();
+    expect(await reply.evaluate(isCovered)).toBe(false);
+  });
 });
+
+/** Runs in the browser. Returns whether another element is above the middle of this one. */
+function isCovered(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return !element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}
+
+async function rowHeights(page: Page): Promise<number[]> {
+  const rows = await page.locator('[data-conversation-list] [data-conversation]').all();
+  return Promise.all(rows.map(async (row) => Math.round((await boxOf(row)).height)));
+}
 
 async function boxOf(element: Locator) {
   const box = await element.boundingBox();

@@ -75,7 +75,7 @@ if (import.meta.main) {
     console.log(
       made
         ? `Wrote prisma/migrations/${made}/migration.sql: read it, then add what the schema cannot express.`
-        : 'prisma/schema.prisma says nothing that the migrations do not already make: no migration was written.',
+        : 'prisma/schema.prisma has no changes since the last migration: no migration was written.',
     );
   });
 }

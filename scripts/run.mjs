@@ -11,7 +11,7 @@ import { installPackages } from './tools/install-packages.mjs';
 const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const [command = '', ...args] = process.argv.slice(2);
 
-// Without this Prisma downloads an engine. Any existing file will do, because the engine is a package.
+// Names any existing file as the engine: otherwise Prisma downloads one, although the engine is a package.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= join(projectDir, 'package.json');
 
 try {
@@ -24,13 +24,13 @@ try {
     );
   }
   await installPackages(projectDir);
-  handOver(await findNode(projectDir), join(projectDir, 'scripts', 'commands', `${command}.ts`));
+  runProgram(await findNode(projectDir), join(projectDir, 'scripts', 'commands', `${command}.ts`));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
-function handOver(node, program) {
+function runProgram(node, program) {
   if (!existsSync(program)) throw new Error(`${program} is missing: check the project out again.`);
   // The channel also closes when this process is killed, so the program notices.
   const child = spawn(node, [program, ...args], {

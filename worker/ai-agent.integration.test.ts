@@ -45,6 +45,7 @@ describe('the AI agent', () => {
       status: 'pending',
       assigneeId: null,
       aiAgentSilenced: false,
+      waitingSince: null,
     });
     expect((await timelineOf(conversationId)).at(-1)).toEqual({
       kind: 'status_changed',

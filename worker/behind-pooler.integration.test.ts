@@ -91,7 +91,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     await reading;
   });
 
-  test('new jobs are notified, not polled', async ({ worker: _ }) => {
+  test('workers are notified of new jobs instead of polling', async ({ worker: _ }) => {
     const { rows } = await pool().query<{ listening: number }>(
       `select count(*)::int as listening from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()

@@ -42,7 +42,7 @@ test('all deliveries arrive despite restarts, crashes and dropped connections of
   }
   await allDelivered(hooks, DELIVERIES);
   const duplicates = receiver.received.length - arrivals(receiver.received).size;
-  const duplicatesMax = faults.length * AT_ONCE;
+  const duplicatesMax = faults.length * IN_FLIGHT;
   printFigures(
     `a lost database: ${DELIVERIES} deliveries, ${duplicates} duplicates of at most ${duplicatesMax}`,
   );
@@ -72,7 +72,7 @@ test('a worker that stops while PostgreSQL restarts records the attempts in flig
   const requests = await sendAndHold(receiver, { hooks, events: 5, inFlight: 10 });
   await postgres.stop();
   const exitCode = worker.stop();
-  requests.letGo();
+  requests.release();
   await postgres.start();
   expect(await exitCode).toBe(0);
   await startWorker();
@@ -89,9 +89,9 @@ test('the results of attempts in flight survive an outage of 20 seconds, and not
 }) => {
   await startWorker();
   const hooks = await createHooks(10);
-  const requests = await sendAndHold(receiver, { hooks, events: 5, inFlight: AT_ONCE / 2 });
+  const requests = await sendAndHold(receiver, { hooks, events: 5, inFlight: IN_FLIGHT / 2 });
   await postgres.stop();
-  requests.letGo();
+  requests.release();
   await sleep(20_000);
   await postgres.start();
   await allDelivered(hooks, 50);
@@ -137,6 +137,6 @@ test('a longer outage of the database does not delay deliveries after it', async
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Deliveries in flight of two such workers. */
-const AT_ONCE = 2 * 16;
+const IN_FLIGHT = 2 * 16;
 
 const DELIVERIES = 300;

@@ -96,10 +96,10 @@ export async function drainHooks({
   }
 
   function take(): void {
-    if (isHeld && !stopping) void runCoalesced(name, takeOrRetry);
+    if (isHeld && !stopping) void runCoalesced(name, claimOrRetry);
   }
 
-  async function takeOrRetry(): Promise<void> {
+  async function claimOrRetry(): Promise<void> {
     try {
       await fanOutEvents();
       await claimDueHooks();

@@ -31,7 +31,7 @@ test('a worker on a suspended machine restarts, and only deliveries in flight ma
   const inFlight = await unrecordedOf(frozen.poolIds, receiver.received);
   // Respond while the worker is frozen: an attempt times out after 15 s, and a busy machine may take longer
   // to resume.
-  requests.letGo();
+  requests.release();
   await endLeaseSession(database.url, frozen.pid);
   await allDelivered(hooks, 100);
   expect(new Set(await livePools())).toEqual(new Set(other.poolIds));
@@ -67,7 +67,7 @@ test('deliveries in flight of a worker without processor time for longer than it
     other,
     requests,
   } = await freezeBusy({ receiver, createHooks, startWorker });
-  requests.letGo();
+  requests.release();
   await until('its leases expired long ago', async () => (await runOutFor(starved.poolIds)) > STARVED_MS);
   starved.thaw();
   await allDelivered(hooks, 100);
@@ -83,13 +83,13 @@ test('a worker whose lease was deleted registers again and loses nothing', async
 }) => {
   const hooks = await createHooks(10);
   const worker = await startWorker();
-  const requests = await sendAndHold(receiver, { hooks, events: 10, inFlight: AT_ONCE });
+  const requests = await sendAndHold(receiver, { hooks, events: 10, inFlight: IN_FLIGHT });
   await db().workerLease.deleteMany({ where: { poolId: { in: worker.poolIds } } });
   await until('it has registered again', async () => {
     const ids = await livePools();
     return ids.length >= POOLS && !ids.some((id) => worker.poolIds.includes(id));
   });
-  requests.letGo();
+  requests.release();
   await allDelivered(hooks, 100);
   expect(receiver.received.length).toBe(100 + (await countTimedOut(hooks)));
   await expectAtRest(hooks, 100);
@@ -105,7 +105,7 @@ async function freezeBusy({ receiver, createHooks, startWorker }: FaultParts) {
   const frozen = await startWorker();
   const other = await startWorker({ WORKER_CONCURRENCY: '125' });
   other.freeze();
-  const requests = await sendAndHold(receiver, { hooks, events: 10, inFlight: AT_ONCE });
+  const requests = await sendAndHold(receiver, { hooks, events: 10, inFlight: IN_FLIGHT });
   frozen.freeze();
   other.thaw();
   return { hooks, frozen, other, requests };
@@ -125,7 +125,7 @@ async function runOutFor(poolIds: string[]): Promise<number> {
  * Minimum deliveries in flight of each of these workers. The rest of the room is for hooks without a response
  * for 2 s.
  */
-const AT_ONCE = 16;
+const IN_FLIGHT = 16;
 
 /** Leases of a worker: jobs, outgoing mail, inbound mail, and deliveries. */
 const POOLS = 4;

@@ -35,7 +35,7 @@ test('on SIGTERM deliveries in flight finish, the next worker sends the rest, an
     async () => (await db().queuedHook.count({ where: { claimedBy: null } })) === 0,
   );
   expect(worker.hasEnded()).toBe(false);
-  requests.letGo();
+  requests.release();
   expect(await exitCode).toBe(0);
   const tookMs = performance.now() - stoppedAt;
   expect(await renewals()).toBeLessThan(RENEWALS_MAX);

@@ -47,7 +47,7 @@ test('an attacker with unresponsive name servers delays no other sender, and the
   const mails = 8;
   const { workspaceId, address: to } = mailbox;
   dns.answers.set('silent.test', 'silent').set('_dmarc.silent.test', 'silent');
-  dns.asked.length = 0;
+  dns.queried.length = 0;
   for (let number = 0; number < mails; number += 1)
     await deliver(inbound, { to, from: 'mallory@silent.test', body: 'Hi' });
   await deliverFromAcme(inbound, to);
@@ -56,8 +56,8 @@ test('an attacker with unresponsive name servers delays no other sender, and the
   );
 
   // The last mail's sender was looked up while lookups of the other mails were still being retried.
-  expect(dns.asked).toContain('acme.test');
-  expect(dns.asked.indexOf('acme.test')).toBeLessThan(dns.asked.lastIndexOf('silent.test'));
+  expect(dns.queried).toContain('acme.test');
+  expect(dns.queried.indexOf('acme.test')).toBeLessThan(dns.queried.lastIndexOf('silent.test'));
   const received = await db().message.findMany({
     where: { workspaceId, content: 'Hi' },
     select: { senderVerified: true },

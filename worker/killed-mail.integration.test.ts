@@ -16,7 +16,7 @@ test('a worker killed between the listener’s 250 and the message loses no mail
   const victim = await startWorkerProcess();
   await inbound.send({ raw: rawMail({ To: to, 'Message-ID': '<1@acme.test>' }, 'My bill?'), to });
   await inbound.send({ raw: rawMail({ To: to, 'Message-ID': '<2@acme.test>' }, 'Did you get it?'), to });
-  await until('the first sender is looked up', () => dns.asked.includes('acme.test'));
+  await until('the first sender is looked up', () => dns.queried.includes('acme.test'));
   await victim.kill();
   expect(await db().message.count({ where: { workspaceId } })).toBe(0);
 

@@ -21,7 +21,7 @@ const SURE_WITH_SESSION_MS = 5_000;
 /** Interval at which leases are renewed and expired ones ended, in ms. */
 const RENEWAL_MS = 500;
 /** Renewal interval while the database is unreachable, in ms: short, so that waiting work resumes soon. */
-const AWAY_MS = 100;
+const RETRY_MS = 100;
 /** Time after the expiry of a lease at which it is checked, in ms. */
 const EXPIRED_MS = 5;
 /** Timeout of a statement, in ms: a later response would arrive after the lease is lost. */
@@ -47,8 +47,7 @@ export type Leases = {
   /** Ends a pool and immediately frees its locked jobs. */
   release(poolId: string): Promise<void>;
   /**
-   * Returns whether no other worker has taken over this process's work, or will before work started now has
-   * ended.
+   * Returns whether work that starts now will finish before another worker may take over this process's work.
    */
   areSure(): boolean;
   renewedAgoMs(): number;
@@ -71,7 +70,7 @@ export function maintainLeases(): Leases {
   const onBacks: (() => void)[] = [];
   let renewedAt = performance.now();
   let mayJudgeAt = 0;
-  let isAway = false;
+  let isUnreachable = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let renewal = Promise.resolve();
@@ -112,24 +111,24 @@ export function maintainLeases(): Leases {
         values: [sent.map(([poolId]) => poolId)],
       });
       renewedAt = sentAt;
-      const wasAway = isAway || performance.now() - sentAt > RESPONSE_MS;
-      isAway = false;
+      const wasUnreachable = isUnreachable || performance.now() - sentAt > RESPONSE_MS;
+      isUnreachable = false;
       const renewed = new Set(rows.map((row) => row.pool_id));
       for (const [poolId, onLost] of sent) {
         if (renewed.has(poolId) || !held.delete(poolId)) continue;
         log().warn({ poolId }, 'worker.lease_lost');
         onLost();
       }
-      if (wasAway) {
+      if (wasUnreachable) {
         // Other workers were late for the same reason.
         mayJudgeAt = performance.now() + LEASE_SECONDS * 1_000;
         for (const work of [session.retry, ...onBacks]) work();
       }
       return performance.now() < mayJudgeAt ? RENEWAL_MS : await freeExpired();
     } catch (error) {
-      if (!isAway) log().warn({ err: error }, 'worker.lease_not_renewed');
-      isAway = true;
-      return AWAY_MS;
+      if (!isUnreachable) log().warn({ err: error }, 'worker.lease_not_renewed');
+      isUnreachable = true;
+      return RETRY_MS;
     }
   }
 
@@ -221,7 +220,7 @@ function freeing(name: string, dead: string) {
   };
 }
 
-/** Frees nothing soon after a start of PostgreSQL, for which all workers had to wait. Tries the lock last. */
+/** Frees nothing in the first seconds of PostgreSQL, because no worker could renew before. Tries the lock last. */
 const FREE_EXPIRED = freeing(
   'free-expired-pools',
   `dead as (

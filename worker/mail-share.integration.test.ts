@@ -37,7 +37,7 @@ test('a hanging mail server uses only mail’s share of the worker, and events c
   await makeManagerNotifications(connection.workspaceId);
   await until('connections to the mail server hang', () => hanging.open() > 0);
   for (let round = 0; round < 3; round += 1) await deliverTwenty();
-  expect(hanging.most()).toBeLessThanOrEqual(MAILS_AT_ONCE);
+  expect(hanging.most()).toBeLessThanOrEqual(MAILS_IN_FLIGHT);
   // The events were delivered before the mails, which hang for ten seconds each.
   expect(await db().message.count({ where: { sendStatus: { in: ['queued', 'sending'] } } })).toBeGreaterThan(
     0,
@@ -45,7 +45,7 @@ test('a hanging mail server uses only mail’s share of the worker, and events c
 });
 
 /** One mail at a time is a tenth of the worker. The previous socket may still be closing. */
-const MAILS_AT_ONCE = 2;
+const MAILS_IN_FLIGHT = 2;
 
 async function deliverTwenty(): Promise<void> {
   const hook = await makeHook(await makeConnection());

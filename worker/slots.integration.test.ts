@@ -56,7 +56,7 @@ describe('of one hook', () => {
     }
     const ids = receiver.received.slice(10).map(({ headers }) => headers['x-service-delivery']);
     expect(ids).toEqual(order);
-    requests.letGo();
+    requests.release();
     await until('the hook is released', async () => (await hookCounts(hook.id)).unended === 0);
   });
 

@@ -22,7 +22,7 @@ test('a hanging hook among a hundred does not delay the others', async ({ connec
     await makeDeliveries(hanging, 30);
     await until('the hanging hook uses all of its slots', () => requests.open() === 10);
     beside.push(await slowestTwentieth(others));
-    requests.letGo();
+    requests.release();
     await allDelivered([hanging], 30 * round);
   }
   const figures = { alone: Math.round(median(alone)), beside: Math.round(median(beside)) };
@@ -52,7 +52,7 @@ test('hooks without a response leave the worker to other hooks long before their
   expect(
     await db().delivery.count({ where: { attempts: { gt: 0 }, hookId: { not: other.id }, endedAt: null } }),
   ).toBe(0);
-  requests.letGo();
+  requests.release();
   await allDelivered(hanging, 40);
 });
 
@@ -77,7 +77,7 @@ describe('hooks that timed out recently', () => {
     await makeDeliveries(other, 40);
     await allDelivered([other], 40);
     expect(requests.open()).toBe(8);
-    requests.letGo();
+    requests.release();
     await allDelivered(slow, 60);
   });
 
@@ -99,7 +99,7 @@ const arrivals: number[] = [];
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** Responds to all hooks except the hanging ones, whose requests wait until they are released. */
-function hang(receiver: Receiver): { open: () => number; spreadMs: () => number; letGo: () => void } {
+function hang(receiver: Receiver): { open: () => number; spreadMs: () => number; release: () => void } {
   const open: (() => void)[] = [];
   const openedAt: number[] = [];
   let hangs = true;
@@ -114,7 +114,7 @@ function hang(receiver: Receiver): { open: () => number; spreadMs: () => number;
   return {
     open: () => open.length,
     spreadMs: () => (openedAt.at(-1) ?? 0) - (openedAt[0] ?? 0),
-    letGo: () => {
+    release: () => {
       hangs = false;
       for (const respond of open.splice(0)) respond();
     },

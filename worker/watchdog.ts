@@ -23,7 +23,7 @@ const OVERDUE = {
 
 /**
  * Watches whether jobs make progress. Overdue jobs without progress, while the database responds, mean that
- * this process is stuck and cannot recover: `onStall` ends it. An unreachable database is no stall.
+ * this process is stuck and cannot recover: `onStall` ends it. An unreachable database is not a stall.
  * @param done returns the number of jobs done so far
  */
 export function startWatchdog({

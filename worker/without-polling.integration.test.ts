@@ -9,7 +9,7 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }));
 
 afterAll(() => void vi.useRealTimers());
 
-// Of ten attempts in flight, eight are for hooks that respond in time.
+// Eight of ten attempts in flight are for hooks that respond in time.
 const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '10' }));
 
 test('hundreds of deliveries of one hook are sent without a poll', async ({ receiver }) => {

@@ -34,7 +34,7 @@ test('another worker sends a killed worker’s deliveries in flight after its le
   const noticedMs = Math.round(performance.now() - killedAt);
   printFigures(`a killed worker's jobs ran again elsewhere after ${noticedMs} ms, ${counted} renewals`);
   expect(counted).toBeLessThan(RENEWALS_MAX);
-  requests.letGo();
+  requests.release();
   await allDelivered(hooks, 20);
   expect(new Set(arrivals(receiver.received).values())).toEqual(new Set([2]));
   await expectAtRest(hooks, 20);
@@ -55,7 +55,7 @@ test('a restarted worker sends its killed predecessor’s deliveries in flight a
   const noticedMs = Math.round(performance.now() - backAt);
   printFigures(`a killed worker's jobs ran again ${noticedMs} ms after it was back, ${counted} renewals`);
   expect(counted).toBeLessThan(RENEWALS_MAX);
-  requests.letGo();
+  requests.release();
   await allDelivered(hooks, 20);
   expect(new Set(arrivals(receiver.received).values())).toEqual(new Set([2]));
   await expectAtRest(hooks, 20);

@@ -25,7 +25,7 @@ test('shows an error at its field and retains the input', () => {
   });
 });
 
-test('shows an error of no known field above the form', () => {
+test('shows an error of an unknown field above the form', () => {
   const refused = refusedBy(invalid({ workspace: ['This workspace was deleted.'] }));
   expect(afterOutcome(INITIAL, refused, { form })).toMatchObject({
     fields: {},

@@ -55,7 +55,7 @@ export function formatDue(at: Date, now: number): string {
   return `in ${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats a past time: `14:05` today, otherwise with its date: `20 Nov, 14:05`. */
+/** Formats a time: `14:05` today, otherwise with its date: `20 Nov, 14:05`. */
 export function formatSince(at: Date, now: number, timeZone: string): string {
   const day = dateFormat(timeZone, { day: 'numeric', month: 'short' });
   const time = dateFormat(timeZone, { hour: '2-digit', minute: '2-digit' }).format(at);

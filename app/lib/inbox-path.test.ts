@@ -12,6 +12,7 @@ describe('parses its own URLs', () => {
     { status: 'all', selected: undefined, assignee: 'me' },
     { status: 'all', selected: undefined, reply: 'failed' },
     { status: 'open', selected: undefined, unread: 'yes' },
+    { status: 'solved', selected: undefined, sort: 'waiting', tag: 'VIP' },
     { status: 'open', selected: ID, assignee: 'unassigned', channel: 'webchat' },
     {
       status: 'pending',
@@ -34,7 +35,14 @@ test('defaults to the open conversations', () => {
 
 test('ignores invalid parameters', () => {
   expect(
-    parseInboxView({ assignee: 'nobody', team: 'Billing', channel: 'fax', tag: ' \u0000', search: '  ' }),
+    parseInboxView({
+      sort: 'newest',
+      assignee: 'nobody',
+      team: 'Billing',
+      channel: 'fax',
+      tag: ' \u0000',
+      search: '  ',
+    }),
   ).toEqual({ status: 'open', selected: undefined });
 });
 
@@ -44,12 +52,14 @@ test('takes the first of repeated parameters and truncates long ones', () => {
   expect(view.search).toHaveLength(200);
 });
 
-test('filters exclude status and selection', () => {
-  const view = parseInboxView({ status: 'closed', selected: ID, assignee: 'me', tag: 'VIP' });
+test('filters exclude status, order and selection', () => {
+  const view = parseInboxView({ status: 'closed', selected: ID, sort: 'due', assignee: 'me', tag: 'VIP' });
   expect(filtersOf(view)).toEqual({ assignee: 'me', tag: 'VIP' });
 });
 
 test('a sidebar view has no further filters, a view with a tag has', () => {
   expect(hasFilters({ assignee: 'me' })).toBe(false);
+  expect(hasFilters({ team: ID })).toBe(false);
+  expect(hasFilters({ assignee: 'me', team: ID })).toBe(true);
   expect(hasFilters({ assignee: 'me', tag: 'VIP' })).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { firstParam } from '#app/lib/first-param.ts';
-import type { Channel, ConversationStatus } from '#server/screens/inbox/views.ts';
+import type { Channel, ConversationStatus, InboxOrder } from '#server/screens/inbox/views.ts';
 import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 
 /** Statuses in the order of the tabs. */
@@ -24,8 +24,17 @@ export type InboxFilters = {
   search?: string | undefined;
 };
 
-/** The listed conversations and the open one. */
-export type InboxView = InboxFilters & { status: InboxStatus; selected: string | undefined };
+/** Orders of the list besides the default, newest first. */
+export const inboxSorts = ['oldest', 'waiting', 'due'] as const satisfies readonly InboxOrder[];
+
+export type InboxSort = (typeof inboxSorts)[number];
+
+/** The listed conversations, their order, and the open one. */
+export type InboxView = InboxFilters & {
+  status: InboxStatus;
+  selected: string | undefined;
+  sort?: InboxSort | undefined;
+};
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TAG_MAX_LENGTH = 100;
@@ -55,12 +64,12 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
   return {
     status: inboxStatuses.find((status) => status === given('status')) ?? 'open',
     selected: given('selected'),
-    ...onlyGiven(filters),
+    ...onlyGiven({ ...filters, sort: inboxSorts.find((sort) => sort === given('sort')) }),
   };
 }
 
 /** Returns the URL of a view, without defaults. */
-export function inboxPath({ status, selected, ...filters }: InboxView): string {
+export function inboxPath({ status, selected, sort, ...filters }: InboxView): string {
   const query = new URLSearchParams();
   const { assignee, team, channel, reply, unread, snoozed, tag, search } = filters;
   const named = { assignee, team, channel, reply, unread, snoozed, tag, search };
@@ -68,24 +77,35 @@ export function inboxPath({ status, selected, ...filters }: InboxView): string {
     if (value) query.set(name, value);
   }
   if (status !== 'open') query.set('status', status);
+  if (sort) query.set('sort', sort);
   if (selected) query.set('selected', selected);
   return query.size === 0 ? '/inbox' : `/inbox?${query}`;
 }
 
-/** Returns the URL of filters that are a view of their own: with the statuses in which it has conversations. */
+/** Returns the URL of a view with these filters. Snoozed conversations are pending, and failed replies can have any status. */
 export function viewPath(filters: InboxFilters): string {
   const status = filters.snoozed ? 'pending' : filters.reply ? 'all' : 'open';
   return inboxPath({ ...filters, status, selected: undefined });
 }
 
-/** Returns the filters of a view without its status and selection. */
-export function filtersOf({ status: _status, selected: _selected, ...filters }: InboxView): InboxFilters {
+/** Returns the filters of a view without its status, order and selection. */
+export function filtersOf({
+  status: _status,
+  selected: _selected,
+  sort: _sort,
+  ...filters
+}: InboxView): InboxFilters {
   return filters;
 }
 
-/** Returns the input of the list procedure for a view. */
-export function conversationsInput({ status, team, selected: _selected, ...same }: InboxView) {
+/** Returns the filter of a view as the input of a procedure. */
+export function conversationsInput({ status, team, selected: _selected, sort: _sort, ...same }: InboxView) {
   return { ...same, ...(team ? { teamId: team } : {}), ...(status === 'all' ? {} : { status }) };
+}
+
+/** Returns the input of the list procedure for a view. */
+export function listInput(view: InboxView) {
+  return { ...conversationsInput(view), order: view.sort };
 }
 
 /** Rows of the first page: slightly more than a tall screen shows. More rows would delay the first response. */
@@ -93,12 +113,14 @@ const FIRST_ROWS = 20;
 
 /** Returns the input of the first page of a view. */
 export function firstPageInput(view: InboxView) {
-  return { ...conversationsInput(view), rows: FIRST_ROWS };
+  return { ...listInput(view), rows: FIRST_ROWS };
 }
 
-/** Returns whether a view has filters besides the status and those that the sidebar selects. */
-export function hasFilters({ team, channel, tag, search }: InboxFilters): boolean {
-  return [team, channel, tag, search].some((value) => value !== undefined);
+/** Returns whether a view has filters besides the status and those that a view of the sidebar selects. */
+export function hasFilters({ team, channel, tag, search, ...ofSidebar }: InboxFilters): boolean {
+  const { assignee, reply, snoozed, unread } = ofSidebar;
+  const isTeamView = [assignee, reply, snoozed, unread].every((value) => value === undefined);
+  return [isTeamView ? undefined : team, channel, tag, search].some((value) => value !== undefined);
 }
 
 function onlyGiven<T extends object>(values: T): T {

@@ -42,7 +42,7 @@ test('ignores an invalid event, outcome or time', () => {
   });
 });
 
-test('a page or an open delivery is no filter', () => {
+test('a page or an open delivery is not a filter', () => {
   expect(hasFilters({})).toBe(false);
   expect(hasFilters({ ...parseLogView({ page: '1', delivery: 'd1', zone: 'UTC' }) })).toBe(false);
   expect(hasFilters({ event: 'contact.created' })).toBe(true);

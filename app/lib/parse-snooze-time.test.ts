@@ -28,13 +28,13 @@ test.each([
 });
 
 test.each(['', 'soon', 'yesterday', 'today 9', 'tomorrow 25', '13pm', '9:75', 'in 0 hours', 'constructor'])(
-  '“%s” is no future time',
+  '“%s” is not a future time',
   (text) => {
     expect(parse(text)).toBeUndefined();
   },
 );
 
-test('days begin in the teammate’s time zone', () => {
+test('days start in the teammate’s time zone', () => {
   const now = new Date('2026-11-25T23:30:00Z');
   expect(parse('tomorrow 9', 'Europe/Berlin', now)).toBe('2026-11-27T08:00:00.000Z');
   expect(parse('tomorrow 9', 'America/New_York', now)).toBe('2026-11-26T14:00:00.000Z');

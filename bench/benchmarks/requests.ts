@@ -92,10 +92,10 @@ type Given = {
   load: Awaited<ReturnType<typeof startRequestLoad>>;
 };
 
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 const MINUTE_MS = scaled(60_000);
 /** Two requests per connection, so that all of them run during the warm-up of the server. */
-const FIRST = 2 * AT_ONCE;
+const FIRST = 2 * CONCURRENCY;
 
 /** Measurements of the server process itself, which is started again for each round. */
 const SERVER_ROWS = [
@@ -108,7 +108,7 @@ async function benchMemory({ rounds, stage, load }: Given): Promise<void> {
   const measure = async () => {
     await using server = await startMeasured('test/servers/serve.ts');
     const idle = (await server.work()).rssBytes;
-    const expected = { atOnce: AT_ONCE, status: 200, contains: '"email":"t' };
+    const expected = { concurrency: CONCURRENCY, status: 200, contains: '"email":"t' };
     const endsAt = performance.now() + MINUTE_MS;
     while (performance.now() < endsAt) {
       const requests = calls(8_000, () => ({ method: 'GET', path: '/me' }))(stage);
@@ -129,7 +129,7 @@ async function benchStart({ rounds, stage, load }: Given): Promise<void> {
   const tokens = stage.connections.map(({ refreshToken }) => refreshToken);
   const measure = async () => {
     await using server = await startMeasured('test/servers/serve.ts');
-    const expected = { atOnce: AT_ONCE, status: 200, contains: '"access_token":"' };
+    const expected = { concurrency: CONCURRENCY, status: 200, contains: '"access_token":"' };
     const first = await load.run({
       url: server.url,
       requests: refreshes(tokens, { count: FIRST }),

@@ -6,7 +6,7 @@ import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 20;
 const DELIVERIES = scaled(250) * HOOKS;
-const TAKES_PER_SECOND = 33;
+const ACCEPTED_PER_SECOND = 33;
 /** The last retries run ten minutes after the third refusal. */
 const TIMEOUT_MS = 30 * 60_000;
 
@@ -26,11 +26,11 @@ export async function benchThrottle(): Promise<void> {
       },
       sides: [
         {
-          name: `${DELIVERIES} deliveries, ${TAKES_PER_SECOND} taken a second`,
+          name: `${DELIVERIES} deliveries, ${ACCEPTED_PER_SECOND} accepted per second`,
           measure: async () => {
             await using _worker = await startWorker();
             await using load = await startChanging(stage);
-            await sink.reset(DELIVERIES, { takesPerSecond: TAKES_PER_SECOND });
+            await sink.reset(DELIVERIES, { acceptedPerSecond: ACCEPTED_PER_SECOND });
             const { beganAt } = await load.run({ changes: DELIVERIES / HOOKS });
             const endedAt = await untilRecorded(stage.hookIds, TIMEOUT_MS);
             const { refused, requests, arrivals } = await sink.report();
@@ -43,7 +43,7 @@ export async function benchThrottle(): Promise<void> {
             const { exhausted = 0, delivered = 0 } = rows[0] ?? {};
             if (delivered !== arrivals.length || requests !== arrivals.length) {
               throw new Error(
-                `${delivered} are delivered, ${arrivals.length} arrived in ${requests} requests.`,
+                `${delivered} were delivered, ${arrivals.length} arrived in ${requests} requests.`,
               );
             }
             return { exhausted, refused, 'all have arrived after': (endedAt - beganAt) / 1_000 };

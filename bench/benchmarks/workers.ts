@@ -57,7 +57,7 @@ async function answerAll(url: string, stage: RequestStage, row: Row, servers: nu
     load: stack.use(await startRequestLoad()),
   });
   const pairs = await Promise.all(Array.from({ length: servers }, startPair));
-  const { atOnce, status, contains } = row;
+  const { concurrency, status, contains } = row;
   const once = async () => {
     const all = await row.make(stage, url);
     await queryPostgres(url, 'truncate rate_limits');
@@ -65,7 +65,13 @@ async function answerAll(url: string, stage: RequestStage, row: Row, servers: nu
     await Promise.all(
       pairs.map(({ server, load }, number) => {
         const requests = all.filter((_, n) => n % servers === number);
-        return load.run({ url: server.url, requests, atOnce: Math.ceil(atOnce / servers), status, contains });
+        return load.run({
+          url: server.url,
+          requests,
+          concurrency: Math.ceil(concurrency / servers),
+          status,
+          contains,
+        });
       }),
     );
     return all.length / ((performance.now() - began) / 1_000);

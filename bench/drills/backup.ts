@@ -26,7 +26,7 @@ try {
   await withDrilledService({ lab }, async (service) => {
     const { stage, servers, workers, sink, startServer, startWorker } = service;
     const writers = startWriters(stage, () => servers.map(({ url }) => url));
-    await until('changes are made', () => writers.requested.filter(isAcknowledged).length > 50);
+    await until('changes are accepted', () => writers.requested.filter(isAcknowledged).length > 50);
     const began = performance.now();
     const endedAt = await copyCluster(lab, LAB_DIR, restoredHome);
     const tookMs = performance.now() - began;
@@ -49,7 +49,7 @@ try {
     const server = await startServer({ DATABASE_URL });
     await startWorker({ DATABASE_URL });
     const going = startWriters(stage, () => [server.url]);
-    await until('changes are made', () => going.requested.length >= 50);
+    await until('changes are accepted', () => going.requested.length >= 50);
     const later = await going.stop();
     const deliveries = await checkDeliveries(service);
     await untilMailed(stage.workspaceId);
@@ -60,15 +60,15 @@ try {
     figure(
       `the backup took ${tookMs.toFixed(0)} ms, with ${requested.length} changes (${countStatuses(requested)})`,
     );
-    figure(`it contained ${events} events; ${left} were not yet sent or fanned out`);
+    figure(`the backup contained ${events} events; ${left} were not yet sent or fanned out`);
     figure(`${deliveries.expected} deliveries, ${deliveries.twice} sent twice: their results were lost`);
     judge(
-      `${heldOf.lost.length} changes lost of ${before.length} from before its end`,
+      `${heldOf.lost.length} of ${before.length} changes from before the end of the backup were lost`,
       heldOf.lost.length === 0,
     );
     judge(`${all.half.length} incomplete changes ${all.half.slice(0, 3).join('; ')}`, all.half.length === 0);
-    judge(`${deliveries.missing} of its deliveries lost`, deliveries.missing === 0);
-    judge(`new changes are made (${countStatuses(later)})`, later.every(isAcknowledged));
+    judge(`${deliveries.missing} deliveries were lost`, deliveries.missing === 0);
+    judge(`new changes are accepted (${countStatuses(later)})`, later.every(isAcknowledged));
   });
 } finally {
   await closeDatabase();

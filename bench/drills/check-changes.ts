@@ -18,7 +18,7 @@ export type CheckedChanges = {
   half: string[];
   /** Acknowledged changes without any row. */
   lost: string[];
-  whole: number;
+  complete: number;
 };
 
 /**
@@ -58,13 +58,13 @@ export async function checkChanges(
     [workspaceId],
   );
   const parts = new Map(rows.map((row) => [row.mark, row.parts]));
-  const isWhole = ({ kind, mark }: RequestedChange) =>
+  const isComplete = ({ kind, mark }: RequestedChange) =>
     Object.entries(WHOLE[kind]).every(([part, count]) => parts.get(mark)?.[part] === count);
-  const whole = requested.filter(isWhole);
+  const complete = requested.filter(isComplete);
   return {
-    whole: whole.length,
+    complete: complete.length,
     half: requested
-      .filter((each) => parts.has(each.mark) && !isWhole(each))
+      .filter((each) => parts.has(each.mark) && !isComplete(each))
       .map(({ mark }) => `${mark}: ${JSON.stringify(parts.get(mark))}`),
     lost: requested.filter((each) => isAcknowledged(each) && !parts.has(each.mark)).map(({ mark }) => mark),
   };

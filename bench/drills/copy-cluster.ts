@@ -21,7 +21,7 @@ const EMPTY = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_stat_tmp'];
  * Takes a base backup of a running PostgreSQL with its own functions (PostgreSQL manual, "Making a Base
  * Backup Using the Low Level API") and restores it into a new cluster.
  * @param dataDir the new cluster's `dataDir`
- * @returns the machine's time when the backup started to end: it contains all earlier commits
+ * @returns the machine's time before `pg_backup_stop`, in ms: the backup contains all earlier commits
  */
 export async function copyCluster({ url, folder }: Lab, home: string, dataDir: string): Promise<number> {
   await rm(dataDir, { recursive: true, force: true });

@@ -49,12 +49,12 @@ await withDrilledService({ hooks: 2 }, async (service) => {
   }
   const requested = await writers.stop();
   const statuses = await refreshers.stop();
-  const { whole, twice, unsent, expected } = await judgeChanges(service, requested);
+  const { complete, twice, unsent, expected } = await judgeChanges(service, requested);
   judgeRefreshes(statuses);
   const { calmMs, ...pickedUp } = await pickUps(service, { calmUntil, returns, requested });
 
   figure(`${returns.length} faults in ${seconds} s: ${returns.map(({ fault }) => fault).join(', ')}`);
-  figure(`${requested.length} changes requested (${countStatuses(requested)}), ${whole} completed`);
+  figure(`${requested.length} changes requested (${countStatuses(requested)}), ${complete} completed`);
   figure(
     `${expected} deliveries, ${twice} sent twice; ${unsent} mails given up, as it was unknown whether they were sent`,
   );

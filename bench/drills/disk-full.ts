@@ -56,14 +56,14 @@ if (disk === undefined) {
       const resumedMs = performance.now() - roomAt;
       const requested = await writers.stop();
       const statuses = await refreshers.stop();
-      const { whole, twice, unsent } = await judgeChanges(service, requested);
+      const { complete, twice, unsent } = await judgeChanges(service, requested);
       judgeRefreshes(statuses);
 
       figure(
         `${seconds} s with a full disk after the first refused change${hasEnded ? '; PostgreSQL stopped and was restarted' : ''}`,
       );
       figure(
-        `with the full disk ${whileFull.length} changes requested (${countStatuses(whileFull)}), in all ${whole} made`,
+        `with the full disk ${whileFull.length} changes requested (${countStatuses(whileFull)}), ${complete} completed in total`,
       );
       figure(
         `${twice} deliveries sent twice; ${unsent} mails given up, as it was unknown whether they had left`,

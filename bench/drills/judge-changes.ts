@@ -10,9 +10,9 @@ import type { Refresh } from '#bench/drills/refreshers.ts';
 import { countStatuses, type RequestedChange } from '#bench/drills/writers.ts';
 
 /**
- * Outcome of all requested changes. `whole`: number of complete changes; `unsent`: number of mails given up.
+ * Outcome of all requested changes. `complete`: number of complete changes; `unsent`: number of mails given up.
  */
-export type JudgedChanges = CheckedDeliveries & { whole: number; unsent: number };
+export type JudgedChanges = CheckedDeliveries & { complete: number; unsent: number };
 
 /** Waits until all work is done, and checks that no change is lost or incomplete. */
 export async function judgeChanges(
@@ -22,7 +22,7 @@ export async function judgeChanges(
   const { workspaceId } = service.stage;
   const deliveries = await checkDeliveries(service);
   const { failed: unsent, queued, sending, seconds } = await untilMailed(workspaceId);
-  const { half, lost, whole } = await checkChanges(workspaceId, requested);
+  const { half, lost, complete } = await checkChanges(workspaceId, requested);
   judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
   judge(`${half.length} incomplete changes ${half.slice(0, 3).join('; ')}`, half.length === 0);
   judge(`${deliveries.missing} of ${deliveries.expected} deliveries lost`, deliveries.missing === 0);
@@ -30,7 +30,7 @@ export async function judgeChanges(
     `${queued} mails still queued and ${sending} half sent, ${seconds.toFixed(1)} s after all deliveries`,
     queued + sending === 0,
   );
-  return { ...deliveries, whole, unsent };
+  return { ...deliveries, complete, unsent };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { figure, judge } from '#bench/drills/judge.ts';
 import { makeStage, startChanging, untilRecorded, withEngine } from '#bench/lab/engine.ts';
 import { pool } from '#server/core/database/pools.ts';
-import { killWorkers } from '#test/faults/kill-workers.ts';
 import { hookPaths } from '#test/faults/make-hooks.ts';
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
+import { until } from '#test/fixtures/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/servers/service-processes.ts';
 
 // npm run drill -- kills [deliveries] [kills]: kills (SIGKILL) and replaces one of two workers repeatedly
@@ -12,6 +12,8 @@ const [deliveries = 10_000, kills = 10] = process.argv.slice(2).map(Number);
 const HOOKS = 50;
 /** Response time of a realistic receiver, in ms. Requests in flight when a worker dies are sent again. */
 const RESPONDS_IN_MS = 50;
+/** Share of the deliveries during which workers are killed: the last ones find workers that live. */
+const SHARE = 0.85;
 const TIMEOUT_MS = 5 * 60_000;
 
 const seed = chosenSeed();
@@ -25,7 +27,7 @@ await withEngine(async ({ sink }) => {
   await sink.reset(deliveries, { respondsInMs: RESPONDS_IN_MS });
   const changed = load.run({ changes: deliveries / HOOKS });
   const arrived = async () => (await sink.report()).arrivals.length;
-  await killWorkers(workers, { kills, deliveries, random, arrived, startWorker });
+  await killWorkers(workers, arrived);
   const { beganAt } = await changed;
   await sink.complete(TIMEOUT_MS);
   const endedAt = await untilRecorded(stage.hookIds, TIMEOUT_MS);
@@ -44,3 +46,18 @@ await withEngine(async ({ sink }) => {
   judge(`${deliveries - arrivals.length} deliveries lost of ${deliveries}`, arrivals.length === deliveries);
   judge(`${delivered} of ${deliveries} recorded as delivered`, delivered === deliveries);
 });
+
+/**
+ * Kills a random worker at random times during deliveries, and starts another in its place.
+ * @param workers running workers, which are replaced in this array
+ * @param arrived returns the number of deliveries that have arrived
+ */
+async function killWorkers(workers: WorkerProcess[], arrived: () => Promise<number>): Promise<void> {
+  const points = Array.from({ length: kills }, () => random() * SHARE * deliveries).toSorted((a, b) => a - b);
+  for (const point of points) {
+    await until('enough deliveries have arrived', async () => (await arrived()) > point);
+    const [victim] = workers.splice(Math.floor(random() * workers.length), 1);
+    await victim?.kill();
+    workers.push(await startWorker());
+  }
+}

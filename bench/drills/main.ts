@@ -50,7 +50,7 @@ if (chosen !== undefined && !(chosen in DRILLS)) {
 endGroupsOnSignals();
 const names = chosen === undefined ? Object.keys(DRILLS) : [chosen];
 const expected = names.reduce((sum, name) => sum + (DRILLS[name]?.minutes ?? 0), 0);
-console.log(`${names.join(', ')}: some ${expected} minutes on a quiet machine with two cores.`);
+console.log(`${names.join(', ')}: about ${expected} minutes on a quiet machine with two cores.`);
 const outcomes: Outcome[] = [];
 for (const name of names) {
   outcomes.push(await run(name));

@@ -11,7 +11,7 @@ export type Refresh = { status: number | 'broken off' };
 export function startRefreshers(
   stage: RequestStage,
   urls: () => string[],
-  { atOnce = 2, pauseMs = 40 }: { atOnce?: number; pauseMs?: number } = {},
+  { concurrency = 2, pauseMs = 40 }: { concurrency?: number; pauseMs?: number } = {},
 ) {
   // A refresh invalidates the previous access token, which a writer would still use. So reserve the last
   // connections.
@@ -37,7 +37,7 @@ export function startRefreshers(
       await sleep(pauseMs);
     }
   };
-  const all = Promise.all(Array.from({ length: atOnce }, refresh));
+  const all = Promise.all(Array.from({ length: concurrency }, refresh));
   return {
     stop: async () => {
       isOver = true;

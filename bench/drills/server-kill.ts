@@ -32,12 +32,12 @@ await withDrilledService({ workers: 1 }, async (service) => {
     servers.splice(0, servers.length, ...servers.filter((each) => each !== victim), await startServer());
   }
   const requested = await writers.stop();
-  const { whole, expected } = await judgeChanges(service, requested);
+  const { complete, expected } = await judgeChanges(service, requested);
 
   const brokenOff = requested.filter(({ status }) => status === 'broken off');
   const unclear = requested.filter(({ status, isClear }) => status !== 'broken off' && !isClear);
   figure(
-    `${killed} servers killed (seed ${seed}) during ${requested.length} changes (${countStatuses(requested)}), ${whole} made: ` +
+    `${killed} servers killed (seed ${seed}) during ${requested.length} changes (${countStatuses(requested)}), ${complete} made: ` +
       `${brokenOff.length} got no response; ${expected} deliveries`,
   );
   judge(`${unclear.length} responses that were neither the change nor an error`, unclear.length === 0);

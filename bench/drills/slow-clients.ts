@@ -15,7 +15,8 @@ const SLOW = 200;
 const BYTE_MS = 250;
 const CALL_MS = 20;
 /**
- * Timeouts of the server: 15 s for headers, ten seconds for a body slower than 8 KiB/s (docs/operations.md).
+ * Timeouts of the server: 15 s for headers (docs/deployment.md), ten seconds for a body slower than 8 KiB/s
+ * (docs/operations.md).
  */
 const GIVEN_UP_MS = 40_000;
 

@@ -113,7 +113,7 @@ export async function checkExact(
   const attempts = rows[0]?.attempts ?? 0;
   if (arrivals.length !== expected || requests !== expected || attempts !== expected) {
     throw new Error(
-      `Of ${expected} deliveries ${arrivals.length} arrived, in ${requests} requests, and left ${attempts} attempts.`,
+      `${arrivals.length} of ${expected} deliveries arrived, in ${requests} requests, and left ${attempts} attempts.`,
     );
   }
 }

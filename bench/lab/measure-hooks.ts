@@ -48,7 +48,7 @@ export async function measureHooks(
     const { arrivals, requests, lagMs } = await sink.report();
     const expected = count * hookIds.length;
     if (arrivals.length !== expected || requests !== expected) {
-      throw new Error(`Of ${expected} deliveries ${arrivals.length} arrived, in ${requests} requests.`);
+      throw new Error(`${arrivals.length} of ${expected} deliveries arrived, in ${requests} requests.`);
     }
     return { rate: expected / ((endedAt - made.beganAt) / 1_000), commits: made.commits, arrivals, lagMs };
   }

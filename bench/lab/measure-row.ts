@@ -8,7 +8,7 @@ import { queryPostgres } from '#test/database/query-postgres.ts';
 export async function measureRow(given: {
   program: MeasuredProgram;
   load: Awaited<ReturnType<typeof startRequestLoad>>;
-  row: Pick<Row, 'atOnce' | 'status' | 'contains'>;
+  row: Pick<Row, 'concurrency' | 'status' | 'contains'>;
   url: string;
   title: string;
   requests: () => Promise<BenchRequest[]>;
@@ -18,8 +18,8 @@ export async function measureRow(given: {
   // A rate limit window of an earlier round may still be active.
   await queryPostgres(url, 'truncate rate_limits');
   await program.work();
-  const { atOnce, status, contains } = row;
-  const result = await load.run({ url: program.url, requests, atOnce, status, contains });
+  const { concurrency, status, contains } = row;
+  const result = await load.run({ url: program.url, requests, concurrency, status, contains });
   const { statements, cpuMs, rssBytes, texts } = await program.work();
   if (process.env.BENCH_TEXTS) console.log(given.title, texts.slice(-60));
   return {

@@ -55,7 +55,7 @@ export async function startPeer(name: PeerName, { lab, sink }: { lab: Lab; sink:
       const endedAt = await untilInserted(url, jobs);
       const { requests, arrivals } = await sink.report();
       if (requests !== jobs || arrivals.length !== jobs) {
-        throw new Error(`Of ${jobs} jobs ${arrivals.length} arrived, in ${requests} requests.`);
+        throw new Error(`${arrivals.length} of ${jobs} jobs arrived, in ${requests} requests.`);
       }
       return jobs / ((endedAt - beganAt) / 1_000);
     },
@@ -72,7 +72,7 @@ async function untilInserted(url: string, jobs: number): Promise<number> {
     const count = await queryPostgres(url, 'select count(*)::int from bench_attempts');
     const now = machineMs();
     if (count === jobs) return now;
-    if (performance.now() > deadline) throw new Error(`Of ${jobs} jobs ${count} were inserted.`);
+    if (performance.now() > deadline) throw new Error(`${count} of ${jobs} jobs were inserted.`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

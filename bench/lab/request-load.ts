@@ -13,7 +13,7 @@ export type BenchRequest = {
 export type LoadOrder = {
   url: string;
   requests: BenchRequest[];
-  atOnce: number;
+  concurrency: number;
   status: number;
   contains: string;
 };

@@ -8,7 +8,7 @@ import type { TokenPeer } from '#bench/lab/token-peers.ts';
 export type Row = {
   make: (stage: RequestStage, url: string) => Promise<BenchRequest[]> | BenchRequest[];
   makeForPeer?: (peer: TokenPeer) => Promise<BenchRequest[]>;
-  atOnce: number;
+  concurrency: number;
   status: number;
   contains: string;
   /** Required share of the floor's rate; without it only the peers count. */
@@ -29,7 +29,7 @@ const conversationOf = ({ conversations }: RequestStage, n: number) =>
 export const ROWS = {
   'GET /me': {
     make: calls(8_000, () => ({ method: 'GET', path: '/me' })),
-    atOnce: 32,
+    concurrency: 32,
     status: 200,
     contains: '"email":"t',
     atLeast: 0.7,
@@ -39,7 +39,7 @@ export const ROWS = {
       method: 'GET',
       path: `/conversations/search?contact_email=${encodeURIComponent(emails[n % emails.length] ?? '')}`,
     })),
-    atOnce: 32,
+    concurrency: 32,
     status: 200,
     contains: '"priority"',
     atLeast: 0.5,
@@ -51,7 +51,7 @@ export const ROWS = {
       const body = { to_email, to_name: 'Ada Lovelace', subject: 'Your order', content: `Order ${n}` };
       return { method: 'POST', path: '/conversations', body };
     }),
-    atOnce: 32,
+    concurrency: 32,
     status: 201,
     contains: '"Your order"',
     atLeast: 0.5,
@@ -62,7 +62,7 @@ export const ROWS = {
       path: `/conversations/${conversationOf(stage, n)}/notes`,
       body: { content: 'Please have a look at this refund.' },
     })),
-    atOnce: 32,
+    concurrency: 32,
     status: 201,
     contains: '"Please have a look',
     atLeast: 0.5,
@@ -75,7 +75,7 @@ export const ROWS = {
       const path = (n: number) => `/conversations/${conversationOf(stage, n)}`;
       return calls(1_000, (_stage, n) => ({ method: 'PATCH', path: path(n), body }))(stage);
     },
-    atOnce: 32,
+    concurrency: 32,
     status: 200,
     contains: '"status"',
     atLeast: 0.6,
@@ -89,7 +89,7 @@ export const ROWS = {
         body: { tags: [`T${made}`] },
       };
     }),
-    atOnce: 32,
+    concurrency: 32,
     status: 200,
     contains: '"tags"',
     atLeast: 0.6,
@@ -97,7 +97,7 @@ export const ROWS = {
   'token: refresh': {
     make: ({ connections }) => refreshes(connections.map(({ refreshToken }) => refreshToken)),
     makeForPeer: async (peer) => refreshes(await peer.makeRefreshTokens(PEER_REFRESH_TOKENS)),
-    atOnce: 32,
+    concurrency: 32,
     status: 200,
     contains: '"access_token":"',
     atLeast: 0.6,
@@ -105,7 +105,7 @@ export const ROWS = {
   'token: exchange': {
     make: async (stage, url) => exchanges(await makeCodes(url, stage, scaled(1_000))),
     makeForPeer: async (peer) => exchanges(await peer.makeCodes(scaled(1_000))),
-    atOnce: 32,
+    concurrency: 32,
     status: 200,
     contains: '"refresh_token":"',
     atLeast: 0.6,
@@ -117,14 +117,14 @@ export const ROWS = {
         SHARED_ADDRESS,
       ),
     makeForPeer: async (peer) => refreshes(await peer.makeRefreshTokens(PEER_REFRESH_TOKENS), SHARED_ADDRESS),
-    atOnce: 16,
+    concurrency: 16,
     status: 200,
     contains: '"access_token":"',
   },
   'token: exchange (50 calls per address)': {
     make: async (stage, url) => exchanges(await makeCodes(url, stage, scaled(1_000)), SHARED_ADDRESS),
     makeForPeer: async (peer) => exchanges(await peer.makeCodes(scaled(1_000)), SHARED_ADDRESS),
-    atOnce: 16,
+    concurrency: 16,
     status: 200,
     contains: '"refresh_token":"',
   },

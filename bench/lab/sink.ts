@@ -9,8 +9,8 @@ import { projectDir } from '#server/core/project.ts';
 /** A received delivery: its event, its hook's path, and the machine's time in ms. */
 export type Arrival = { id: string; path: string; at: number };
 
-/** `hangs`: paths below /hang/ get no response. `takesPerSecond`: further requests get 429. */
-export type SinkBehaviour = { hangs?: boolean; takesPerSecond?: number; respondsInMs?: number };
+/** `hangs`: paths below /hang/ get no response. `acceptedPerSecond`: further requests get 429. */
+export type SinkBehaviour = { hangs?: boolean; acceptedPerSecond?: number; respondsInMs?: number };
 
 export type SinkOrder = { kind: 'report' } | { kind: 'reset'; behaviour: SinkBehaviour; expected: number };
 

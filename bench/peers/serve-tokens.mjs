@@ -21,7 +21,7 @@ export const ACCESS_TOKEN_SECONDS = 7200;
 export const CODE_SECONDS = 600;
 
 /** Number of codes or tokens to create in parallel. */
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 /**
  * @param listener handles requests
@@ -41,7 +41,7 @@ export function serveTokens(listener, { makeCode, makeRefreshToken }) {
     if (order.make === undefined) return;
     const made = [];
     while (made.length < order.count) {
-      const next = Math.min(AT_ONCE, order.count - made.length);
+      const next = Math.min(CONCURRENCY, order.count - made.length);
       made.push(...(await Promise.all(Array.from({ length: next }, makers[order.make]))));
     }
     process.send(made);

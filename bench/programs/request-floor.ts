@@ -31,7 +31,7 @@ async function findCaller(req: IncomingMessage): Promise<Caller> {
   return rows[0];
 }
 
-async function takeLimit(key: string): Promise<number> {
+async function consumeLimit(key: string): Promise<number> {
   if (process.env.FLOOR_WITHOUT_LIMITS) return 0;
   const now = Date.now();
   const { rows } = await execute(
@@ -247,12 +247,12 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
 async function respond(req: IncomingMessage): Promise<[status: number, json: string]> {
   const { pathname, searchParams: query } = new URL(req.url ?? '', 'http://localhost');
   if (pathname === '/oauth/token') {
-    await takeLimit(`token:${req.headers['x-forwarded-for']}`);
+    await consumeLimit(`token:${req.headers['x-forwarded-for']}`);
     return [200, await token(new URLSearchParams(await bodyOf(req)))];
   }
   const path = pathname.slice(API.length);
   const caller = await findCaller(req);
-  await takeLimit(`api:${caller.connection_id}`);
+  await consumeLimit(`api:${caller.connection_id}`);
   if (path === '/me') return [200, JSON.stringify(caller)];
   const body = req.method === 'GET' ? {} : JSON.parse(await bodyOf(req));
   const given: Found = { caller, path, query, body };

@@ -12,8 +12,8 @@ process.on('message', (order: LoadOrder) => {
 });
 process.send?.('ready');
 
-async function run({ url, requests, atOnce, status, contains }: LoadOrder): Promise<LoadResult> {
-  const pool = new Pool(url, { connections: atOnce, pipelining: 1 });
+async function run({ url, requests, concurrency, status, contains }: LoadOrder): Promise<LoadResult> {
+  const pool = new Pool(url, { connections: concurrency, pipelining: 1 });
   const times: number[] = [];
   let next = 0;
   let bytes = 0;
@@ -32,7 +32,7 @@ async function run({ url, requests, atOnce, status, contains }: LoadOrder): Prom
   };
   const start = machineMs();
   try {
-    await Promise.all(Array.from({ length: atOnce }, one));
+    await Promise.all(Array.from({ length: concurrency }, one));
     return { tookMs: machineMs() - start, times, bytes };
   } finally {
     await pool.close();

@@ -11,7 +11,7 @@ import { misbehave } from '#bench/programs/misbehave.ts';
 const { SINK_KEY = '', SINK_CERT = '' } = process.env;
 const arrivals = new Map<string, Arrival>();
 /** Timestamps of the requests accepted within the last second, while throttling. */
-let taken: number[] = [];
+let accepted: number[] = [];
 let behaviour: SinkBehaviour = {};
 let requests = 0;
 let refused = 0;
@@ -26,7 +26,7 @@ const server = createServer({ key: readFileSync(SINK_KEY), cert: readFileSync(SI
     const path = req.url ?? '';
     if (misbehave(path, res)) return;
     if (behaviour.hangs && path.startsWith('/hang/')) return;
-    if (!takes()) {
+    if (!accepts()) {
       refused += 1;
       res.writeHead(429).end();
       return;
@@ -45,13 +45,13 @@ const server = createServer({ key: readFileSync(SINK_KEY), cert: readFileSync(SI
 });
 server.on('clientError', (_error, socket) => socket.destroy());
 
-function takes(): boolean {
-  const { takesPerSecond } = behaviour;
-  if (takesPerSecond === undefined) return true;
+function accepts(): boolean {
+  const { acceptedPerSecond } = behaviour;
+  if (acceptedPerSecond === undefined) return true;
   const now = performance.now();
-  taken = taken.filter((at) => at > now - 1_000);
-  if (taken.length >= takesPerSecond) return false;
-  taken.push(now);
+  accepted = accepted.filter((at) => at > now - 1_000);
+  if (accepted.length >= acceptedPerSecond) return false;
+  accepted.push(now);
   return true;
 }
 
@@ -62,7 +62,7 @@ process.on('message', (order: SinkOrder) => {
   }
   arrivals.clear();
   lag.reset();
-  taken = [];
+  accepted = [];
   requests = refused = 0;
   ({ behaviour, expected } = order);
   process.send?.({ isReset: true });

@@ -110,7 +110,7 @@ const CONVERSATIONS = `
   ),
   conversation as (
     insert into conversations (id, workspace_id, subject, status, priority, channel, contact_id, assignee_id, assigned_at, team_id,
-      mailbox_id, status_changed_at, resolved_at, last_message_at, created_at, updated_at)
+      mailbox_id, status_changed_at, resolved_at, last_message_at, waiting_since, created_at, updated_at)
     select d.id, $1::uuid,
       case when channel = 'email' or t < 0.1 then
         replace(replace(($7::text[])[1 + pick % cardinality($7::text[])], '%p', product), '%o', order_number) end,
@@ -118,7 +118,8 @@ const CONVERSATIONS = `
       contact_id, members.ids[whose], case when whose is not null then began_at end,
       case when a < 0.6 and team.many > 0 then team.ids[1 + pick / 7 % team.many] end,
       case when channel = 'email' then mailbox.id end,
-      last_at, case when status = 'solved' or (status = 'closed' and s < 0.9) then last_at end, last_at, began_at, last_at
+      last_at, case when status = 'solved' or (status = 'closed' and s < 0.9) then last_at end, last_at,
+      case when messages % 2 = 1 then last_at end, began_at, last_at
     from made d cross join members cross join team
     left join (select id from mailboxes where workspace_id = $1::uuid and is_default) mailbox on true
   ),

@@ -4,7 +4,7 @@ import { DatabaseError, type Pool } from 'pg';
 
 /**
  * Prisma's adapter, except that it sends a script as one query, which PostgreSQL runs as one transaction. Prisma's
- * splits at every semicolon, also in strings, comments and function bodies, and leaves a failed script half done.
+ * splits at every semicolon, even in strings, comments and function bodies, and leaves a failed script half done.
  */
 export function migrationAdapter(pool: Pool): SqlMigrationAwareDriverAdapterFactory {
   const prisma = new PrismaPg(pool);

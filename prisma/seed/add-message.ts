@@ -22,6 +22,7 @@ export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>
     attachmentsCount: step.attachments,
     senderVerified: story.data.channel === 'email' ? true : null,
   });
+  story.waitingSince = (story.status === 'solved' ? null : story.waitingSince) ?? at;
   if (story.status !== 'open') changeStatus(story, justAfter(at), 'automatic', 'open');
 }
 
@@ -38,6 +39,7 @@ export function addMessage(story: Story, step: Extract<Step, { kind: 'replies' }
     sendStatus,
     deliveryError: step.failed,
   });
+  story.waitingSince = null;
   if (!isTeammate(step.by)) return;
   story.aiAgentSilenced = true;
   if (sendStatus === null || sendStatus === 'sent') stopClock(story.clocks, 'first_response', at);

@@ -3,7 +3,7 @@ export type Ago = Minutes | Hours | `${number}d` | `${number}d ${Hours}`;
 type Minutes = `${number}m`;
 type Hours = `${number}h` | `${number}h ${Minutes}`;
 
-export function momentOf(now: Date, ago: Ago): Date {
+export function timestampOf(now: Date, ago: Ago): Date {
   let minutes = 0;
   for (const [, amount, unit] of ago.matchAll(/(\d+)([mhd])/g)) {
     minutes += Number(amount) * (unit === 'd' ? MINUTES_A_DAY : unit === 'h' ? MINUTES_AN_HOUR : 1);
@@ -11,12 +11,12 @@ export function momentOf(now: Date, ago: Ago): Date {
   return addMinutes(now, -minutes);
 }
 
-export function addMinutes(moment: Date, minutes: number): Date {
-  return new Date(moment.getTime() + minutes * MS_A_MINUTE);
+export function addMinutes(timestamp: Date, minutes: number): Date {
+  return new Date(timestamp.getTime() + minutes * MS_A_MINUTE);
 }
 
-export function addMilliseconds(moment: Date, milliseconds: number): Date {
-  return new Date(moment.getTime() + milliseconds);
+export function addMilliseconds(timestamp: Date, milliseconds: number): Date {
+  return new Date(timestamp.getTime() + milliseconds);
 }
 
 const MS_A_MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import { momentOf } from '#prisma/seed/ago.ts';
+import { timestampOf } from '#prisma/seed/ago.ts';
 import type { DemoCompany, DemoContact, DemoWorkspace } from '#prisma/seed/demo-data.ts';
 import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
@@ -15,7 +15,7 @@ export function addContactRows(
   const companyIds = new Map<DemoCompany, string>();
   const companyIdsByDomain = new Map<string, string>();
   for (const company of data.companies) {
-    const createdAt = momentOf(now, company.since);
+    const createdAt = timestampOf(now, company.since);
     const id = newId(createdAt);
     companyIds.set(company, id);
     rows.companies.push({ id, workspaceId, name: company.name, createdAt });
@@ -28,7 +28,7 @@ export function addContactRows(
   const contactIds = new Map<DemoContact, string>();
   for (const contact of data.contacts) {
     const { email = null, phone = null, company } = contact;
-    const createdAt = momentOf(now, contact.since);
+    const createdAt = timestampOf(now, contact.since);
     const id = newId(createdAt);
     contactIds.set(contact, id);
     rows.contacts.push({

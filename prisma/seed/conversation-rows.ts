@@ -1,4 +1,4 @@
-import { addMilliseconds, momentOf } from '#prisma/seed/ago.ts';
+import { addMilliseconds, timestampOf } from '#prisma/seed/ago.ts';
 import { applyStep } from '#prisma/seed/apply-step.ts';
 import type { DemoConversation, DemoWorkspace } from '#prisma/seed/demo-data.ts';
 import { known } from '#prisma/seed/known.ts';
@@ -15,14 +15,14 @@ export function addConversationRows(
   given: { made: MadeWorkspace; now: Date },
 ): void {
   const { made, now } = given;
-  const moments = new Map(
+  const timestamps = new Map(
     workspace.conversations.map((data, index) => [data, stepMoments(data, index, now)]),
   );
   const conversationIds = new Map(
-    workspace.conversations.map((data) => [data, newId(known(moments, data)[0] ?? now)]),
+    workspace.conversations.map((data) => [data, newId(known(timestamps, data)[0] ?? now)]),
   );
   for (const data of workspace.conversations) {
-    const times = known(moments, data);
+    const times = known(timestamps, data);
     const id = known(conversationIds, data);
     const story = beginStory({ rows, workspace, data, made, conversationIds, id, at: times[0] ?? now });
     for (const [index, step] of data.steps.entries()) applyStep(story, step, times[index] ?? now);
@@ -33,17 +33,17 @@ export function addConversationRows(
 /** Returns the timestamps of the steps, shifted a little so that not all are on the same minute, in order. */
 function stepMoments(data: DemoConversation, index: number, now: Date): Date[] {
   const share = ((index * 5) % SHARES) / SHARES;
-  const moments = data.steps.map((step, number) => {
-    const moment = momentOf(now, step.at);
-    const shift = (now.getTime() - moment.getTime()) * share * MOVED_AT_MOST;
-    return addMilliseconds(moment, Math.round(shift) + number * STEP_SHIFT_MS);
+  const timestamps = data.steps.map((step, number) => {
+    const timestamp = timestampOf(now, step.at);
+    const shift = (now.getTime() - timestamp.getTime()) * share * MOVED_AT_MOST;
+    return addMilliseconds(timestamp, Math.round(shift) + number * STEP_SHIFT_MS);
   });
   const late = data.steps.find(
-    (_, number) => (moments[number] ?? now) < (moments[number - 1] ?? new Date(0)),
+    (_, number) => (timestamps[number] ?? now) < (timestamps[number - 1] ?? new Date(0)),
   );
   if (late)
     throw new Error(`A step of the demo data is earlier than the one above it: ${late.at} ${late.kind}.`);
-  return moments;
+  return timestamps;
 }
 
 type ConversationDraft = Pick<Story, 'rows' | 'workspace' | 'data' | 'made' | 'conversationIds' | 'id'>;
@@ -58,6 +58,7 @@ function beginStory({ at, ...given }: ConversationDraft & { at: Date }): Story {
     assignedAt: null,
     resolvedAt: null,
     lastMessageAt: at,
+    waitingSince: null,
     updatedAt: at,
     aiAgentSilenced: false,
     mergedIntoId: null,
@@ -104,6 +105,7 @@ function endStory(story: Story, now: Date): void {
     assignedAt: story.assignedAt,
     resolvedAt: story.resolvedAt,
     lastMessageAt: story.lastMessageAt,
+    waitingSince: story.waitingSince,
     createdAt: story.startedAt,
     updatedAt: story.updatedAt,
   });

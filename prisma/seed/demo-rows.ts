@@ -1,4 +1,4 @@
-import { momentOf } from '#prisma/seed/ago.ts';
+import { timestampOf } from '#prisma/seed/ago.ts';
 import { business } from '#prisma/seed/business.ts';
 import type { Connecting } from '#prisma/seed/channel-account-rows.ts';
 import { addConversationRows } from '#prisma/seed/conversation-rows.ts';
@@ -28,7 +28,7 @@ export function demoRows({
   const rows = noRows();
   const workspaces = [starter, growth, business, scale, full].map((data) => ({
     data,
-    id: newId(momentOf(now, data.since)),
+    id: newId(timestampOf(now, data.since)),
   }));
   const firstWorkspaceOf = new Map<Person, string>();
   for (const { data, id } of workspaces) {

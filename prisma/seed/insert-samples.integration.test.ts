@@ -16,8 +16,8 @@ describe('the demo workspace on Growth', () => {
   test.for(EVENT_KEYS)('has samples of %s', async (key, { samples }) => {
     const found = await samples(key);
     expect(found.length).toBeGreaterThan(0);
-    const moments = found.map((sample) => sample.occurred_at);
-    expect(moments).toEqual(moments.toSorted().toReversed());
+    const timestamps = found.map((sample) => sample.occurred_at);
+    expect(timestamps).toEqual(timestamps.toSorted().toReversed());
   });
 
   test('has samples of taggings and commands under their filters', async ({ samples }) => {

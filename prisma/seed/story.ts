@@ -26,6 +26,7 @@ export type Story = {
   assignedAt: Date | null;
   resolvedAt: Date | null;
   lastMessageAt: Date;
+  waitingSince: Date | null;
   updatedAt: Date;
   aiAgentSilenced: boolean;
   mergedIntoId: string | null;

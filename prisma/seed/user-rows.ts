@@ -1,4 +1,4 @@
-import { type Ago, momentOf } from '#prisma/seed/ago.ts';
+import { type Ago, timestampOf } from '#prisma/seed/ago.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import { PEOPLE, PERSON_KEYS, type Person } from '#prisma/seed/people.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
@@ -8,7 +8,7 @@ export function addUserRows(
   rows: Rows,
   given: { now: Date; passwordHash: string; firstWorkspaceOf: ReadonlyMap<Person, string> },
 ): Map<Person, Teammate> {
-  const createdAt = momentOf(given.now, SINCE);
+  const createdAt = timestampOf(given.now, SINCE);
   const teammates = new Map<Person, Teammate>();
   for (const person of PERSON_KEYS) {
     const teammate = { id: newId(createdAt), ...PEOPLE[person] };

@@ -1,4 +1,4 @@
-import { momentOf } from '#prisma/seed/ago.ts';
+import { timestampOf } from '#prisma/seed/ago.ts';
 import {
   addChannelAccountRows,
   type Connecting,
@@ -34,7 +34,7 @@ export function addWorkspaceRows(
   },
 ): MadeWorkspace {
   const { id, now, everybody, connecting } = given;
-  const createdAt = momentOf(now, data.since);
+  const createdAt = timestampOf(now, data.since);
   rows.workspaces.push({
     id,
     name: data.name,
@@ -45,7 +45,7 @@ export function addWorkspaceRows(
     updatedAt: createdAt,
   });
   for (const { since, ...columns } of data.integrations) {
-    const at = momentOf(now, since);
+    const at = timestampOf(now, since);
     rows.integrations.push({ id: newId(at), workspaceId: id, ...columns, createdAt: at });
   }
   const base = { rows, data, workspaceId: id, createdAt };

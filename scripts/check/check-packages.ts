@@ -23,7 +23,7 @@ type PackageService = ChildProgram<Record<string, string>>;
  */
 export function packagesPlan(names = PACKAGES): Plan {
   const place = mkdtempSync(join(tmpdir(), 'packages-'));
-  // Also after an abort.
+  // Even after an abort.
   process.once('exit', () => rmSync(place, { recursive: true, force: true }));
   let service: Promise<PackageService> | undefined;
   const start = stageOf('Service for packages', () => {

@@ -24,7 +24,7 @@ describe('Containerfile', () => {
 
   test('sets only settings that exist', () => {
     const [, block = ''] = containerfile.split('\nENV NODE_ENV=production');
-    const [lines = ''] = block.split('\n# By number');
+    const [lines = ''] = block.split('\n# Numeric');
     const names = [...lines.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => name !== 'NEXT_TELEMETRY_DISABLED' && !isSetting(name))).toEqual([]);
@@ -43,7 +43,7 @@ describe('compose.yaml', () => {
     Object.entries(compose.services);
   const ours = services.filter(([, { image }]) => image.startsWith('shared-inbox'));
 
-  test('runs this version, and all others by tag', () => {
+  test('runs this version of our image, and other images by tag', () => {
     for (const [, { image }] of ours) expect(image).toBe(IMAGE);
     for (const [name, { image }] of services) expect(image, name).toMatch(/:v?\d/);
   });
@@ -71,7 +71,7 @@ describe('manifests', () => {
     expect(Object.keys(data).filter((name) => !isSetting(name))).toEqual([]);
   });
 
-  test('run this version without root, without a writable root and with a limit of memory', () => {
+  test('run this version without root, with a read-only root and a memory limit', () => {
     const pods = manifests.flatMap(({ spec }) => (spec?.template ? [spec.template.spec] : []));
     expect(pods).toHaveLength(3);
     for (const { containers, securityContext } of pods) {

@@ -21,11 +21,11 @@ export function stageOf(label: string, work: (signal: AbortSignal) => Promise<un
   return { label, run: async (signal) => work(signal).then(() => countOne(true)) };
 }
 
-/** Result of a stage: counts, a line with its time by the clock and of processors, and a line for each failure. */
+/** Result of a stage: counts, a line with its elapsed and its processor time, and a line for each failure. */
 type Ran = { counts: Counts; line: string; failures: string[] };
 
 /**
- * Runs all stages of a plan, also after a failure, prints failures and a last line such as `212 passed, 0 failed`,
+ * Runs all stages of a plan, even after a failure, prints failures and a last line such as `212 passed, 0 failed`,
  * and exits with 1 if anything failed.
  * @param besideLoad whether to run a busy loop on every core
  */
@@ -41,7 +41,7 @@ export async function runStages(plan: Plan, { besideLoad = false } = {}): Promis
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   const processor = (processorSeconds() / 60).toFixed(1);
   console.log(
-    `\n${lines.join('\n')}\n\nIn all ${minutes} minutes, ${processor} minutes of processor time.\n`,
+    `\n${lines.join('\n')}\n\nTotal: ${minutes} minutes elapsed, ${processor} minutes of processor time.\n`,
   );
   if (failures.length > 0) console.log(`Failed:\n${failures.map((name) => `  ${name}`).join('\n')}\n`);
   if (requested.aborted) console.log('Stopped before the end.\n');
@@ -50,7 +50,7 @@ export async function runStages(plan: Plan, { besideLoad = false } = {}): Promis
 }
 
 /**
- * Runs all stages of a plan, also after a failure. Starts none after `signal` was aborted.
+ * Runs all stages of a plan, even after a failure. Starts none after `signal` was aborted.
  * @returns counts, a line with its times for each stage in the order of the plan, and a line for each failure
  */
 export async function runPlan(

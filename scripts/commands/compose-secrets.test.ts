@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeSecrets } from '#scripts/commands/compose-secrets.ts';
+import { readEnvFile, writeSecrets } from '#scripts/commands/compose-secrets.ts';
 import { parseSettings } from '#server/core/env.ts';
 
 let root: string;
@@ -48,4 +48,33 @@ test('a second start changes only values from .env', async () => {
   expect(after).toEqual(before);
   expect(await read('app/platform_client_secret')).toBe('new');
   expect(await read('app/smtp_url')).toBe('smtps://mail.test');
+});
+
+test('the folder of the service is enough to create the other folders again', async () => {
+  await writeSecrets({}, root);
+  const names = [
+    'app/database_url',
+    'app/s3_url',
+    'app/secrets_key',
+    'pgbouncer/userlist.txt',
+    'files/secret_key',
+  ];
+  const before = await Promise.all(names.map(read));
+  for (const name of ['postgres', 'pgbouncer', 'files']) await rm(join(root, name), { recursive: true });
+  await writeSecrets({}, root);
+  expect(await Promise.all(names.map(read))).toEqual(before);
+  expect(await read('app/files-ca.pem')).toBe(await read('files/cert.pem'));
+});
+
+test('the values from .env are read from the file', async () => {
+  const file = join(root, '.env');
+  await writeFile(
+    file,
+    "BASE_URL=https://inbox.test\nPLATFORM_CLIENT_SECRET='a $ecret #1'\n#SMTP_URL=smtps://mail.test\n",
+  );
+  const env = await readEnvFile(file);
+  expect(env.PLATFORM_CLIENT_SECRET).toBe('a $ecret #1');
+  expect(env.SMTP_URL).toBeUndefined();
+  await writeFile(file, 'PLATFORM_CLIENT_SECRET=\n');
+  await expect(readEnvFile(file)).rejects.toThrow('Set PLATFORM_CLIENT_SECRET in .env.');
 });

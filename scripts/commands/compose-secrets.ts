@@ -1,21 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { generate } from 'selfsigned';
-import { codeOf, runCli } from '#server/core/user-error.ts';
+import { codeOf, runCli, UserError } from '#server/core/user-error.ts';
 
 /**
  * Command `compose-secrets` of the image: writes the secrets of compose.yaml to one folder per service. Existing
- * secrets stay, so a restart changes nothing. Values from `.env` are written at each start.
+ * secrets stay, so a restart changes nothing. Values from `.env` are written at each start. The folder `app` is
+ * enough to create the others again, so a backup needs no other folder.
  */
 export async function writeSecrets(env: Record<string, string | undefined>, root: string): Promise<void> {
-  const password = await loadOrCreate(root, 'postgres/password');
-  await loadOrCreate(root, 'postgres/superuser_password');
-  const storeKey = await loadOrCreate(root, 'files/secret_key');
+  const password = await loadPassword(root, 'app/database_url');
+  await write(root, 'postgres/password', password);
+  await createOnce(root, 'postgres/superuser_password');
+  const storeKey = await loadPassword(root, 'app/s3_url');
+  await write(root, 'files/secret_key', storeKey);
   await writeCertificate(root);
   await write(root, 'pgbouncer/userlist.txt', `"inbox" "${password}"\n`);
-  await loadOrCreate(root, 'app/session_secret');
-  await loadOrCreate(root, 'app/secrets_key');
+  await createOnce(root, 'app/session_secret');
+  await createOnce(root, 'app/secrets_key');
   await write(root, 'app/database_url', `postgresql://inbox:${password}@pgbouncer:6432/inbox`);
   await write(root, 'app/database_direct_url', `postgresql://inbox:${password}@postgres:5432/inbox`);
   await write(root, 'app/s3_url', `https://inbox:${storeKey}@files:7070/inbox`);
@@ -23,9 +27,21 @@ export async function writeSecrets(env: Record<string, string | undefined>, root
   await write(root, 'app/smtp_url', env.SMTP_URL ?? '');
 }
 
+/**
+ * Reads the secrets in `.env` from the file itself: `docker inspect` shows the environment of a container.
+ * @throws UserError if a required secret is missing
+ */
+export async function readEnvFile(path: string): Promise<Record<string, string | undefined>> {
+  const env = parseEnv(await readFile(path, 'utf8'));
+  if (!env.PLATFORM_CLIENT_SECRET) throw new UserError('Set PLATFORM_CLIENT_SECRET in .env.');
+  return env;
+}
+
 /** Writes the certificate of the file store: its key must not cross a network unencrypted. */
 async function writeCertificate(root: string): Promise<void> {
-  if (await read(join(root, 'app/files-ca.pem'))) return;
+  const files = ['files/cert.pem', 'files/key.pem', 'app/files-ca.pem'];
+  const existing = await Promise.all(files.map((name) => read(join(root, name))));
+  if (existing.every(Boolean)) return;
   const certificate = await generate([{ name: 'commonName', value: 'files' }], {
     algorithm: 'sha256',
     notAfterDate: new Date(Date.now() + TEN_YEARS_MS),
@@ -36,18 +52,21 @@ async function writeCertificate(root: string): Promise<void> {
   });
   await write(root, 'files/cert.pem', certificate.cert);
   await write(root, 'files/key.pem', certificate.private);
-  // Last: its presence means that all three files exist.
   await write(root, 'app/files-ca.pem', certificate.cert);
 }
 
-/** Returns the secret in the file. Writes a random one the first time. */
-async function loadOrCreate(root: string, name: string): Promise<string> {
-  const existing = await read(join(root, name));
-  if (existing) return existing;
-  const secret = randomBytes(32).toString('hex');
-  await write(root, name, secret);
-  return secret;
+/** Writes a random secret unless the file exists. */
+async function createOnce(root: string, name: string): Promise<void> {
+  if (!(await read(join(root, name)))) await write(root, name, randomSecret());
 }
+
+/** Returns the password in the URL that the file contains, or a random one if there is no such file. */
+async function loadPassword(root: string, name: string): Promise<string> {
+  const url = await read(join(root, name));
+  return url ? new URL(url).password : randomSecret();
+}
+
+const randomSecret = () => randomBytes(32).toString('hex');
 
 async function read(file: string): Promise<string | undefined> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
@@ -66,4 +85,4 @@ async function write(root: string, name: string, content: string): Promise<void>
 
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
-if (import.meta.main) await runCli(() => writeSecrets(process.env, process.argv[2] ?? '/secrets'));
+if (import.meta.main) await runCli(async () => writeSecrets(await readEnvFile('/run/env'), '/secrets'));

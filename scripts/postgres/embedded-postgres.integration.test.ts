@@ -47,7 +47,7 @@ test('adopts a running server', async ({ dataDir }) => {
   expect(await runningPostmaster(join(dataDir, 'cluster'))).toBeUndefined();
 });
 
-test('recovers from a killed server, also if another process has the same id now', async ({ dataDir }) => {
+test('recovers from a killed server, even if another process has the same id now', async ({ dataDir }) => {
   await start(dataDir);
   const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
   const killed = await runningPostmaster(join(dataDir, 'cluster'));

@@ -67,7 +67,7 @@ it('differs between folders', async () => {
   await rm(other, { recursive: true });
 });
 
-it('is free when its owner was killed, also if another process has the same id now', async () => {
+it('is free when its owner was killed, even if another process has the same id now', async () => {
   const child = await holder();
   child.kill('SIGKILL');
   await once(child, 'exit');

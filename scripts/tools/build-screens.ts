@@ -2,7 +2,10 @@ import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 
-/** Builds the screens (`next build`) unless their sources are unchanged. Resolves with whether it built them. */
+/**
+ * Builds the screens (`next build`) unless their sources are unchanged.
+ * @returns true if they were built
+ */
 export async function buildScreens(onStart: () => void, signal?: AbortSignal): Promise<boolean> {
   const hash = await hashFiles(SOURCES, isSource);
   return await unlessDone(projectPath('.next', 'source-hash'), hash, async () => {

@@ -3,7 +3,8 @@ import { runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 
 /**
- * Generates the Prisma client unless it is up to date with schema and version. Resolves with whether it generated it.
+ * Generates the Prisma client unless it is up to date with schema and version.
+ * @returns true if the client was generated
  */
 export async function generateClient(onStart: () => void, signal?: AbortSignal): Promise<boolean> {
   const hash = await hashFiles(['prisma/schema.prisma', 'node_modules/prisma/package.json']);
@@ -18,7 +19,7 @@ export async function generateClient(onStart: () => void, signal?: AbortSignal):
   });
 }
 
-/** Without this Prisma downloads an engine. Any existing file will do, because generating uses none. */
+/** Names any existing file as the engine: otherwise Prisma downloads one, although generating uses none. */
 const PRISMA_ENV = {
   PRISMA_SCHEMA_ENGINE_BINARY: projectPath('package.json'),
   PRISMA_HIDE_UPDATE_MESSAGE: '1',

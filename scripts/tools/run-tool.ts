@@ -39,7 +39,7 @@ function runNode(args: string[], options: ToolOptions, cwd = projectDir): Promis
   return runProgram(process.execPath, args, { ...options, env: { ...process.env, ...options.env } }, cwd);
 }
 
-/** `env` is the program's whole environment. */
+/** `env` is the program's complete environment. */
 type ProgramOptions = Omit<ToolOptions, 'env'> & { env: NodeJS.ProcessEnv };
 
 /** Runs a shell script that ends at its first failed command. */
@@ -69,7 +69,7 @@ async function runProgram(
   }
   const stop = () => child.kill('SIGTERM');
   signal?.addEventListener('abort', stop);
-  // Also after an abort, so that no process is left behind.
+  // Even after an abort, so that no process is left behind.
   const [code] = await once(child, 'close').finally(() => signal?.removeEventListener('abort', stop));
   if (signal?.aborted) throw new UserError('It was stopped.');
   return { code: code ?? 1, output: Buffer.concat(chunks).toString() };

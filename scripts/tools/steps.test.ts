@@ -32,5 +32,5 @@ it('does not report an aborted step as failed, and starts none afterwards', asyn
   };
   await expect(runStep('Screens', work, stop.signal)).rejects.toThrow('stopped');
   await expect(runStep('Server', work, stop.signal)).rejects.toThrow();
-  expect(lines).toEqual([expect.stringContaining('Screens broken off')]);
+  expect(lines).toEqual([expect.stringContaining('Screens aborted')]);
 });

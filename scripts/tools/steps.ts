@@ -5,7 +5,7 @@ export type StepContext = {
 };
 
 /**
- * Runs a step and shows a line with its time, also on failure. Steps may run in parallel. None starts after `signal`
+ * Runs a step and shows a line with its time, even on failure. Steps may run in parallel. None starts after `signal`
  * was aborted, and an aborted step does not count as failed.
  */
 export async function runStep<T>(
@@ -27,7 +27,7 @@ export async function runStep<T>(
     show(text);
     return result;
   } catch (error) {
-    show(signal?.aborted ? 'broken off' : 'failed');
+    show(signal?.aborted ? 'aborted' : 'failed');
     throw error;
   }
 }

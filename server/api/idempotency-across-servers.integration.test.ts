@@ -75,7 +75,7 @@ function noteSender({ accessToken }: { accessToken: string }, notesPath: string)
     });
 }
 
-/** Holds the conversation's row while something is done, so that a change of it waits. */
+/** Locks the conversation's row during `work`, so that changes to it wait. */
 async function withHeldRow<T>(id: string, work: () => Promise<T>): Promise<T> {
   const { promise: done, resolve: release } = Promise.withResolvers<void>();
   const { promise: held, resolve: hold } = Promise.withResolvers<void>();

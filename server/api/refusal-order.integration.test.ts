@@ -4,7 +4,7 @@ import type { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
-describe('of several errors in a call the first in this order is reported', () => {
+describe('the first of several errors in this order is reported', () => {
   test('422 for the body as a whole comes before its fields', async ({ api }) => {
     const response = await api('POST', '/conversations', '{');
     expect(response.status).toBe(422);

@@ -7,7 +7,7 @@ import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts
 import { test } from '#test/fixtures/service-test.ts';
 
 describe('a teammate without access', () => {
-  test('left the workspace: 401 with that reason, also after the token has expired', async ({
+  test('left the workspace: 401 with that reason, even after the token has expired', async ({
     service,
     connection,
   }) => {

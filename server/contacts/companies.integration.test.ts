@@ -68,7 +68,7 @@ describe('a new company', () => {
     expect(await names(companies)).toHaveLength(1);
   });
 
-  test('is refused after ten thousand, also when it is created with a contact', async ({
+  test('is refused after ten thousand, even when it is created with a contact', async ({
     teammates,
     screensOf,
     companies,

@@ -35,7 +35,7 @@ describe('a company domain', () => {
     expect((await companies.get({ id }))?.domains).toEqual([]);
   });
 
-  test('belongs to one company of a workspace, also after simultaneous requests', async ({ companies }) => {
+  test('belongs to one company of a workspace, even after simultaneous requests', async ({ companies }) => {
     const [first, second] = [await make(companies, 'First'), await make(companies, 'Second')];
     const responses = await Promise.all(
       [first, second].map((id) => errorsOf(companies.addDomain({ id, domain: 'engines.test' }))),

@@ -24,9 +24,9 @@ export type ChannelIdentity = {
 
 /**
  * Finds or creates the contact of a channel identity. Order: the provider's id; then the only contact with
- * the phone number, or the contact with the email address; then a new contact with the reported fields. Existing contacts keep their fields, whatever the provider reports now
- * (docs/rulings.md 3.18). Simultaneous messages of one person are serialized. Emits `contact.created` for a
- * new contact.
+ * the phone number, or the contact with the email address; then a new contact with the reported fields.
+ * Existing contacts keep their fields, whatever the provider reports (docs/rulings.md 3.18). Simultaneous
+ * messages of one person are serialized. Emits `contact.created` for a new contact.
  * @returns the contact's id
  */
 export async function contactOfIdentity(

@@ -44,7 +44,7 @@ describe('every response is a documented one and never a server error, whatever 
 });
 
 const RUNS = 150;
-/** Below the rate limit per connection and minute, also while fast-check shrinks a failure. */
+/** Below the rate limit per connection and minute, even while fast-check shrinks a failure. */
 const CALLS_PER_CONNECTION = 200;
 
 /** Returns a function that sends a request, which uses a new connection and contact after every 200 requests. */
@@ -74,7 +74,7 @@ const errorBody = z.strictObject({
   errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
 });
 
-/** Any texts, also with lone surrogates and U+0000, short or at the limits. */
+/** Any texts, including those with lone surrogates and U+0000, short or at the limits. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),

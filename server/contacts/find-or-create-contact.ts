@@ -7,8 +7,8 @@ import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 
 /**
- * Finds the contact with an email address or creates it. Of two simultaneous calls, one creates the contact
- * and the other finds it. The caller that created the contact records `contact.created`.
+ * Finds the contact with an email address or creates it. The first of two simultaneous calls creates the
+ * contact, the other finds it. The caller that created the contact records `contact.created`.
  * @param fields of a new contact; an existing contact keeps its fields
  */
 async function findOrCreateContact(
@@ -51,7 +51,7 @@ export type Sender = { id: string } | { fields: ContactFields; claimedEmail?: st
 
 /**
  * Finds or creates the contact who writes: by id, else by email address, else a new contact. A channel that
- * identifies people by something other than the address must give the id. Every writer is a contact, also an
+ * identifies people by something other than the address must give the id. Every writer is a contact, even an
  * anonymous visitor (docs/rulings.md 3.14). Emits `contact.created`, except for a test.
  * @param isTest a test of the AI agent, which always creates a separate contact
  * @returns the contact's id

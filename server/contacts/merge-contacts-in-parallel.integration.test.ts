@@ -14,7 +14,7 @@ const test = serviceTest.extend(
       mergeContacts({ workspaceId, id, intoId, by: teammate }),
 );
 
-test('of two merges in opposite directions, one succeeds and the other is refused', async ({
+test('one of two merges in opposite directions succeeds, and the other is refused', async ({
   connection,
   merge,
 }) => {

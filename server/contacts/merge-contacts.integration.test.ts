@@ -13,17 +13,8 @@ const test = serviceTest
   .extend('merge', ({ connection: { workspaceId, teammate } }) => async (id: string, intoId: string) => {
     await mergeContacts({ workspaceId, id, intoId, by: teammate });
   })
-  .extend('ada', ({ connection }) =>
-    makeContact(connection.workspaceId, { email: 'ada@home.test', phone: '1', phoneDigits: '1' }),
-  )
-  .extend('twin', ({ connection }) =>
-    makeContact(connection.workspaceId, {
-      firstName: 'Countess',
-      lastName: null,
-      email: 'ada@work.test',
-      city: 'London',
-    }),
-  );
+  .extend('ada', ({ connection: { workspaceId } }) => makeContact(workspaceId, ADA))
+  .extend('twin', ({ connection: { workspaceId } }) => makeContact(workspaceId, TWIN));
 
 describe('a merge', () => {
   test('moves conversations, identities and visitors, and leaves nothing at the old contact', async ({
@@ -197,3 +188,6 @@ describe('the address of the merged contact', () => {
     });
   });
 });
+
+const ADA = { email: 'ada@home.test', phone: '1', phoneDigits: '1' };
+const TWIN = { firstName: 'Countess', lastName: null, email: 'ada@work.test', city: 'London' };

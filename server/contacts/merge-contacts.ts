@@ -51,7 +51,7 @@ export async function mergeContacts(given: Pair & { by: Teammate }): Promise<{ i
   });
 }
 
-/** Replaces the id of a contact that was merged in the meantime by that of the remaining contact. */
+/** Replaces the id of a contact that was merged in the meantime with that of the remaining contact. */
 async function followMerges(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<Pair> {
   const follow = async (each: string) => {
     if (!isUuid(each)) throw notFound('The contact');

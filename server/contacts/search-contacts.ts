@@ -44,7 +44,7 @@ async function find(db: Db, where: Prisma.ContactWhereInput): Promise<ContactRec
   return contacts.map(contactRecord);
 }
 
-/** Returns whether the contact exists for the platform, to which test contacts do not exist. */
+/** Returns whether the contact exists for the platform, which cannot see test contacts. */
 export async function contactExists({
   workspaceId,
   id,

@@ -62,7 +62,7 @@ describe('special characters', () => {
   );
 
   test.for(['%', '%zz', '%e0%a4', '%ff', '%ed%a0%80', '%u0041', '%F0%9F%98%80', '%5B%5D', '%2527'])(
-    'the escape %s is no server error, and matches no contact',
+    'the escape %s causes no server error, and matches no contact',
     async (escaped, { known }) => {
       expect(await known.search(`?email=ada${escaped}@example.com&phone=${escaped}`)).toEqual(NOBODY);
       expect(await known.search(`?email=${escaped}`)).toEqual(NOBODY);

@@ -75,7 +75,7 @@ function ids(): Record<string, (known: Known) => string> {
   return {
     'of no one': () => randomUUID(),
     'of another workspace of the same teammate': (known) => known.foreignId,
-    'that is no UUID': () => 'ada',
+    'that is not a UUID': () => 'ada',
     'that is a number': () => '7',
     'with a character too many': (known) => `${known.ownId}0`,
     'with SQL in it': (known) => encodeURIComponent(`${known.ownId}' or '1'='1`),

@@ -36,7 +36,7 @@ type Update = ContactChanges & {
   workspaceId: string;
   /** Any text; an id that is not a UUID matches no contact. The id of a merged contact is an alias. */
   id: string;
-  /** Set for the platform, to which test contacts do not exist. */
+  /** Set for the platform, which cannot see test contacts. */
   isTest?: false;
 };
 

@@ -180,7 +180,7 @@ export function parseInput<Shape extends z.ZodType>(shape: Shape, input: unknown
 
 /**
  * An optional query parameter with an email address: lowercase; undefined when not sent. Null when the text
- * is no address: a search then finds nothing (docs/rulings.md 2.9).
+ * is not an address: a search then finds nothing (docs/rulings.md 2.9).
  */
 export function queryEmail(rules: Parameters<typeof queryText>[0]) {
   return queryText(rules).transform((text) => (text === undefined ? undefined : (parseEmail(text) ?? null)));

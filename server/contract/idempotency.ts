@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pool } from '#server/core/database/pools.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
 /** Lifetime of a key, in hours (docs/rulings.md 2.10). */
 const KEY_HOURS = 24;
@@ -38,7 +38,7 @@ type ClaimResult =
 
 /**
  * Claims a key, or reads the response of its first request, in one statement. A row counts as absent after 24 hours, and
- * also when its lease has expired without a response: then nothing was committed. The commit skips the flush, because a
+ * even when its lease has expired without a response: then nothing was committed. The commit skips the flush, because a
  * claim that is lost in a crash of the database has committed nothing either.
  */
 const CLAIM = {
@@ -153,6 +153,6 @@ export function removeOldIdempotencyKeys(): Promise<number> {
     delete from idempotency_keys where (connection_id, key) in (
       select connection_id, key from idempotency_keys
       where created_at <= now() - make_interval(hours => ${KEY_HOURS})
-      limit ${REMOVED_AT_ONCE} for update skip locked
+      limit ${BATCH_ROWS} for update skip locked
     )`);
 }

@@ -26,7 +26,7 @@ test.each([
   `${'a'.repeat(64)}.com`,
   `${'a.'.repeat(130)}com`,
   'example.com\0',
-])('%j is no domain', (typed) => {
+])('%j is not a domain', (typed) => {
   expect(() => parseDomain(typed)).toThrow(
     'Enter the domain of your email addresses, for example example.com.',
   );

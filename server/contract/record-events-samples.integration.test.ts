@@ -74,7 +74,7 @@ test('an earlier event recorded later replaces nothing', async ({ recorder: { re
   expect(await rows()).toEqual(['conversation.rated : second']);
 });
 
-test('of several events in one call, or with one timestamp, the last stays', async ({
+test('the last of several events in one call, or with one timestamp, remains', async ({
   recorder: { record, received, rows },
 }) => {
   await record(EARLY, await received('first'), await received('second'));
@@ -122,7 +122,7 @@ describe('two concurrent transactions', () => {
     { what: 'the newer commits last', first: EARLY, second: LATE, stays: 'second' },
     { what: 'the newer commits first', first: LATE, second: EARLY, stays: 'first' },
   ])(
-    'leave the newer when $what',
+    'retain the newer event when $what',
     async ({ first, second, stays }, { connection, recorder: { record, rated, rows } }) => {
       const [one, other] = [await rated('first'), await rated('second')];
       let waiting = Promise.resolve();

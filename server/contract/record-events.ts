@@ -113,7 +113,7 @@ export function eventBody<Key extends EventKey>(event: {
   };
 }
 
-/** Events whose samples need rows in `samples`, as their values are no columns of the conversation. */
+/** Events whose samples need rows in `samples`, because their values are not columns of the conversation. */
 export type SampledEvent =
   | 'conversation.tagged'
   | 'conversation.rated'
@@ -132,8 +132,8 @@ type EventToSample = {
 type SampleRow = { conversation_id: string; event: EventKey; filter: string; subject_id: string };
 
 /**
- * Returns the rows for samples: one without a filter, and one for each filter value. Of two events with the
- * same row the later one stays, as one statement can write a row only once. Rows are sorted by key, so that
+ * Returns the rows for samples: one without a filter, and one for each filter value. If two events have the
+ * same row, the later one remains, as one statement can write a row only once. Rows are sorted by key, so that
  * concurrent transactions wait for each other instead of deadlocking.
  */
 export function sampleRows(events: EventToSample[]): SampleRow[] {

@@ -38,7 +38,7 @@ test('events without a subject have no rows', () => {
   ).toEqual([]);
 });
 
-test('of several events with the same row the last stays, and a repeated value has one row', () => {
+test('the last of several events with the same row remains, and a repeated value has one row', () => {
   expect(
     sampleRows([tagged('c', 'first', ['vip']), tagged('c', 'second', []), tagged('c', 'third', ['a', 'a'])]),
   ).toEqual([row('c', 'third', ''), row('c', 'third', 'a'), row('c', 'first', 'vip')]);

@@ -25,7 +25,7 @@ test('an error of PostgreSQL has its code and constraint, without the row', () =
   expect(JSON.stringify(described)).not.toContain(SECRET);
 });
 
-test('an error of Prisma has its codes, also when tRPC wraps it', () => {
+test('an error of Prisma has its codes, even when tRPC wraps it', () => {
   const error = new Prisma.PrismaClientKnownRequestError(`Invalid invocation ${SECRET}`, {
     code: 'P2010',
     clientVersion: '7',
@@ -38,6 +38,6 @@ test('an error of Prisma has its codes, also when tRPC wraps it', () => {
   }
 });
 
-test('a thrown value that is no error has only its type', () => {
+test('a thrown value that is not an error has only its type', () => {
   expect(describeError(SECRET)).toEqual({ type: 'string', stack: [] });
 });

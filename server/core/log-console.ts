@@ -12,19 +12,19 @@ const LEVELS = {
 } as const;
 type Method = keyof typeof LEVELS;
 
-/** Maximum length of a message, in UTF-16 units. A client may have sent a part of it. */
+/** Maximum length of a message, in UTF-16 units. It may contain text of a client. */
 const MESSAGE_MAX_LENGTH = 2_000;
 
 /**
- * Redirects the console, where Next and other libraries write, and Node's warnings to the log, as `console.logged`: the output of
- * a server consists of JSON lines only. Errors are described as everywhere in the log.
+ * Redirects the console, which Next and other libraries use, and Node's warnings to the log, as `console.logged`, so that a
+ * server writes only JSON lines. Errors have the same form as elsewhere in the log.
  * @param target object whose methods are replaced
  * @returns function that restores the previous methods
  */
 export function logConsole(target: Pick<Console, Method> = globalThis.console): () => void {
   const methods = Object.keys(LEVELS) as Method[];
   const before = new Map(methods.map((method) => [method, target[method]]));
-  for (const method of methods) target[method] = (...said: unknown[]) => logLine(LEVELS[method], said);
+  for (const method of methods) target[method] = (...parts: unknown[]) => logLine(LEVELS[method], parts);
   const warnings = process.listeners('warning');
   const warn = (warning: Error) => logLine('warn', [`${warning.name}: ${warning.message}`]);
   process.removeAllListeners('warning').on('warning', warn);
@@ -35,9 +35,9 @@ export function logConsole(target: Pick<Console, Method> = globalThis.console): 
   };
 }
 
-function logLine(level: (typeof LEVELS)[Method], said: unknown[]): void {
-  const err = said.find((part) => part instanceof Error);
-  const rest = said.filter((part) => part !== err);
+function logLine(level: (typeof LEVELS)[Method], parts: unknown[]): void {
+  const err = parts.find((part) => part instanceof Error);
+  const rest = parts.filter((part) => part !== err);
   const message = stripVTControlCharacters(format(...rest))
     .replaceAll('\n', ' ')
     .trim()

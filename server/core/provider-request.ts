@@ -70,7 +70,7 @@ export async function requestProvider({
 
 /**
  * Opens a file at a provider's own host as a stream of up to `maxBytes`, which must be read within a minute.
- * @throws ProviderFault, also while the stream is read
+ * @throws ProviderFault, including while the stream is read
  */
 export async function fetchFromProvider(given: ProviderRequest & { maxBytes: number }): Promise<{
   headers: ProviderResponse['headers'];

@@ -12,7 +12,7 @@ function heldWork() {
     runs += 1;
     return new Promise<void>((resolve) => open.push(resolve));
   };
-  return { work, runs: () => runs, letGo: () => open.shift()?.() };
+  return { work, runs: () => runs, release: () => open.shift()?.() };
 }
 
 test('the first call runs immediately, and calls in the meantime share one more run', async () => {
@@ -21,10 +21,10 @@ test('the first call runs immediately, and calls in the meantime share one more 
   expect(held.runs()).toBe(1);
   const later = Array.from({ length: 50 }, () => runCoalesced('held', held.work));
   expect(held.runs()).toBe(1);
-  held.letGo();
+  held.release();
   await first;
   expect(held.runs()).toBe(2);
-  held.letGo();
+  held.release();
   await Promise.all(later);
   expect(held.runs()).toBe(2);
 });
@@ -33,13 +33,13 @@ test('a call during the second run starts a third one', async () => {
   const held = heldWork();
   const first = runCoalesced('held', held.work);
   const second = runCoalesced('held', held.work);
-  held.letGo();
+  held.release();
   await first;
   const third = runCoalesced('held', held.work);
-  held.letGo();
+  held.release();
   await second;
   expect(held.runs()).toBe(3);
-  held.letGo();
+  held.release();
   await third;
   await runCoalesced('held', async () => undefined);
 });
@@ -48,7 +48,7 @@ test('a failed run does not reject, and the next one runs', async () => {
   let runs = 0;
   const failing = async () => {
     runs += 1;
-    throw new Error('away');
+    throw new Error('unreachable');
   };
   await Promise.all([runCoalesced('failing', failing), runCoalesced('failing', failing)]);
   await runCoalesced('failing', failing);
@@ -57,7 +57,7 @@ test('a failed run does not reject, and the next one runs', async () => {
 
 test('work that throws synchronously counts as failed', async () => {
   await runCoalesced('throwing', () => {
-    throw new Error('at once');
+    throw new Error('synchronous');
   });
   await settleRuns();
   let ran = false;
@@ -72,8 +72,8 @@ test('different names do not wait for each other', () => {
   void runCoalesced('one', held.work);
   void runCoalesced('another', held.work);
   expect(held.runs()).toBe(2);
-  held.letGo();
-  held.letGo();
+  held.release();
+  held.release();
 });
 
 test('settling waits for the current run and the next one', async () => {
@@ -84,10 +84,10 @@ test('settling waits for the current run and the next one', async () => {
   const settling = settleRuns().then(() => {
     settled = true;
   });
-  held.letGo();
+  held.release();
   await new Promise((resolve) => setImmediate(resolve));
   expect([held.runs(), settled]).toEqual([2, false]);
-  held.letGo();
+  held.release();
   await settling;
   expect(settled).toBe(true);
 });

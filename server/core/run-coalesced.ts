@@ -12,7 +12,7 @@ const shared = globalThis as typeof globalThis & { serviceRuns?: Map<string, Run
 /**
  * Runs `work` immediately, or, while work of this name is running in this process, once afterwards for all calls in the meantime.
  * Batches grow with the load, and no call waits for a timer. For work that processes everything that was committed before it. A
- * failure is logged and not retried: whoever relies on the work must also poll.
+ * failure is logged and not retried: callers that rely on the work must also poll.
  * @returns resolves when a run that started after this call has finished or failed; never rejects
  */
 export function runCoalesced(name: string, work: () => Promise<unknown>): Promise<void> {

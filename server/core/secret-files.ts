@@ -16,7 +16,7 @@ export const SECRET_SETTINGS = [
 export const SECRET_FILE_SETTINGS = SECRET_SETTINGS.map((name) => `${name}_FILE`);
 
 /**
- * Replaces each `NAME_FILE` in `env` by `NAME`, with the trimmed content of that file. Child processes inherit the secret only.
+ * Replaces each `NAME_FILE` in `env` with `NAME`, with the trimmed content of that file. Child processes inherit the secret only.
  * @throws UserError when a file cannot be read, or when both `NAME` and `NAME_FILE` are set
  */
 export function loadSecretFiles(env: Record<string, string | undefined>): void {

@@ -5,9 +5,9 @@ export type ShownCount = { count: number; more: boolean };
 export const COUNTED_MAX = 999;
 /**
  * Returns the count to show.
- * @param found counted up to `COUNTED_MAX + 1`
+ * @param found counted up to `max + 1`
  * @param more true when counting stopped early
  */
-export function shown(found = 0, more = false): ShownCount {
-  return { count: Math.min(found, COUNTED_MAX), more: more || found > COUNTED_MAX };
+export function shown(found = 0, more = false, max = COUNTED_MAX): ShownCount {
+  return { count: Math.min(found, max), more: more || found > max };
 }

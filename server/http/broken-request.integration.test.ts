@@ -37,7 +37,7 @@ test.for([
     'a transfer coding that is not the last',
     `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked, x\r\n\r\n`,
   ],
-] as const)('%s is answered with 400', async ([_what, bytes], { service }) => {
+] as const)('%s gets a 400', async ([_what, bytes], { service }) => {
   expectRefusal(await sendRaw(service.url, bytes), 400, MALFORMED);
 });
 

@@ -151,7 +151,7 @@ export function createHttpServer(
     sendJson(
       res,
       417,
-      { message: 'The header Expect must be 100-continue or be left out.' },
+      { message: 'The header Expect must be 100-continue or omitted.' },
       { Connection: 'close' },
     );
   });
@@ -171,7 +171,7 @@ export const HTTP_TIMEOUTS = {
   requestTimeout: 120_000,
   /**
    * Between two requests. Load balancers usually close idle connections after 60 s. If the server closed
-   * first, a request sent at that moment would be lost.
+   * first, a request sent at that time would be lost.
    */
   keepAliveTimeout: 75_000,
   /** Interval in which the first two timeouts are checked; a refusal can be this late. */

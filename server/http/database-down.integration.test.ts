@@ -14,7 +14,7 @@ test.each([
   ['is down', findFreePort],
   ['hangs', startSilentDatabase],
 ])(
-  'while the database %s, a scrape reports it with everything the process itself knows',
+  'while the database %s, a scrape reports it, with the metrics of the process itself',
   async (_how, makePort) => {
     const url = await withDatabaseAt(await makePort());
     countEvents({ 'contact.created': 1 });

@@ -21,7 +21,7 @@ describe('the Host header', () => {
   test.for([
     ['is missing', get('/healthz', {})],
     ['appears twice', get('/healthz', { Host: 'inbox.test', HOST: 'evil.test' })],
-  ] as const)('that %s is answered with 400', async ([_what, bytes], { service }) => {
+  ] as const)('that %s gets a 400', async ([_what, bytes], { service }) => {
     const response = await sendOne(service.url, bytes);
     expect(response.status).toBe(400);
     expect(message(response)).toBe('The request must have exactly one Host header.');
@@ -44,7 +44,7 @@ describe('the request target', () => {
   });
 
   test.for(['*', 'http://user@inbox.test/', 'ftp://inbox.test/'])(
-    'that is neither a path nor a URL is answered with 400: %s',
+    'that is neither a path nor a URL gets a 400: %s',
     async (target, { service }) => {
       const response = await sendOne(
         service.url,
@@ -83,11 +83,11 @@ describe('an upgrade request', () => {
     ['/oauth/token', 405],
     ['/api/nothing', 404],
     ['/inbox', 200],
-  ] as const)('is answered like a normal request: %s', async ([path, status], { service }) => {
+  ] as const)('is treated like a normal request: %s', async ([path, status], { service }) => {
     expect((await sendOne(service.url, upgrade(path))).status).toBe(status);
   });
 
-  test('to HTTP/2 is answered like a normal request', async ({ service }) => {
+  test('to HTTP/2 is treated like a normal request', async ({ service }) => {
     expect((await sendOne(service.url, upgrade('/healthz', { ...websocket, Upgrade: 'h2c' }))).status).toBe(
       200,
     );
@@ -95,7 +95,7 @@ describe('an upgrade request', () => {
 });
 
 describe('an Expect header', () => {
-  test('with 100-continue is met, and the body is read', async ({ service }) => {
+  test('of 100-continue is honoured, and the body is read', async ({ service }) => {
     const { accessToken } = await makeConnection();
     const body = '{"event":"conversation.created","target_url":"https://hooks.platform.test/hook"}';
     const socket = openSocket(service.url);
@@ -111,10 +111,10 @@ describe('an Expect header', () => {
     expect(parseResponses(await readUntilClosed(socket)).map(({ status }) => status)).toEqual([201]);
   });
 
-  test('with any other value is answered with 417', async ({ service }) => {
+  test('of any other value gets a 417', async ({ service }) => {
     const response = await sendOne(service.url, get('/healthz', { Host: 'inbox.test', Expect: 'tea' }));
     expect(response.status).toBe(417);
-    expect(message(response)).toBe('The header Expect must be 100-continue or be left out.');
+    expect(message(response)).toBe('The header Expect must be 100-continue or omitted.');
   });
 });
 

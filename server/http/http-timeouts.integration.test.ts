@@ -19,13 +19,13 @@ beforeAll(startServer);
 afterAll(() => server.closeAllConnections());
 afterEach(() => void warned.mockClear());
 
-test('headers that never end are answered with 408', async () => {
+test('headers that never end get a 408', async () => {
   vi.spyOn(log(), 'error').mockImplementation(warned);
   expectTimeout(await sendRaw(url, `${HEAD}X-Slow: `));
   expect(warned).not.toHaveBeenCalled();
 });
 
-test('headers that arrive slowly without an idle pause are answered with 408', async () => {
+test('headers that arrive slowly without an idle pause get a 408', async () => {
   const socket = openSocket(url);
   socket.write(HEAD);
   const drops = setInterval(() => socket.write('X-Drop: x\r\n'), 20);
@@ -34,7 +34,7 @@ test('headers that arrive slowly without an idle pause are answered with 408', a
   expectTimeout(responses);
 });
 
-test('a body that never ends is answered with 408', async () => {
+test('a body that never ends gets a 408', async () => {
   expectTimeout(await sendRaw(url, `${HEAD}${FORM}Content-Length: 100\r\n\r\ngrant_type=`));
 });
 

@@ -75,7 +75,7 @@ export function respondOnSocket(socket: Duplex, status: number, message: string,
  * connection that is reset immediately often loses the response.
  */
 function closeSocket(socket: Duplex, text = ''): void {
-  // A client that has already disconnected is no error.
+  // A client that has already disconnected is not an error.
   socket.on('error', () => undefined);
   socket.end(text);
   socket.resume();

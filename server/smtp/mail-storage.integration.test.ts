@@ -64,7 +64,7 @@ describe('an attacker who sends large messages', () => {
   });
 });
 
-test('owners and admins are warned once at 80 % storage use, also after simultaneous uploads', async ({
+test('owners and admins are warned once at 80 % storage use, even after simultaneous uploads', async ({
   teammates,
 }) => {
   const notified = () =>

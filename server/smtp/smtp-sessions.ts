@@ -22,8 +22,8 @@ export const SMTP_LIMITS = {
 export type SmtpLimits = typeof SMTP_LIMITS;
 
 /**
- * A message that grows by less than this between two checks is idle, in bytes. Single bytes keep no
- * connection open.
+ * A message that grows by less than this between two checks is idle, in bytes. Single bytes do not
+ * keep a connection open.
  */
 const PROGRESS_MIN_BYTES = 1_024;
 
@@ -43,7 +43,7 @@ type Session = {
 
 /**
  * Tracks the connections of a listener, and closes those that are idle, too old, or have sent too many
- * commands. Only the commands and bytes of a message count as activity, so NOOP keeps no connection open.
+ * commands. Only the commands and bytes of a message count as activity, so NOOP does not keep a connection open.
  * @param close sends a connection this reply with the code 421, and closes it
  */
 export function trackSmtpSessions(limits: SmtpLimits, close: (sessionId: string, reply: string) => void) {

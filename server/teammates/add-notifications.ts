@@ -57,7 +57,7 @@ export function notificationRows({
 
 /**
  * Returns the statement that notifies the members of a team about a conversation that is new there, if they turned these
- * notifications on. Leaves out the author, and teammates whom the same change notifies of something else.
+ * notifications on. Skips the author, and teammates who get another notification of the same change.
  */
 export function teamNotificationRows({
   workspaceId,

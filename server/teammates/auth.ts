@@ -52,7 +52,7 @@ function makeAuth() {
       sendResetPassword: async ({ token }) => passResetToken(token),
       onPasswordReset: ({ user }) => invalidateEarlier(user),
     },
-    // Only a digest of a reset link is stored, too.
+    // Reset links, too, are stored as digests only.
     verification: { storeIdentifier: 'hashed' },
     session: {
       expiresIn: SESSION_SECONDS,

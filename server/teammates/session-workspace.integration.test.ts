@@ -7,18 +7,20 @@ import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts'
 import { test } from '#test/fixtures/service-test.ts';
 
 describe('the workspace of a session', () => {
-  test('is the first joined at first, whatever its name', async ({ service }) => {
+  test('is initially the one joined first, whatever its name', async ({ service }) => {
     const { teammate } = await memberOf('Zebra', 'Alpha', 'Midway');
     expect(await openIn(await cookieOf(service.url, teammate))).toBe('Zebra');
   });
 
-  test('is the last open one afterwards', async ({ service }) => {
+  test('is the one that was open last', async ({ service }) => {
     const { teammate, idOf } = await memberOf('First', 'Second');
     await open(await cookieOf(service.url, teammate), idOf('Second'));
     expect(await openIn(await cookieOf(service.url, teammate))).toBe('Second');
   });
 
-  test('is the first joined again when the teammate has left the last open one', async ({ service }) => {
+  test('is the one joined first when the teammate has left the one that was open last', async ({
+    service,
+  }) => {
     const { teammate, idOf } = await memberOf('Zebra', 'Alpha', 'Third');
     await open(await cookieOf(service.url, teammate), idOf('Third'));
     await leave(teammate.id, idOf('Third'));

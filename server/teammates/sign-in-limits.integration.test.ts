@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('the attacker who guesses a password from one address', () => {
-  test('gets ten guesses in 15 minutes, also in parallel', async ({ service }) => {
+  test('gets ten guesses in 15 minutes, even in parallel', async ({ service }) => {
     const [{ email }, address] = [await makeUser(), newAddress()];
     const start = performance.now();
     const statuses = await guess(service.url, email, 25, () => ({ address }));

@@ -78,7 +78,7 @@ describe('signing out through the form', () => {
     expect(await findSignedIn(elsewhere.headers)).not.toBeNull();
   });
 
-  test('without a session is no error', async () => {
+  test('without a session is not an error', async () => {
     await expect(signOut(new Headers())).resolves.toEqual({ setCookies: expect.any(Array) });
   });
 });

@@ -1,6 +1,6 @@
 import { pool } from '#server/core/database/pools.ts';
 
-/** Names the functions: several can exist in a database. */
+/** Number of created functions, for unique names: several can exist in a database. */
 let created = 0;
 
 type Failure = {

@@ -14,11 +14,11 @@ const IN = 1;
  */
 export async function startDnsServer() {
   const answers = new Map<string, DnsAnswer>();
-  const asked: string[] = [];
+  const queried: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
     const { name, end, kind } = parseName(query);
-    asked.push(name);
+    queried.push(name);
     const answer = kind === TXT ? (answers.get(name) ?? 'no such name') : 'no such record';
     if (answer !== 'silent') socket.send(write(query.subarray(0, end), answer), from.port, from.address);
   });
@@ -27,7 +27,7 @@ export async function startDnsServer() {
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
     answers,
-    asked,
+    queried,
     resolver,
     address: `127.0.0.1:${socket.address().port}`,
     stop: () => new Promise<void>((resolve) => socket.close(() => resolve())),

@@ -9,7 +9,7 @@ export type HeldRequests = {
   /** Answers the oldest waiting requests. */
   answer(count: number): void;
   /** Answers all waiting and all further requests. */
-  letGo(): void;
+  release(): void;
 };
 
 /** Makes a receiver hold every request until a test releases them. */
@@ -30,7 +30,7 @@ export function holdRequests(receiver: Awaited<ReturnType<typeof startReceiver>>
     open: () => held.length,
     most: () => most,
     answer,
-    letGo: () => {
+    release: () => {
       receiver.respond(() => ({ status: 200 }));
       answer(held.length);
     },

@@ -7,6 +7,7 @@ import type { MenuAct, MenuEntry } from '#app/components/command-menu/menu-entry
 import { rankEntries } from '#app/components/command-menu/rank-entries.ts';
 import { addRecent, readRecent } from '#app/components/command-menu/recent-entries.ts';
 import { useMenuEntries } from '#app/components/command-menu/use-menu-entries.ts';
+import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { loadedRadix, useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
@@ -46,6 +47,7 @@ export default function CommandMenu({ control, role, run }: Props) {
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
           id={contentId}
+          data-command-menu
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
             returnFocusTo(triggerRef)(event);
@@ -111,7 +113,7 @@ function Commands({ role, contentId, onChoose, onClose }: CommandsProps) {
           onChange={({ target }) => type(target.value)}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
-            const isMenuKey = event.key === 'k' && (event.ctrlKey || event.metaKey);
+            const isMenuKey = event.key === 'k' && holdsCommandKey(event);
             if (event.key === 'ArrowDown') move(1);
             else if (event.key === 'ArrowUp') move(-1);
             else if (event.key === 'Enter' && active) choose(active);

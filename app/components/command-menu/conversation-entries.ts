@@ -1,14 +1,13 @@
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { PREFIXES, typedName } from '#app/components/command-menu/typed-name.ts';
+import { savedReplyHint } from '#app/components/composer/create-suggest.ts';
 import { insertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
-import { addTags, removeTags } from '#app/components/inbox/actions.ts';
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
-import { priorityNames } from '#app/components/inbox/priority-names.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
-import { toastOutcome } from '#app/components/ui/use-action.ts';
+import { PRIORITIES, priorityNames } from '#app/components/inbox/priority-names.ts';
+import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { viewPath } from '#app/lib/inbox-path.ts';
 import { tagKey } from '#server/screens/inbox/tag-key.ts';
-import type { FoundByName, OpenedView, Priority } from '#server/screens/inbox/views.ts';
+import type { FoundByName, OpenedView } from '#server/screens/inbox/views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 /** Returns whether a teammate may change the conversation. */
@@ -98,22 +97,19 @@ export function listEntries(found: FoundByName | undefined): MenuEntry[] {
 export function savedReplyEntries(offered: OfferedSavedReply[]): MenuEntry[] {
   return [
     opensNames('savedReply', 'Insert saved reply…'),
-    ...offered.map((saved): MenuEntry => {
-      const firstLine = saved.content.slice(0, 100).split('\n', 1).join();
-      return {
+    ...offered.map(
+      (saved): MenuEntry => ({
         id: `saved-reply:${saved.id}`,
         group: 'Saved replies',
         label: saved.name,
         // The server also finds words of the content.
         words: `${PREFIXES.savedReply}${saved.folder} ${saved.content}`,
-        hint: saved.folder === '' ? firstLine : `${saved.folder} · ${firstLine}`,
+        hint: savedReplyHint(saved),
         act: { kind: 'call', call: () => insertSavedReply(saved) },
-      };
-    }),
+      }),
+    ),
   ];
 }
-
-const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const satisfies Priority[];
 
 export function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
   return {
@@ -131,18 +127,4 @@ export function named(name: string, entry: MenuEntry): MenuEntry {
 
 function change(id: string, label: string, call: () => unknown): MenuEntry {
   return { id, group: 'Open conversation', label, act: { kind: 'call', call } };
-}
-
-/** Adds or removes a tag, with Undo. */
-async function saveTag(id: string, tag: string, how: 'add' | 'remove'): Promise<void> {
-  const [save, revert] = how === 'add' ? [addTags, removeTags] : [removeTags, addTags];
-  const undo = async () => {
-    await toastOutcome(revert(id, [tag]), { failed: 'Could not undo the change' });
-    await refetchTopic('conversations');
-  };
-  const outcome = await toastOutcome(save(id, [tag]), {
-    failed: how === 'add' ? 'Could not add the tag' : 'Could not remove the tag',
-    done: () => ({ title: how === 'add' ? `Added the tag ${tag}` : `Removed the tag ${tag}`, undo }),
-  });
-  if (outcome.done) await refetchTopic('conversations');
 }

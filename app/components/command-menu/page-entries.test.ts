@@ -23,7 +23,7 @@ test('an agent is not shown pages for owners and admins', () => {
   expect(hrefs('agent').filter((href) => ADMIN_PAGES.includes(href))).toEqual([]);
 });
 
-test('a viewer is shown neither these nor pages for writers', () => {
+test('a viewer is shown no pages for owners, admins or agents', () => {
   const refused = [...ADMIN_PAGES, ...WRITER_PAGES];
   expect(hrefs('viewer').filter((href) => refused.includes(href))).toEqual([]);
   expect(hrefs('viewer')).toEqual(expect.arrayContaining(['/inbox', '/contacts', '/settings/teammates']));
@@ -41,7 +41,7 @@ const labels = (role: string, onPage: string[], isSolved = false) =>
     isSolved,
   }).map(({ label }) => label);
 
-test('only the actions of the page on screen are listed', () => {
+test('only actions that the current page offers are listed', () => {
   expect(labels('agent', [])).toEqual(['New conversation', 'Keyboard shortcuts']);
   expect(labels('agent', ['spam', 'attach'])).toEqual([
     'New conversation',

@@ -62,7 +62,7 @@ test('without text, recent entries come first and are not repeated', () => {
   expect(labels('', ['Teams'])).toHaveLength(ENTRIES.length);
 });
 
-test('at most 5 recent entries stand above the others', () => {
+test('at most 5 recent entries are listed above the others', () => {
   const recent = ENTRIES.map(({ id }) => id);
   expect(rankEntries(ENTRIES, '', recent)[0]?.entries).toHaveLength(5);
 });

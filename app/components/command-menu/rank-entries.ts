@@ -1,5 +1,6 @@
 import { MENU_GROUPS, type MenuEntry, type MenuGroup } from '#app/components/command-menu/menu-entry.ts';
 import { typedName } from '#app/components/command-menu/typed-name.ts';
+import { foldText } from '#app/lib/fold-text.ts';
 
 /** Maximum number of entries for a typed text. */
 const SHOWN_MAX = 40;
@@ -55,10 +56,10 @@ function scoreEntries(
   scoreOf: Score,
 ) {
   return entries.flatMap((entry) => {
-    const texts = { label: fold(entry.label), further: fold(entry.words ?? '') };
+    const texts = { label: foldText(entry.label), further: foldText(entry.words ?? '') };
     let score = scoreWords(texts, words, scoreOf);
     if (score !== null && entry.name !== undefined && names.length > 0)
-      score = scoreWords({ label: fold(entry.name), further: '' }, names, scoreOf);
+      score = scoreWords({ label: foldText(entry.name), further: '' }, names, scoreOf);
     return score === null ? [] : [{ entry, score }];
   });
 }
@@ -108,12 +109,7 @@ function lettersScore(text: string, letters: string): number {
 }
 
 function wordsOf(text: string): string[] {
-  return fold(text)
+  return foldText(text)
     .split(/\s+/u)
     .filter((word) => word !== '');
-}
-
-/** Makes `zoe` match `Zoë`. */
-function fold(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

@@ -9,7 +9,7 @@ export const PREFIXES = {
   tagView: 'Conversations with tag ',
 } as const;
 
-/** Returns the typed part of a name: the text without the words of a prefix, of which some may be missing. */
+/** Returns the typed part of a name: the text without the words of a prefix, which may be typed in part. */
 export function typedName(text: string): string {
   const rests = Object.values(PREFIXES).map((prefix) => withoutPrefix(text.trim(), prefix));
   return rests.reduce((shortest, rest) => (rest.length < shortest.length ? rest : shortest));

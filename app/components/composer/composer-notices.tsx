@@ -62,7 +62,7 @@ type RefusedCommandProps = {
 
 /** Commands named in the error. The menu under `Run command` lists all of them. */
 const NAMED_MAX = 6;
-/** Characters shown of a word that is no valid command. */
+/** Characters shown of a word that is not a valid command. */
 const SHOWN_MAX = 30;
 
 const list = new Intl.ListFormat('en-GB');

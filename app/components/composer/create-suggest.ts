@@ -21,13 +21,7 @@ export function createSuggest(
       hint: runs,
       choice: { run: () => onCommand(name) },
     }));
-  const noCommands = {
-    key: '',
-    title: 'No commands yet',
-    hint: 'How to get one',
-    choice: { run: () => onCommand('') },
-  };
-  return ({ trigger, query, start }, { replies, isLoading }) => {
+  return ({ trigger, query, start }, { replies, isLoading, areOffered }) => {
     if (trigger === '@') {
       const all = suggestMentions(query, mentionable).map((teammate) => ({
         key: teammate.id,
@@ -40,7 +34,13 @@ export function createSuggest(
     const found: Suggestion[] = start === 0 ? commandsFor(query) : [];
     const saved = replies.map((reply) => savedReply(reply, onSaved));
     const isEmpty = saved.length === 0 && !isLoading && !listensForCommands(commands);
-    const all = start === 0 && isEmpty ? [noCommands] : [...found, ...saved];
+    const nothing = {
+      key: '',
+      title: nothingFound(areOffered, query),
+      hint: 'How to create one',
+      choice: { run: () => onCommand('') },
+    };
+    const all = start === 0 && isEmpty ? [nothing] : [...found, ...saved];
     const names = [
       ...(all.length > saved.length ? ['Commands'] : []),
       ...(saved.length > 0 ? ['Saved replies'] : []),
@@ -49,20 +49,37 @@ export function createSuggest(
   };
 }
 
+function nothingFound(areOffered: boolean, query: string): string {
+  if (!areOffered) return 'No commands yet';
+  return query === '' ? 'No saved replies or commands yet' : 'No matching saved reply or command';
+}
+
 function savedReply(reply: OfferedSavedReply, onSaved: Actions['onSaved']): Suggestion {
-  const { id, name, folder, content } = reply;
-  const firstLine = content.slice(0, 200).split('\n', 1).join();
+  const { id, name, content } = reply;
   return {
     key: id,
     title: name,
-    hint: folder === '' ? firstLine : `${folder} · ${firstLine}`,
+    hint: savedReplyHint(reply),
     preview: reply,
     choice: { completion: content, after: '', onInserted: () => onSaved(reply) },
   };
 }
 
-/** Saved replies for the text after `/`. `isStale`: they belong to the previous text. */
-export type OfferedReplies = { replies: OfferedSavedReply[]; isLoading: boolean; isStale: boolean };
+/** Returns the folder and the first line of a saved reply. */
+export function savedReplyHint({ folder, content }: OfferedSavedReply): string {
+  const firstLine = content.slice(0, 200).split('\n', 1).join();
+  return folder === '' ? firstLine : `${folder} · ${firstLine}`;
+}
+
+/**
+ * Saved replies for the text after `/`. `areOffered`: false in notes. `isStale`: they belong to the previous text.
+ */
+export type OfferedReplies = {
+  replies: OfferedSavedReply[];
+  areOffered: boolean;
+  isLoading: boolean;
+  isStale: boolean;
+};
 
 export type Suggestion = {
   key: string;
@@ -70,7 +87,7 @@ export type Suggestion = {
   hint: string;
   /** The saved reply that is shown beside the list while the suggestion is active. */
   preview?: OfferedSavedReply;
-  /** Replaces the typed text by the completion and `after`, by default a space; or runs an action instead. */
+  /** Replaces the typed text with the completion and `after`, by default a space; or runs an action instead. */
   choice: { completion: string; after?: string; onInserted?: () => void } | { run: () => void };
 };
 

@@ -4,7 +4,9 @@ import {
   type DraftOf,
   lastSignOut,
   readDraft,
+  readUsedReplies,
   saveDraft,
+  saveUsedReplies,
   withDraft,
 } from '#app/components/composer/drafts.ts';
 
@@ -34,6 +36,14 @@ test('stores a draft per teammate, conversation and kind', () => {
   for (const other of others) expect(readDraft({ ...OF, ...other })).toBe('');
   saveDraft(OF, '');
   expect(readDraft(OF)).toBe('');
+});
+
+test('stores the saved replies that a draft used, and removes them with its text', () => {
+  saveDraft(OF, 'Hello');
+  saveUsedReplies(OF, ['greeting', 'refund']);
+  expect(readUsedReplies(OF)).toEqual(['greeting', 'refund']);
+  saveDraft(OF, '');
+  expect(readUsedReplies(OF)).toEqual([]);
 });
 
 test('sign-out removes every draft and only drafts, and notifies other tabs', () => {

@@ -17,13 +17,32 @@ export function readDraft(of: DraftOf): string {
   }
 }
 
-/** Stores a draft. Empty text removes the draft. */
+/** Stores a draft. Empty text removes the draft and the saved replies that it used. */
 export function saveDraft(of: DraftOf, text: string): void {
+  store(keyOf(of), text);
+  if (text === '') saveUsedReplies(of, []);
+}
+
+/** Returns the ids of the saved replies that a stored draft used. */
+export function readUsedReplies(of: DraftOf): string[] {
   try {
-    if (text === '') localStorage.removeItem(keyOf(of));
-    else localStorage.setItem(keyOf(of), text);
+    return localStorage.getItem(usedRepliesKey(of))?.split(',') ?? [];
   } catch {
-    // Storage is unavailable or full. The text is still on screen.
+    return [];
+  }
+}
+
+export function saveUsedReplies(of: DraftOf, ids: readonly string[]): void {
+  store(usedRepliesKey(of), ids.join());
+}
+
+/** Stores a text, or removes an empty one. */
+function store(key: string, text: string): void {
+  try {
+    if (text === '') localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // Storage is unavailable or full. The draft is still on screen.
   }
 }
 
@@ -57,6 +76,10 @@ export function clearDrafts(): void {
 /** Returns restored text followed by newer text. */
 export function withDraft(text: string, draft: string): string {
   return draft.trim() === '' ? text : `${text.trimEnd()}\n\n${draft}`;
+}
+
+function usedRepliesKey(of: DraftOf): string {
+  return `${keyOf(of)}:saved-replies`;
 }
 
 function keyOf({ userId, conversationId, kind }: DraftOf): string {

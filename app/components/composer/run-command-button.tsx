@@ -1,7 +1,6 @@
 'use client';
 
 import { Zap } from 'lucide-react';
-import Link from 'next/link';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { listensForCommands } from '#app/components/composer/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -9,6 +8,7 @@ import { Popover } from '#app/components/ui/popover.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 const RunCommandForm = lazy(() => import('#app/components/composer/run-command-form.tsx'));
+const NoListeningWorkflow = lazy(() => import('#app/components/composer/no-listening-workflow.tsx'));
 
 /** Initial values of the form. `isTyped` means that they came from the text box, which is cleared after the run. */
 export type CommandRun = { command: string; details: string; isTyped: boolean };
@@ -56,8 +56,8 @@ export function RunCommandButton({ view, platformName, draftRun, onDraftRun, onR
       }}
       className="scroll-pane z-30 w-96 p-4"
     >
-      {listensForCommands(commands) ? (
-        <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
+      <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
+        {listensForCommands(commands) ? (
           <RunCommandForm
             conversationId={conversationId}
             listened={commands}
@@ -67,33 +67,10 @@ export function RunCommandButton({ view, platformName, draftRun, onDraftRun, onR
               if (draftRun) onRan(draftRun);
             }}
           />
-        </Suspense>
-      ) : (
-        <NoListeningWorkflow platformName={platformName} isAdmin={view.isAdmin} />
-      )}
+        ) : (
+          <NoListeningWorkflow platformName={platformName} isAdmin={view.isAdmin} />
+        )}
+      </Suspense>
     </Popover>
-  );
-}
-
-function NoListeningWorkflow({ platformName, isAdmin }: { platformName: string; isAdmin: boolean }) {
-  const link = 'text-accent-ink underline underline-offset-2';
-  return (
-    <div className="grid gap-2">
-      <p className="font-semibold">No commands yet</p>
-      <p className="text-ink-soft">
-        In {platformName}, create a workflow that starts with a command from this workspace, and turn it on.
-        Its command then appears here.
-      </p>
-      <p className="flex flex-wrap gap-x-4 gap-y-1">
-        {isAdmin ? (
-          <Link href="/settings/integrations" className={link}>
-            Integrations
-          </Link>
-        ) : null}
-        <Link href="/docs" className={link}>
-          How to connect workflows
-        </Link>
-      </p>
-    </div>
   );
 }

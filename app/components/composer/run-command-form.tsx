@@ -35,9 +35,12 @@ export default function RunCommandForm({ conversationId, listened, maxLength, in
     start(async () => {
       const outcome = await runCommand({ conversationId, command, arguments: details }).catch(notReached);
       setRefused(outcome.done ? null : outcome);
+      const isReadOnly = !outcome.done && outcome.fields.conversation !== undefined;
+      // A merged conversation, for example: the read-only composer replaces this form, with a link to the other one.
+      if (isReadOnly) toast.error(`/${commandName(command)} was not run`, { description: outcome.problem });
+      if (isReadOnly || outcome.done) void refetchTopic('conversations');
       if (!outcome.done) return;
       toast.success(`Ran /${commandName(command)}`);
-      void refetchTopic('conversations');
       onRan();
     });
   };

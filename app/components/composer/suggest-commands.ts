@@ -31,7 +31,7 @@ export function suggestCommands(query: string, listened: ListenedCommands): Comm
   }));
 }
 
-/** Describes what a command runs: how many workflows, of which teammates. */
+/** Describes what a command runs: the number of workflows and their teammates. */
 export function describeRuns(name: string, { commands, any }: ListenedCommands): string {
   const listeners = [commands.find((command) => command.name === name), any].filter(isPresent);
   const workflows = listeners.reduce((sum, each) => sum + each.workflows, 0);

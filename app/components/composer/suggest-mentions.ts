@@ -1,3 +1,4 @@
+import { foldText } from '#app/lib/fold-text.ts';
 import type { MentionableView } from '#server/screens/inbox/composer-views.ts';
 
 const SUGGESTIONS_MAX = 8;
@@ -7,7 +8,7 @@ const SUGGESTIONS_MAX = 8;
  * prefix of the address.
  */
 export function suggestMentions(query: string, teammates: MentionableView[]): MentionableView[] {
-  const prefix = fold(query);
+  const prefix = foldText(query);
   const ranked = teammates.map((teammate) => ({ teammate, rank: rankOf(teammate, prefix) }));
   return [0, 1, 2]
     .flatMap((rank) => ranked.filter((each) => each.rank === rank))
@@ -17,19 +18,14 @@ export function suggestMentions(query: string, teammates: MentionableView[]): Me
 
 /** Returns the unambiguous mention: the name, or the address where another teammate has the same name. */
 export function mentionOf(teammate: MentionableView, teammates: MentionableView[]): string {
-  const name = fold(teammate.name);
-  const isShared = teammates.some((other) => other.id !== teammate.id && fold(other.name) === name);
+  const name = foldText(teammate.name);
+  const isShared = teammates.some((other) => other.id !== teammate.id && foldText(other.name) === name);
   return `@${isShared ? teammate.email : teammate.name}`;
 }
 
 function rankOf({ name, email }: MentionableView, prefix: string): number | null {
-  const folded = fold(name);
+  const folded = foldText(name);
   if (folded.startsWith(prefix)) return 0;
   if (folded.split(/[\s-]+/).some((word) => word.startsWith(prefix))) return 1;
   return email.startsWith(prefix) ? 2 : null;
-}
-
-/** Makes `zoe` and `ZOË` match `Zoë`. */
-function fold(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

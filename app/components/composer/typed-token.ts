@@ -56,7 +56,7 @@ export function completeToken(
   return { text: `${before}${space}${rest}`, caret: before.length + after.length };
 }
 
-/** Parses a whole text as a command with details, or returns null. */
+/** Parses a complete text as a command with details, or returns null. */
 export function readCommand(text: string): { command: string; details: string } | null {
   const found = /^\/([a-z0-9][a-z0-9_-]{0,47})(?:\s([\s\S]*))?$/i.exec(text.trimEnd());
   return found?.[1] ? { command: found[1].toLowerCase(), details: (found[2] ?? '').trim() } : null;

@@ -70,6 +70,7 @@ const LABELS: Record<UnseenItem['kind'], string | null> = {
   pending: 'About to be sent',
 };
 
-function nameOf({ fromContact, authorName }: UnseenItem, contact: string): string {
-  return authorName ?? (fromContact ? contact : 'The service');
+function nameOf({ fromContact, actorKind, authorName }: UnseenItem, contact: string): string {
+  if (authorName !== null) return actorKind === 'workflow' ? `A workflow of ${authorName}` : authorName;
+  return fromContact ? contact : 'The service';
 }

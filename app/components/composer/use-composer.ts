@@ -45,14 +45,16 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   const [draftRun, setDraftRun] = useState<CommandRun | null>(null);
   /** A reply that starts with an unknown command, until the text changes. */
   const [refused, setRefused] = useState<string | null>(null);
+  const replyDraft: DraftOf = { userId: you.id, conversationId, kind: 'reply' };
   const drafts = {
-    reply: useDraft({ userId: you.id, conversationId, kind: 'reply' }),
+    reply: useDraft(replyDraft),
     note: useDraft({ userId: you.id, conversationId, kind: 'note' }),
   };
   const enclosures = useEnclosures({
     workspaceId: view.workspaceId,
     conversationId,
     filesMax: view.filesMax,
+    draftOf: replyDraft,
     suggestedCc: view.replyCc,
   });
   const { box, focusBox } = useBoxFocus();

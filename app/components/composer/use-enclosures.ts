@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
+import { type DraftOf, readUsedReplies, saveUsedReplies } from '#app/components/composer/drafts.ts';
 import { copySavedFiles } from '#app/components/composer/saved-reply-actions.ts';
 import { splitAddresses } from '#app/components/composer/split-addresses.ts';
 import { type UploadedFile, uploadFile } from '#app/components/composer/upload-file.ts';
@@ -21,6 +22,8 @@ type Options = {
   /** Null for a new conversation. */
   conversationId: string | null;
   filesMax: number;
+  /** The draft that survives a reload, with the saved replies that it used. */
+  draftOf?: DraftOf;
   /** Suggested recipients of a copy (Cc). */
   suggestedCc: readonly string[];
   /** Files that the draft starts with. */
@@ -32,10 +35,14 @@ const SAVED_REPLIES_MAX = 20;
 
 /** State of a draft's files, of the saved replies that it used and, for emails, of its Cc and Bcc recipients. */
 export function useEnclosures(options: Options) {
-  const { workspaceId, conversationId, filesMax, suggestedCc, initialFiles = [] } = options;
+  const { workspaceId, conversationId, filesMax, draftOf, suggestedCc, initialFiles = [] } = options;
   const copies = useCopies(suggestedCc);
   const [files, setFiles] = useState<DraftFile[]>(() => initialFiles.map(draftFile));
-  const [savedReplyIds, setSavedReplyIds] = useState<string[]>([]);
+  const usedReplies = useRef<string[]>([]);
+  const setUsedReplies = (ids: string[]) => {
+    usedReplies.current = [...new Set(ids)].slice(-SAVED_REPLIES_MAX);
+    if (draftOf) saveUsedReplies(draftOf, usedReplies.current);
+  };
   const remove = (key: string) => setFiles((all) => all.filter((file) => file.key !== key));
 
   const add = async (file: File) => {
@@ -72,11 +79,12 @@ export function useEnclosures(options: Options) {
       ...back.map(draftFile),
       ...all.filter(({ key }) => !back.some(({ id }) => id === key)),
     ]);
-    setSavedReplyIds((all) => lastUsed([...used, ...all]));
+    setUsedReplies([...used, ...usedReplies.current]);
     copies.restore({ cc, bcc });
   };
   const isMounted = useRef(false);
-  const showRestored = useEffectEvent(() => {
+  const load = useEffectEvent(() => {
+    if (draftOf) setUsedReplies([...readUsedReplies(draftOf), ...usedReplies.current]);
     if (conversationId === null) return;
     const restored = restoredLater.get(conversationId);
     restoredLater.delete(conversationId);
@@ -84,7 +92,7 @@ export function useEnclosures(options: Options) {
   });
   useEffect(() => {
     isMounted.current = true;
-    showRestored();
+    load();
     return () => {
       isMounted.current = false;
     };
@@ -104,7 +112,7 @@ export function useEnclosures(options: Options) {
     removeFile: remove,
     /** Remembers an inserted saved reply and adds copies of its files. */
     addSavedReply: (saved: OfferedSavedReply) => {
-      setSavedReplyIds((all) => lastUsed([...all, saved.id]));
+      setUsedReplies([...usedReplies.current, saved.id]);
       if (saved.files.length === 0) return;
       if (files.length + saved.files.length <= filesMax) void addCopies(saved);
       else toast.error(`The files were not added. A message can have up to ${filesMax} files.`);
@@ -112,7 +120,8 @@ export function useEnclosures(options: Options) {
     /** Clears the draft's files, copies and used saved replies, and returns them for the message. */
     take: (): Enclosures => {
       setFiles([]);
-      setSavedReplyIds([]);
+      const savedReplyIds = usedReplies.current;
+      setUsedReplies([]);
       return { ...copies.take(), files: uploaded, savedReplyIds };
     },
     /** Restores unsent files and copies beside newer ones, when the conversation is opened again if it was left. */
@@ -195,10 +204,6 @@ function withCc(addresses: readonly string[]): Copies {
 
 function draftFile(file: UploadedFile): DraftFile {
   return { key: file.id, name: file.name, sizeBytes: file.sizeBytes, uploaded: file };
-}
-
-function lastUsed(ids: string[]): string[] {
-  return [...new Set(ids)].slice(-SAVED_REPLIES_MAX);
 }
 
 function unique(addresses: string[]): string[] {

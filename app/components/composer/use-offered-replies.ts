@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OfferedReplies } from '#app/components/composer/create-suggest.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 
-const NONE: OfferedReplies = { replies: [], isLoading: false, isStale: false };
+const NONE: OfferedReplies = { replies: [], areOffered: false, isLoading: false, isStale: false };
 
 /** Returns the saved replies that match a query, filled in for a conversation. None for null. */
 export function useOfferedReplies(conversationId: string | null, query: string | null): OfferedReplies {
@@ -19,5 +19,5 @@ export function useOfferedReplies(conversationId: string | null, query: string |
     placeholderData: keepPreviousData,
   });
   if (!isWanted) return NONE;
-  return { replies: data ?? [], isLoading: isPending, isStale: isPlaceholderData };
+  return { replies: data ?? [], areOffered: true, isLoading: isPending, isStale: isPlaceholderData };
 }

@@ -25,7 +25,7 @@ export type WrittenReply = {
   seen: readonly string[];
 };
 
-/** Why a reply was not scheduled: an error sentence, or what the writer has not seen. */
+/** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
 export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
 type Options = {

@@ -199,7 +199,7 @@ describe('the page for a client that is not the platform', () => {
   test('says that the link failed, and points developers to /docs', () => {
     expect(titleOf(view)).toBe('This link didn’t work');
     expect(textOf(view)).toContain('Shared Inbox accepts one client only');
-    expect(textOf(view)).toContain('See /docs');
+    expect(linksOf(view)).toMatchObject({ 'its API documentation': '/docs' });
   });
 
   test('promises no planned feature', () => {
@@ -208,7 +208,7 @@ describe('the page for a client that is not the platform', () => {
 
   test('has no form and no link to an address from the request', () => {
     expect(markup(view)).not.toContain('<form');
-    expect(linksOf(view)).toEqual({ 'Go to the inbox': '/' });
+    expect(linksOf(view)).toEqual({ 'Go to the inbox': '/', 'its API documentation': '/docs' });
   });
 });
 

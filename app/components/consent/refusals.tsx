@@ -82,7 +82,11 @@ export function UnknownClient({ platformName, serviceName }: UnknownClientProps)
       </p>
       <p>
         If you are building your own integration: {serviceName} accepts one client only, with the client id
-        and return address configured by its administrator. See /docs for its API.
+        and return address configured by its administrator. See{' '}
+        <a href="/docs" className="text-accent-ink underline">
+          its API documentation
+        </a>
+        .
       </p>
     </Refusal>
   );

@@ -88,7 +88,11 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
       </span>
       <span className="row-state">
         <RowIcon icon={row.channel} name={channels[row.channel].name} />
-        {row.status === listed ? null : <ConversationStatusDot status={row.status} />}
+        {row.status === listed ? null : (
+          <span className="row-status">
+            <ConversationStatusDot status={row.status} />
+          </span>
+        )}
         {row.turn ? <Turn of={row.turn} /> : null}
         <PresenceOf conversationId={row.id} compact />
         {row.reply ? <ReplyState state={row.reply} /> : null}

@@ -5,10 +5,10 @@ export function CallsGuide({ apiBase }: Names) {
   return (
     <GuideSection id="calls" title="Making a call">
       <Text>
-        Send the access token in the <Code>Authorization</Code> header; never in the query string. The call
+        Send the access token in the <Code>Authorization</Code> header, never in the query string. The call
         acts in the approved workspace, whichever workspace is open in the app, on behalf of the teammate who
-        connected: replies and notes carry that teammate’s name. Records of other workspaces don’t exist for
-        the call.
+        connected: replies and notes carry that teammate’s name. The call can’t see records of other
+        workspaces.
       </Text>
       <CodeBlock
         title="Request"
@@ -125,7 +125,7 @@ export function CallsGuide({ apiBase }: Names) {
       </GuidePart>
       <GuidePart id="calls-searches" title="Searches">
         <Text>
-          A search returns <Code>200</Code> with a list, newest first, of at most 10. Without criteria or
+          A search returns <Code>200</Code> with at most 10 records, newest first. Without criteria or
           matches, the list is empty. To find or create a contact, search first and then create. If another
           call created the contact in the meantime, creating returns <Code>422</Code> under <Code>email</Code>
           . Then search again.

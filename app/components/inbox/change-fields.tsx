@@ -2,7 +2,7 @@
 
 import { useId, useOptimistic, useTransition } from 'react';
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
-import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { PRIORITIES, priorityNames } from '#app/components/inbox/priority-names.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import type { ActionsView, ConversationView, Priority } from '#server/screens/inbox/views.ts';
 
@@ -14,7 +14,7 @@ type Props = {
 /** Assignee, team and priority. Each change can be undone from its toast. */
 export function ChangeFields({ conversation, actions: { me, teammates, teams } }: Props) {
   const { id, assignee, team, priority } = conversation;
-  const priorities = Object.entries(priorityNames).map(([key, name]) => ({ id: key, name }));
+  const priorities = PRIORITIES.map((one) => ({ id: one, name: priorityNames[one] }));
   return (
     <>
       <ChoiceField
@@ -93,6 +93,5 @@ function withCurrent(choices: Choice[], present: Choice | null): Choice[] {
 }
 
 function readPriority(value: string | undefined): Priority {
-  const all = ['low', 'normal', 'high', 'urgent'] as const satisfies Priority[];
-  return all.find((one) => one === value) ?? 'normal';
+  return PRIORITIES.find((one) => one === value) ?? 'normal';
 }

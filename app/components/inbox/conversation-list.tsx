@@ -20,7 +20,7 @@ const MarkAllRead = lazy(() => import('#app/components/inbox/mark-all-read.tsx')
 type Props = { view: InboxView; served: ServedInbox; canSelect: boolean };
 
 /**
- * Status tabs and the conversations of a view, newest first, with infinite loading. Rows do not wait for the slower
+ * Status tabs and the conversations of a view, with infinite loading. Rows do not wait for the slower
  * tab counts. The rows of the previous view stay until the next ones arrive.
  */
 export function ConversationList({ view, served, canSelect }: Props) {

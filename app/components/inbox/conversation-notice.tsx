@@ -9,17 +9,23 @@ const noticeClass = 'flex gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-
 
 type Props = { conversation: ConversationView; mayRestore: boolean };
 
-/** Explains that a merged, spam or deleted conversation is read-only and that a closed one is final. */
+/**
+ * Explains that a merged, spam or deleted conversation is read-only and that a closed one is final. On phones, where the
+ * thread needs the space, the header and the composer say so.
+ */
 export default function ConversationNotice({ conversation, mayRestore }: Props) {
   const { id, mergedInto, removal } = conversation;
   if (removal) {
     return (
-      <div className={cx(noticeClass, 'items-center')}>
+      <div className={cx(noticeClass, 'items-center max-md:py-0')}>
         <Ban aria-hidden size={15} className="shrink-0" />
         <p className="min-w-0 grow">
-          {removal.kind === 'spam'
-            ? 'This conversation is spam. New messages from the contact stay here.'
-            : 'This conversation was deleted. It will be removed for good after 30 days.'}
+          {removal.kind === 'spam' ? 'This conversation is spam.' : 'This conversation was deleted.'}
+          <span className="max-md:hidden">
+            {removal.kind === 'spam'
+              ? ' New messages from the contact stay here.'
+              : ' It will be removed for good after 30 days.'}
+          </span>
         </p>
         {mayRestore ? <RestoreButton id={id} kind={removal.kind} /> : null}
       </div>
@@ -27,7 +33,7 @@ export default function ConversationNotice({ conversation, mayRestore }: Props) 
   }
   if (mergedInto) {
     return (
-      <p className={cx(noticeClass, 'items-start')}>
+      <p className={cx(noticeClass, 'items-start max-md:hidden')}>
         <Merge aria-hidden size={15} className="mt-px shrink-0" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           This conversation was merged into{' '}
@@ -43,7 +49,7 @@ export default function ConversationNotice({ conversation, mayRestore }: Props) 
     );
   }
   return (
-    <p className={cx(noticeClass, 'items-start')}>
+    <p className={cx(noticeClass, 'items-start max-md:hidden')}>
       <Lock aria-hidden size={15} className="mt-px shrink-0" />
       <span>This conversation is closed. When the contact writes again, a new one starts.</span>
     </p>

@@ -16,7 +16,7 @@ import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { conversationsInput, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import { type InboxView, inboxPath, listInput } from '#app/lib/inbox-path.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 
 /** Distance from the list's end, in CSS pixels, at which the next page loads. */
@@ -34,7 +34,7 @@ type Props = {
   of: InboxView;
   /** The view that links lead to. While its own rows load, `of` is the previous view. */
   view: InboxView;
-  /** When the first page was fetched, in ms since the epoch. */
+  /** Time at which the first page was fetched, in ms since the epoch. */
   fetchedAt: number;
   /** The rows of the next view are loading. */
   isLeaving: boolean;
@@ -48,11 +48,11 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, canSel
   const screens = useScreens();
   const ahead = usePrefetch();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
-    key: ['inbox.list', conversationsInput(of)],
+    key: ['inbox.list', listInput(of)],
     first,
     next: (page) => page.nextCursor,
     load: (cursor, signal) =>
-      screens.inbox.list.query({ ...conversationsInput(of), cursor, rows: FURTHER_ROWS }, { signal }),
+      screens.inbox.list.query({ ...listInput(of), cursor, rows: FURTHER_ROWS }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
   const isUnread = useUnread(fetchedAt);

@@ -10,7 +10,7 @@ import { hasFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Explains an empty list and offers a way to see conversations. */
 export default function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
-  const { status, selected, assignee, reply, unread, snoozed } = view;
+  const { status, selected, sort, assignee, reply, unread, snoozed } = view;
   const counts = useInboxCounts(view, first);
   // The text depends on the counts of the other statuses.
   if (counts === null) return null;
@@ -27,7 +27,7 @@ export default function EmptyList({ view, first }: { view: InboxView; first: Ser
             </InboxLink>
           ) : (
             <InboxLink
-              href={inboxPath({ status, selected, assignee, reply, unread, snoozed })}
+              href={inboxPath({ status, selected, sort, assignee, reply, unread, snoozed })}
               className={buttonClass('secondary')}
             >
               Clear filters
@@ -68,6 +68,13 @@ export default function EmptyList({ view, first }: { view: InboxView; first: Ser
     return (
       <EmptyState icon={Inbox} title={`No ${statusWord(status)} conversations`}>
         <p>Conversations with this status appear here.</p>
+      </EmptyState>
+    );
+  }
+  if (view.team) {
+    return (
+      <EmptyState icon={Inbox} title="Nothing in this team">
+        <p>Conversations appear here once they are moved to this team.</p>
       </EmptyState>
     );
   }

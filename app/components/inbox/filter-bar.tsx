@@ -1,12 +1,12 @@
-import { X } from 'lucide-react';
-import { Suspense } from 'react';
-import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { lazy, Suspense } from 'react';
 import { FilterPopover } from '#app/components/inbox/filter-popover.tsx';
-import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
-import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { SearchBox } from '#app/components/inbox/search-box.tsx';
-import { filtersOf, type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import { SortSelect } from '#app/components/inbox/sort-select.tsx';
+import { filtersOf, type InboxView } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
+
+/** Loaded with the first filter only. */
+const FilterChips = lazy(() => import('#app/components/inbox/filter-chips.tsx'));
 
 /** Search and filters. Keeps its state while the list changes. */
 export function FilterBar({ view, choices }: { view: InboxView; choices: Promise<FilterChoices> }) {
@@ -15,6 +15,7 @@ export function FilterBar({ view, choices }: { view: InboxView; choices: Promise
     <div className="grid gap-2 px-2.5 pb-2">
       <div className="flex gap-1.5">
         <SearchBox view={view} />
+        <SortSelect view={view} />
         <Suspense fallback={<span className="size-9 shrink-0 max-md:size-11" />}>
           <FilterPopover view={view} choices={choices} />
         </Suspense>
@@ -26,66 +27,4 @@ export function FilterBar({ view, choices }: { view: InboxView; choices: Promise
       ) : null}
     </div>
   );
-}
-
-type Props = { view: InboxView; choices: Promise<FilterChoices> };
-
-/** Active filters, each removable. */
-function FilterChips({ view, choices }: Props) {
-  const chips = chipsOf(view, useFilterChoices(choices));
-  const { status, selected, search } = view;
-  return (
-    <ul aria-label="Filters" className="flex flex-wrap items-center gap-1">
-      {chips.map(({ key, words }) => (
-        <li key={key} className="min-w-0">
-          <InboxLink
-            href={inboxPath({ ...view, [key]: undefined })}
-            title={`Remove this filter: ${words}`}
-            className="inline-flex h-6 max-w-full items-center gap-1 rounded-md bg-accent-soft pr-1 pl-2 font-medium text-accent-ink text-xs hover:underline max-md:h-11 max-md:pr-2"
-          >
-            <span className="sr-only">Remove filter: </span>
-            <bdi className="truncate">{words}</bdi>
-            <X aria-hidden size={14} className="shrink-0" />
-          </InboxLink>
-        </li>
-      ))}
-      {chips.length > 1 ? (
-        <li>
-          <InboxLink
-            href={inboxPath({ status, selected, search })}
-            className="inline-flex h-6 items-center rounded-md px-2 text-ink-soft text-xs hover:bg-hover hover:text-ink max-md:h-11"
-          >
-            Clear
-          </InboxLink>
-        </li>
-      ) : null}
-    </ul>
-  );
-}
-
-type Chip = { key: keyof InboxFilters; words: string };
-
-function chipsOf(
-  { assignee, team, channel, reply, unread, snoozed, tag }: InboxView,
-  { teams, teammates }: FilterChoices,
-): Chip[] {
-  const chips: Chip[] = [];
-  if (assignee) chips.push({ key: 'assignee', words: assigneeWords(assignee, teammates) });
-  if (team) chips.push({ key: 'team', words: `Team ${nameOf(team, teams) ?? '(deleted)'}` });
-  if (channel) chips.push({ key: 'channel', words: channels[channel].name });
-  if (reply) chips.push({ key: 'reply', words: 'Failed replies' });
-  if (unread) chips.push({ key: 'unread', words: 'Unread' });
-  if (snoozed) chips.push({ key: 'snoozed', words: 'Snoozed' });
-  if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });
-  return chips;
-}
-
-function assigneeWords(assignee: string, teammates: FilterChoices['teammates']): string {
-  if (assignee === 'me') return 'Assigned to me';
-  if (assignee === 'unassigned') return 'Unassigned';
-  return nameOf(assignee, teammates) ?? 'Former teammate';
-}
-
-function nameOf(id: string, all: { id: string; name: string }[]): string | undefined {
-  return all.find((one) => one.id === id)?.name;
 }

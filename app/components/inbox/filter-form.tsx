@@ -17,7 +17,7 @@ type Props = { view: InboxView; choices: Promise<FilterChoices>; onDone: () => v
 export default function FilterForm({ view, choices, onDone }: Props) {
   const { teams, teammates, tags } = useFilterChoices(choices);
   const tagsId = useId();
-  const { status, selected, search, reply, unread, snoozed } = view;
+  const { status, selected, sort, search, reply, unread, snoozed } = view;
   const { search: _search, ...filters } = filtersOf(view);
   const count = Object.keys(filters).length;
 
@@ -27,7 +27,7 @@ export default function FilterForm({ view, choices, onDone }: Props) {
   };
   const apply = (form: HTMLFormElement) => {
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    show({ ...parseInboxView(given), reply, unread, snoozed, status, selected, search });
+    show({ ...parseInboxView(given), reply, unread, snoozed, status, selected, sort, search });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -36,7 +36,7 @@ export default function FilterForm({ view, choices, onDone }: Props) {
   };
   const clear = () => {
     onDone();
-    show({ status, selected, search });
+    show({ status, selected, sort, search });
   };
 
   return (

@@ -11,7 +11,7 @@ const FilterForm = lazy(() => import('#app/components/inbox/filter-form.tsx'));
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
-/** Button with the number of active filters, whose panel changes them. */
+/** Button that shows the number of active filters and opens a panel to change them. */
 export function FilterPopover({ view, choices }: Props) {
   const [open, setOpen] = useState(false);
   const { search: _search, ...filters } = filtersOf(view);

@@ -23,7 +23,7 @@ export function likelyNext(): string | undefined {
 }
 
 /**
- * Opens the next (1) or previous (-1) conversation of the list, also of a list that a phone hides. Does nothing at the
+ * Opens the next (1) or previous (-1) conversation of the list, even of a list that a phone hides. Does nothing at the
  * end of the list. Returns whether there is a list.
  */
 export function openNeighbour(by: 1 | -1): boolean {

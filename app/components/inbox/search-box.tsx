@@ -52,7 +52,8 @@ export function SearchBox({ view }: { view: InboxView }) {
   }, [text]);
 
   const { search: _search, ...others } = filtersOf(view);
-  const hidden = { ...others, ...(view.status === 'open' ? {} : { status: view.status }) };
+  const sort = view.sort ? { sort: view.sort } : {};
+  const hidden = { ...others, ...sort, ...(view.status === 'open' ? {} : { status: view.status }) };
   return (
     <search className="min-w-0 grow">
       <form

@@ -3,13 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from 'react';
-import { addTags, removeTags } from '#app/components/inbox/actions.ts';
+import { addTags } from '#app/components/inbox/actions.ts';
+import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Combobox } from '#app/components/ui/combobox.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
-import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 type Props = { id: string; tags: string[] };
@@ -33,17 +34,7 @@ export function TagEditor({ id, tags }: Props) {
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
-      const undo = async () => {
-        await toastOutcome(addTags(id, [tag]), { failed: 'Could not restore the tag' });
-        await refetchTopic('conversations');
-      };
-      const outcome = await toastOutcome(removeTags(id, [tag]), {
-        failed: 'Could not remove the tag',
-        done: () => ({ title: `Removed the tag ${tag}`, undo }),
-      });
-      if (!outcome.done) return;
-      await refetchTopic('conversations');
-      returnFocus();
+      if (await saveTag(id, tag, 'remove')) returnFocus();
     });
   const close = (how: { returnsFocus: boolean }) => {
     setAdding(false);

@@ -5,7 +5,7 @@ const NAMED_MAX = 3;
 
 const list = new Intl.ListFormat('en-GB');
 
-/** Returns a sentence about those who type, else about those who view. */
+/** Returns a sentence about the teammates who are typing or, if none is, those who are viewing. */
 export function describePresent(present: readonly Present[]): string {
   const typing = present.filter(({ isTyping }) => isTyping);
   const [those, what] = typing.length > 0 ? [typing, 'typing'] : [present, 'viewing this conversation'];

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** A teammate who has a conversation open. */
 export type Present = { userId: string; name: string; isTyping: boolean };
 
-/** What a teammate has open, as received. Empty when they have left. */
+/** The conversations that a teammate has open, as received. Empty when they have left. */
 type Teammate = { userId: string; name: string; open: { conversationId: string; isTyping: boolean }[] };
 
 const NOBODY: readonly Present[] = [];

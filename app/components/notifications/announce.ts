@@ -14,7 +14,7 @@ export type Announcements = { update: (shown: Shown) => void; stop: () => void }
 type TabMessage = { unread: number };
 
 /**
- * Starts the announcements of a page. Of the tabs of a workspace, one leads: the one that was visible last. It stays
+ * Starts the announcements of a page. One tab of a workspace leads: the one that was visible last. It stays
  * connected while hidden, announces new notifications, and tells the other tabs the count.
  * @param loadAlerts returns new notifications that are to be announced
  */
@@ -26,7 +26,7 @@ export function startAnnouncements(
   const tabs = new BroadcastChannel(name);
   tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => showTabCount(data.unread);
   let shown: Shown | undefined;
-  /** When this tab started to lead, on its own clock. Null while another tab leads. */
+  /** Time at which this tab became the leader, on its own clock. Null while another tab leads. */
   let leadsSince: number | null = null;
   const seen = new Set<string>();
 

@@ -10,7 +10,7 @@ let observer: MutationObserver | undefined;
 /** The page's icon without a badge. */
 let plainIcon: string | undefined;
 
-/** Shows the number of unread notifications in the tab's title and icon, also after navigations change the title. */
+/** Shows the number of unread notifications in the tab's title and icon, even after navigations change the title. */
 export function showTabCount(unread: number): void {
   const isSame = unread === count && observer;
   count = unread;

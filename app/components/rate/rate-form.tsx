@@ -9,7 +9,7 @@ import { FieldError } from '#app/components/ui/field.tsx';
 import { INITIAL } from '#app/lib/form-state.ts';
 import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/screens/views.ts';
 
-/** Survey of an emailed link. A plain form that works without JavaScript. */
+/** Survey that an emailed link opens. A plain form that works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {
   const [state, submit, pending] = useActionState(sendRating, INITIAL);
   const rated = SCORES.find((each) => each === state.value?.score);

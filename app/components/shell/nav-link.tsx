@@ -33,7 +33,7 @@ import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatCount } from '#app/lib/format-count.ts';
 import { viewPath } from '#app/lib/inbox-path.ts';
-import type { ViewCounts } from '#server/screens/inbox/views.ts';
+import type { ShownCount, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
 
 type Props = {
   href: string;
@@ -107,19 +107,20 @@ function NavIcon({ name }: { name: NavIconName }) {
   return <Icon aria-hidden size={17} strokeWidth={1.75} />;
 }
 
-type InboxViewLinkProps = Required<ViewFilters> & {
-  icon: NavIconName;
-  children: ReactNode;
-};
+type InboxViewLinkProps = ViewFilters & { icon: NavIconName; children: ReactNode };
 
-/** Link to a view of the inbox. Stays current under further filters. */
+/** Link to a view of the inbox. Stays current under further filters, except that a team has its own view. */
 export function InboxViewLink(props: InboxViewLinkProps) {
-  const { assignee, reply, snoozed, unread, icon, children } = props;
+  const { assignee, reply, snoozed, unread, team, icon, children } = props;
   // Named, because props that are undefined do not arrive from the server.
-  const filters = { assignee, reply, snoozed, unread };
+  const own = { assignee, reply, snoozed, unread };
+  const filters = { ...own, team };
   const here = usePathname() === '/inbox';
   const params = useSearchParams();
-  const isShown = Object.entries(filters).every(([name, value]) => (params.get(name) ?? undefined) === value);
+  const isAnyTeam = team === undefined && Object.values(own).some((value) => value !== undefined);
+  const isShown = Object.entries(isAnyTeam ? own : filters).every(
+    ([name, value]) => (params.get(name) ?? undefined) === value,
+  );
   const href = viewPath(filters);
   return (
     // No prefetch: each live message would refetch all views.
@@ -140,9 +141,27 @@ export function InboxViewLink(props: InboxViewLinkProps) {
 }
 
 /** Live number of conversations in a view. */
-export function LiveCount({ view, served }: { view: keyof ViewCounts; served: ViewCounts }) {
+export function LiveCount({ view, served }: { view: SidebarView; served: ViewCounts }) {
+  const counts = useViewCounts(served);
+  return (
+    <Count of={counts[view]} words={view === 'failed' || view === 'snoozed' ? ' conversations' : ' open'} />
+  );
+}
+
+/** Number of conversations. `words` follow it for screen readers. */
+export function Count({ of, words }: { of: ShownCount; words: string }) {
+  return (
+    <span className="tabular text-xs">
+      {formatCount(of)}
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}
+
+/** Returns the current counts of the sidebar. */
+export function useViewCounts(served: ViewCounts): ViewCounts {
   const screens = useScreens();
-  const { data: counts = served } = useServedQuery(
+  const { data = served } = useServedQuery(
     {
       queryKey: ['conversations', 'viewCounts'] as const,
       queryFn: ({ signal }) => screens.inbox.viewCounts.query(undefined, { signal }),
@@ -150,10 +169,5 @@ export function LiveCount({ view, served }: { view: keyof ViewCounts; served: Vi
     },
     served,
   );
-  return (
-    <span className="tabular text-xs">
-      {formatCount(counts[view])}
-      <span className="sr-only">{view === 'failed' || view === 'snoozed' ? ' conversations' : ' open'}</span>
-    </span>
-  );
+  return data;
 }

@@ -1,14 +1,18 @@
 import { Suspense } from 'react';
 import { InboxViewLink, LiveCount, NavLink } from '#app/components/shell/nav-link.tsx';
 import { INBOX_VIEWS, isIn, SETTINGS_PAGES } from '#app/components/shell/pages.ts';
+import { TeamLinks } from '#app/components/shell/team-links.tsx';
 import { countViews } from '#app/data/cached-reads.ts';
-import type { ViewCounts } from '#server/screens/inbox/views.ts';
+import type { SidebarView } from '#server/screens/inbox/views.ts';
 
 /** Links to the pages that a teammate with this role may open. */
 export function Navigation({ role }: { role: string }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
       <InboxViews seesDeleted={isIn('admins', role)} />
+      <Suspense fallback={null}>
+        <TeamViews />
+      </Suspense>
       <ul className="grid gap-0.5">
         <li>
           <NavLink href="/contacts" icon="contacts">
@@ -69,6 +73,10 @@ function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
   );
 }
 
-async function OpenCount({ view }: { view: keyof ViewCounts }) {
+async function TeamViews() {
+  return <TeamLinks served={await countViews()} />;
+}
+
+async function OpenCount({ view }: { view: SidebarView }) {
   return <LiveCount view={view} served={await countViews()} />;
 }

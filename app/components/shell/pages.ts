@@ -1,6 +1,6 @@
 import type { NavIconName } from '#app/components/shell/nav-link.tsx';
 import type { InboxFilters } from '#app/lib/inbox-path.ts';
-import type { ViewCounts } from '#server/screens/inbox/views.ts';
+import type { SidebarView } from '#server/screens/inbox/views.ts';
 
 type Audience = 'everyone' | 'writers' | 'admins';
 
@@ -28,9 +28,9 @@ export function isIn(audience: Audience, role: string): boolean {
 }
 
 /** Filters that a view of the sidebar sets. */
-export type ViewFilters = Pick<InboxFilters, 'assignee' | 'reply' | 'snoozed' | 'unread'>;
+export type ViewFilters = Pick<InboxFilters, 'assignee' | 'reply' | 'snoozed' | 'unread' | 'team'>;
 
-export const INBOX_VIEWS: { view: keyof ViewCounts; name: string; filters: ViewFilters }[] = [
+export const INBOX_VIEWS: { view: SidebarView; name: string; filters: ViewFilters }[] = [
   { view: 'mine', name: 'Assigned to me', filters: { assignee: 'me' } },
   { view: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned' } },
   { view: 'unread', name: 'Unread', filters: { unread: 'yes' } },

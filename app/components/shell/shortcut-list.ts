@@ -1,3 +1,5 @@
+import { isApple } from '#app/components/shell/command-key.ts';
+
 /**
  * Action of a shortcut: clicks an element by its `data-shortcut`, opens a neighbour in the inbox or focuses one in other
  * lists, or navigates.
@@ -13,7 +15,7 @@ export type ShortcutAct =
   | { kind: 'help' }
   | { kind: 'menu' };
 
-/** `keys` are alternatives. Two keys with a space are pressed in sequence, keys with `Ctrl+` or `⌘` together. */
+/** `keys` are alternatives. Two keys with a space are pressed in sequence, keys with `Mod+` together with Ctrl, or Cmd on Apple devices. */
 export type Shortcut = { keys: string[]; label: string; act: ShortcutAct };
 
 /** All shortcuts by area, for the key handler and the `?` dialog. */
@@ -36,7 +38,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
   {
     about: 'Everywhere',
     shortcuts: [
-      { keys: ['Ctrl+k', '⌘k'], label: 'Command menu', act: { kind: 'menu' } },
+      { keys: ['Mod+k'], label: 'Command menu', act: { kind: 'menu' } },
       { keys: ['g i'], label: 'Inbox', act: { kind: 'go', href: '/inbox' } },
       { keys: ['g c'], label: 'Contacts', act: { kind: 'go', href: '/contacts' } },
       { keys: ['g s'], label: 'Settings', act: { kind: 'go', href: '/settings' } },
@@ -87,9 +89,11 @@ export function shortcutOf(
   return { act: BY_KEY.get(key) ?? null, prefix: null };
 }
 
-/** Returns the label of a key. */
-export function keyName(key: string): string {
+/** Returns the label of a key on this device's keyboard. */
+export function keyName(key: string, userAgent = navigator.userAgent): string {
   const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', X: 'Shift+X' };
   if (names[key] !== undefined) return names[key];
-  return /^(Ctrl\+|⌘)?[a-z]$/.test(key) ? `${key.slice(0, -1)}${key.slice(-1).toUpperCase()}` : key;
+  if (key.startsWith('Mod+'))
+    return `${isApple(userAgent) ? '⌘' : 'Ctrl+'}${keyName(key.slice(4), userAgent)}`;
+  return /^[a-z]$/.test(key) ? key.toUpperCase() : key;
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Keys } from '#app/components/shell/keys.tsx';
-import { ENTER, SHORTCUTS } from '#app/components/shell/shortcut-list.ts';
+import { ENTER, keyName, SHORTCUTS } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, switchShortcuts } from '#app/components/shell/shortcuts-switch.ts';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
@@ -44,7 +44,7 @@ function Switch() {
   return (
     <Checkbox
       label="Use these shortcuts"
-      hint="Applies to this browser. Tab, ? and Ctrl+K or ⌘K work without shortcuts, too."
+      hint={`Applies to this browser. Tab, ? and ${keyName('Mod+k')} work without shortcuts, too.`}
       checked={on}
       onChange={({ currentTarget }) => {
         setOn(currentTarget.checked);

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { openNeighbour } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import { focusNextRow, pressTarget } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
@@ -20,7 +21,6 @@ export function Shortcuts({ role }: { role: string }) {
   const router = useRouter();
   /** The overlay that was opened last, and whether it is open. */
   const [shown, setShown] = useState<{ overlay: ShortcutOverlay; open: boolean } | null>(null);
-  const show = (overlay: ShortcutOverlay) => setShown({ overlay, open: true });
   /** Returns whether the action was possible. */
   const run = (act: ShortcutAct): boolean => {
     switch (act.kind) {
@@ -36,7 +36,7 @@ export function Shortcuts({ role }: { role: string }) {
         return true;
       case 'help':
       case 'menu':
-        show(act.kind);
+        setShown({ overlay: act.kind, open: true });
         return true;
     }
   };
@@ -52,7 +52,7 @@ export function Shortcuts({ role }: { role: string }) {
       // Prevent the letter from being typed into the newly focused field.
       if (act && (isAlwaysOn || areShortcutsOn()) && runKey(act)) event.preventDefault();
     };
-    const stopListening = onShow((overlay) => setShown({ overlay, open: true }));
+    const stopListening = onShow((overlay) => runKey({ kind: overlay }));
     window.addEventListener('keydown', listen);
     return () => {
       window.removeEventListener('keydown', listen);
@@ -78,9 +78,11 @@ const DIALOGS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** Open overlays. */
 const OVERLAYS = `${DIALOGS}, [role="listbox"]:not([hidden])`;
 
-/** Returns the key with Ctrl or Cmd as in `SHORTCUTS`. */
-function chordOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {
-  return ctrlKey ? `Ctrl+${key}` : metaKey ? `⌘${key}` : key;
+/** Returns a key or combination as in `SHORTCUTS`. Empty: a combination of the browser's. */
+function chordOf(event: KeyboardEvent): string {
+  const { key, ctrlKey, metaKey } = event;
+  if (!ctrlKey && !metaKey) return key;
+  return holdsCommandKey(event) ? `Mod+${key}` : '';
 }
 
 function mayAct(event: KeyboardEvent): boolean {

@@ -9,6 +9,7 @@ const item = (n: number, sentence = ''): ThreadItem => ({
   quote: null,
   score: null,
   other: null,
+  until: null,
   createdAt: new Date(n),
 });
 const page = (numbers: number[], earlier: string | null): ThreadPage => ({

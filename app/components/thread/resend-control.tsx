@@ -6,7 +6,7 @@ import { pressTarget } from '#app/components/shell/press-target.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import type { SendingView } from '#server/screens/inbox/thread-views.ts';
 
-/** Which failed messages can be sent again now. `template`: only WhatsApp templates reach the contact. */
+/** Failed messages that can be sent again now. `template`: only WhatsApp templates reach the contact. */
 export type Resend = 'all' | 'template' | 'none';
 
 type ResendControlProps = {

@@ -2,14 +2,16 @@ import { Lock, SquareTerminal, Star } from 'lucide-react';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { ViaPlatform } from '#app/components/thread/thread-message.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
+import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
 /** A timeline entry between messages, with an optional rating and comment. */
 export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {
-  const { sentence, other, score, quote } = item;
+  const { sentence, other, until, score, quote } = item;
   return (
     <div className="flex items-center gap-3 text-ink-soft text-xs before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
       <div className="grid max-w-[80%] justify-items-center gap-0.5 text-balance text-center [overflow-wrap:anywhere]">
@@ -25,7 +27,8 @@ export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry
                 <bdi>{other.title}</bdi>
               </InboxLink>
             </>
-          ) : null}{' '}
+          ) : null}
+          {until ? <Until at={until} /> : null}{' '}
           <RelativeTime at={item.createdAt} className="whitespace-nowrap text-ink-faint" />
         </p>
         {score === null ? null : <RatingStars score={score} />}
@@ -37,6 +40,12 @@ export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry
       </div>
     </div>
   );
+}
+
+/** The end of a snooze, in the time zone of the browser. */
+function Until({ at }: { at: Date }) {
+  const { now, timeZone } = useNow();
+  return <span title={exactTime(at, timeZone)}> until {formatSince(at, now, timeZone)}</span>;
 }
 
 const words: Record<number, string> = { 1: 'Very bad', 2: 'Bad', 3: 'Okay', 4: 'Good', 5: 'Very good' };

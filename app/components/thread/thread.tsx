@@ -25,7 +25,7 @@ type Props = {
   contactId: string | undefined;
   contactName: string | null;
   platformName: string;
-  /** Which failed messages the reader can send again. */
+  /** Failed messages that the reader can send again. */
   resend: Resend;
   /** The reader can forward messages. */
   canForward: boolean;

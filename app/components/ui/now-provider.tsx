@@ -40,7 +40,7 @@ function startTime(renderedAt: number): Time {
 const TimeContext = createContext<Time>(startTime(0));
 
 /**
- * Provides the current time. Server and first client render must agree, also for parts that hydrate late, so each
+ * Provides the current time. Server and first client render must agree, including parts that hydrate late, so each
  * starts with the server's time in UTC. Afterwards the browser's clock and time zone apply.
  */
 export function NowProvider({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {

@@ -16,7 +16,7 @@ type Props<Row> = {
   empty: string;
   chosenId: string | undefined;
   onChoose: (row: Row) => void;
-  /** Why a row cannot be chosen, or null. */
+  /** Reason why a row cannot be chosen, or null. */
   problemOf?: (row: Row) => string | null;
   children: (row: Row) => ReactNode;
 };

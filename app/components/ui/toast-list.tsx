@@ -19,6 +19,8 @@ export default function ToastList() {
       position={isWide ? 'top-right' : 'top-center'}
       offset={{ top: 64, right: 16 }}
       mobileOffset={{ top: 100 }}
+      // On phones the command menu fills the screen. Toasts stay behind it.
+      className="max-md:[body:has([data-command-menu])_&]:z-30!"
       style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden size={18} className="text-good" />,

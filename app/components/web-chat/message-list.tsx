@@ -21,7 +21,7 @@ export function MessageList({ workspaceId, chat }: Props) {
   const newest = `${messages.at(-1)?.id} ${outbox.length} ${view?.ended}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the newest entry changes
   useEffect(() => {
-    // No return value: some browsers return a promise here, which is no cleanup function.
+    // No return value: some browsers return a promise here, which is not a cleanup function.
     end.current?.scrollIntoView({ block: 'end' });
   }, [newest]);
   const isEmpty = view !== null && messages.length === 0 && outbox.length === 0;

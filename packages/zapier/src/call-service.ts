@@ -14,7 +14,7 @@ export const API_PATH = '/api/automation/v1';
 
 /**
  * Calls the API with the connection's token and without empty values. Returns the data of the response. Retries a POST whose
- * connection broke with the same `Idempotency-Key`, so it runs once.
+ * connection broke or that is still in progress, with the same `Idempotency-Key`, so it runs once.
  */
 export async function callService<Data>(z: ZObject, { method, path, params, body }: Call): Promise<Data> {
   const key = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
@@ -26,22 +26,31 @@ export async function callService<Data>(z: ZObject, { method, path, params, body
       ...(params ? { params, removeMissingValuesFrom: { params: true } } : {}),
       ...(body ? { body: withoutEmpty(body) } : {}),
     });
-  if (method !== 'POST') return (await send()).data;
-  try {
-    return (await send()).data;
-  } catch (error) {
-    if (!isConnectionError(error)) throw error;
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    return (await send()).data;
+  const retries = method === 'POST' ? RETRIES_MAX : 0;
+  for (let retry = 0; ; retry++) {
+    try {
+      return (await send()).data;
+    } catch (error) {
+      const waitMs = retryAfterMs(error);
+      if (retry >= retries || waitMs === undefined || waitMs > WAIT_MAX_MS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
   }
 }
 
-/** Pause before a call is sent again, in ms. */
-const RETRY_MS = 1_000;
+/** A step may run for 30 seconds. */
+const RETRIES_MAX = 2;
+const WAIT_MAX_MS = 10_000;
+/** Pause before a call whose connection broke is sent again, in ms. */
+const RECONNECT_MS = 1_000;
 
-/** Returns whether a request failed without a response. */
-function isConnectionError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'FetchError';
+/** A refused call that can be sent again after a pause, in ms. */
+export type RetriableError = Error & { retryAfterMs?: number };
+
+/** Returns the pause before a failed call is sent again, in ms. Undefined: the response is final. */
+function retryAfterMs(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error.name === 'FetchError' ? RECONNECT_MS : (error as RetriableError).retryAfterMs;
 }
 
 function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {

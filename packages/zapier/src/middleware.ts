@@ -1,5 +1,5 @@
 import type { AfterResponseMiddleware, BeforeRequestMiddleware } from 'zapier-platform-core';
-import { API_PATH } from './call-service.ts';
+import { API_PATH, type RetriableError } from './call-service.ts';
 import { serviceUrl } from './service-url.ts';
 
 /** Adds the connection's token to calls of the API only, so that no other host receives the token. */
@@ -20,7 +20,14 @@ export const explainRefusal: AfterResponseMiddleware = (response, z) => {
   const sentences = [...new Set(Object.values(errors ?? {}).flat())];
   const text = sentences.length > 0 ? sentences.join(' ') : message;
   if (!text) return response;
-  throw new z.errors.Error(text, CODES[response.status] ?? 'refused', response.status);
+  const error: RetriableError = new z.errors.Error(
+    text,
+    CODES[response.status] ?? 'refused',
+    response.status,
+  );
+  const retryAfterSeconds = Number(response.getHeader('retry-after') ?? Number.NaN);
+  if (response.status === 409 && retryAfterSeconds >= 0) error.retryAfterMs = retryAfterSeconds * 1_000;
+  throw error;
 };
 
 const CODES: Record<number, string> = {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import App from '../dist/index.js';
 import { isObject, STEPS, type Step } from './definition.ts';
 
-// Zapier's published integration checks that `validate --without-style` leaves out, by their numbers.
+// Zapier's published integration checks that `validate --without-style` skips, by their numbers.
 
 const SMALL = new Set([
   'a',
@@ -33,7 +33,7 @@ const textsIn = (step: Step) => [
   ...inputsIn(step).flatMap(({ label, helpText }) => [label ?? '', helpText ?? '']),
 ];
 
-/** A check, whose findings identify the violations. */
+/** A check. Its findings are the violations. */
 type Check = [name: string, findings: () => unknown[]];
 
 const CHECKS: Check[] = [

@@ -13,7 +13,7 @@ import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teamm
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
 describe('a deleted account', () => {
-  test('has no session, no sign-in and no workspace any more', async ({ service }) => {
+  test('loses its sessions, its sign-in and its workspaces', async ({ service }) => {
     const { whole, user } = await makeLeaver();
     const cookie = await signInAs(service.url, user);
     await deleteAccount({ user, sessionId: user.id, password: PASSWORD });

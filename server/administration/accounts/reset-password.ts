@@ -19,7 +19,7 @@ const NOT_VALID = 'This link is no longer valid: it was used or is older than an
 const TOKEN = /^[a-z0-9]{1,100}$/i;
 
 /**
- * Sets a new password with the token of an emailed link. A token works once, also when two requests present
+ * Sets a new password with the token of an emailed link. A token works once, even when two requests present
  * it at the same time. All sessions of the account end.
  * @throws Refusal when the token is no longer valid, or the password is too short or too long (the token
  * stays usable)

@@ -61,7 +61,7 @@ describe('an invitation email', () => {
     expect(await show(newest)).toMatchObject({ kind: 'open' });
   });
 
-  test('is the only place with the token: no table contains it, not even while the job waits', async ({
+  test('is the only place that has the token: no table contains it, not even while the job waits', async ({
     inviteByMail,
     teammates,
   }) => {

@@ -21,7 +21,7 @@ type Issued = {
 const UNSENT = Prisma.sql`mailed_at is null and accepted_at is null and withdrawn_at is null and expires_at > now()`;
 
 /**
- * Emails an invitation once, also when two workers call this at the same time. Creates the token, which only
+ * Emails an invitation once, even when two workers call this at the same time. Creates the token, which only
  * the email contains, so a retry sends a new token. Does nothing for an invitation that was emailed, accepted
  * or withdrawn, or has expired.
  * @throws when the email is still to be sent

@@ -14,8 +14,8 @@ import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /**
  * Sends an invitation again, with a new link that is valid for seven days. The previous link stops working.
- * @throws Refusal when `by` may not invite to its role, or the invitation does not exist or is not open any
- * more
+ * @throws Refusal when `by` may not invite to its role, or the invitation does not exist or is no longer
+ * open
  */
 export async function resendInvitation(given: {
   workspaceId: string;
@@ -38,8 +38,8 @@ export async function resendInvitation(given: {
 
 /**
  * Withdraws an invitation: its link stops working.
- * @throws Refusal when `by` may not invite to its role, or the invitation does not exist or is not open any
- * more
+ * @throws Refusal when `by` may not invite to its role, or the invitation does not exist or is no longer
+ * open
  */
 export async function withdrawInvitation(given: {
   workspaceId: string;

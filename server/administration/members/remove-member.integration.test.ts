@@ -54,14 +54,14 @@ describe('a removed teammate', () => {
     const whole = await makeWholeWorkspace();
     const { workspaceId, userId, conversationId, mergedId } = whole;
     const owner = await addTeammate(workspaceId, 'owner');
-    const whom = await db().user.findUniqueOrThrow({ where: { id: userId } });
+    const target = await db().user.findUniqueOrThrow({ where: { id: userId } });
     await db().conversation.update({
       where: { id: mergedId },
       data: { assigneeId: userId, assignedAt: new Date() },
     });
     const events = await db().event.count({ where: { workspaceId } });
     const before = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
-    await remove(whole, owner, whom);
+    await remove(whole, owner, target);
     for (const id of [conversationId, mergedId]) {
       const after = await db().conversation.findUniqueOrThrow({ where: { id } });
       expect(after).toMatchObject({ assigneeId: null, assignedAt: null });
@@ -75,7 +75,7 @@ describe('a removed teammate', () => {
         actorKind: 'teammate',
         actorId: owner.id,
         actorName: owner.name,
-        data: { assigneeName: whom.name },
+        data: { assigneeName: target.name },
       },
     ]);
     expect(await db().event.count({ where: { workspaceId } })).toBe(events);
@@ -133,8 +133,8 @@ describe('permissions to remove a teammate', () => {
   test('an admin removes agents, viewers and admins, but no owner', async ({ teammates }) => {
     await addTeammate(teammates.workspaceId, 'owner');
     const second = await addTeammate(teammates.workspaceId, 'admin');
-    for (const whom of [teammates.agent, teammates.viewer, second])
-      await remove(teammates, teammates.admin, whom);
+    for (const target of [teammates.agent, teammates.viewer, second])
+      await remove(teammates, teammates.admin, target);
     await expect(remove(teammates, teammates.admin, teammates.owner)).rejects.toMatchObject({
       refusal: 'forbidden',
       message: 'Only owners can remove an owner.',
@@ -153,8 +153,10 @@ describe('permissions to remove a teammate', () => {
   test('removing someone who is not a member is refused: in no workspace, in another one, or already gone', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     await remove(teammates, teammates.owner, teammates.viewer);
-    for (const whom of [strangers.agent, teammates.viewer, { ...teammates.agent, id: 'no-uuid' }]) {
-      await expect(remove(teammates, teammates.owner, whom)).rejects.toMatchObject({ refusal: 'not_found' });
+    for (const target of [strangers.agent, teammates.viewer, { ...teammates.agent, id: 'no-uuid' }]) {
+      await expect(remove(teammates, teammates.owner, target)).rejects.toMatchObject({
+        refusal: 'not_found',
+      });
     }
     expect(await isMember(strangers, strangers.agent)).toBe(true);
   });
@@ -174,7 +176,7 @@ describe('leaving', () => {
     const { workspaceId, owner, admin, agent, viewer } = teammates;
     await assignTo(workspaceId, agent, 1);
     await addTeammate(workspaceId, 'owner');
-    for (const whom of [viewer, agent, admin, owner]) await remove(teammates, whom, whom);
+    for (const target of [viewer, agent, admin, owner]) await remove(teammates, target, target);
     expect(await db().member.count({ where: { workspaceId } })).toBe(1);
     const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'teammate_left' } });
     expect(entries.map(({ userId }) => userId).sort()).toEqual(
@@ -253,8 +255,8 @@ describe('while a teammate is being removed', () => {
 
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 
-const remove = ({ workspaceId }: Pick<Teammates, 'workspaceId'>, by: Teammate, whom: Teammate) =>
-  removeMember({ workspaceId, userId: whom.id, by });
+const remove = ({ workspaceId }: Pick<Teammates, 'workspaceId'>, by: Teammate, target: Teammate) =>
+  removeMember({ workspaceId, userId: target.id, by });
 
 const isMember = async ({ workspaceId }: Pick<Teammates, 'workspaceId'>, { id: userId }: Teammate) =>
   (await db().member.count({ where: { workspaceId, userId } })) === 1;

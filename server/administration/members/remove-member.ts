@@ -20,7 +20,7 @@ type Removal = { workspaceId: string; userId: string; by: Teammate };
 
 /**
  * Removes a teammate from a workspace and ends their connections. `by` is an owner, an admin, or the teammate
- * who leaves. The last owner stays, also when two owners leave at the same time.
+ * who leaves. The last owner stays, even when two owners leave at the same time.
  * @throws Refusal when `by` may not do this, there is no such member, or the member is the last owner
  */
 export async function removeMember(given: Removal): Promise<void> {

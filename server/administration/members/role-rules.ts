@@ -29,7 +29,7 @@ export function mayRemove(by: Role, of: Role): boolean {
 
 /**
  * Refuses a change that would leave a workspace without an owner. The caller holds the workspace lock and is
- * about to take the role from an owner. Of two simultaneous changes, the second therefore counts the result
+ * about to take the role from an owner. The second of two simultaneous changes therefore counts the result
  * of the first.
  */
 export async function refuseLastOwner(

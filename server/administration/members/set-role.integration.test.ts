@@ -57,8 +57,8 @@ describe('changing roles', () => {
   test('a user who is not in the workspace is not found', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const nobody = { ...teammates.agent, id: '01890000-0000-7000-8000-000000000000' };
-    for (const whom of [strangers.agent, nobody, { ...teammates.agent, id: 'no-uuid' }]) {
-      await expect(change(teammates, teammates.owner, whom, 'viewer')).rejects.toMatchObject({
+    for (const target of [strangers.agent, nobody, { ...teammates.agent, id: 'no-uuid' }]) {
+      await expect(change(teammates, teammates.owner, target, 'viewer')).rejects.toMatchObject({
         refusal: 'not_found',
       });
     }
@@ -68,8 +68,8 @@ describe('changing roles', () => {
 
 describe('an attacker who wants a role they may not give', () => {
   test('cannot make anyone an owner as an admin, not even themselves', async ({ teammates }) => {
-    for (const whom of [teammates.admin, teammates.agent]) {
-      await expect(change(teammates, teammates.admin, whom, 'owner')).rejects.toMatchObject({
+    for (const target of [teammates.admin, teammates.agent]) {
+      await expect(change(teammates, teammates.admin, target, 'owner')).rejects.toMatchObject({
         refusal: 'forbidden',
       });
     }
@@ -88,8 +88,8 @@ describe('an attacker who wants a role they may not give', () => {
   test('cannot change a role as an agent, a viewer or a non-member', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     for (const by of [teammates.agent, teammates.viewer, strangers.owner]) {
-      for (const whom of [teammates.agent, teammates.viewer]) {
-        await expect(change(teammates, by, whom, 'admin')).rejects.toMatchObject({ refusal: 'forbidden' });
+      for (const target of [teammates.agent, teammates.viewer]) {
+        await expect(change(teammates, by, target, 'admin')).rejects.toMatchObject({ refusal: 'forbidden' });
       }
     }
   });
@@ -233,8 +233,8 @@ describe('spec §1: a connection of a demoted teammate', () => {
 
 const LAST = { refusal: 'invalid', message: expect.stringContaining('is the last owner of this workspace') };
 
-const change = ({ workspaceId }: Teammates, by: Teammate, whom: Teammate, role: Role) =>
-  setRole({ workspaceId, userId: whom.id, role, by });
+const change = ({ workspaceId }: Teammates, by: Teammate, target: Teammate, role: Role) =>
+  setRole({ workspaceId, userId: target.id, role, by });
 
 async function roleOf({ workspaceId }: Teammates, { id: userId }: Teammate): Promise<Role | undefined> {
   const member = await db().member.findUnique({ where: { workspaceId_userId: { workspaceId, userId } } });

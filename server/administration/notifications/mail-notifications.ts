@@ -22,7 +22,7 @@ import {
   notificationContent,
 } from '#server/teammates/notification-content.ts';
 
-/** Emails in flight, and for how long new ones are started. One email takes at most 10 s. */
+/** Emails in flight, and the time during which new ones are started, in ms. One email takes at most 10 s. */
 const CONCURRENCY = 5;
 const START_WINDOW_MS = 8_000;
 
@@ -35,7 +35,7 @@ type DueMail = {
 };
 
 /**
- * Emails notifications to the owners and admins that they are for. Each is sent once, also when two workers
+ * Emails notifications to their recipients, owners and admins. Each is sent once, even when two workers
  * call this at the same time. A teammate who has left the workspace or lost the role gets no email. Finishes
  * within twenty seconds.
  * @throws when emails remain unsent; a retry sends only those

@@ -1,4 +1,4 @@
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
 /** Days for which notifications are stored, read or not. */
 const RETENTION_DAYS = 90;
@@ -27,9 +27,9 @@ const REMOVE = `
       where n.user_id = w.user_id and n.workspace_id = w.workspace_id
         and n.created_at < now() - make_interval(days => ${RETENTION_DAYS})
       order by n.created_at
-      limit ${REMOVED_AT_ONCE}
+      limit ${BATCH_ROWS}
     ) o
-    limit ${REMOVED_AT_ONCE}
+    limit ${BATCH_ROWS}
   )
   delete from notifications where id in (
     select id from notifications where id in (select id from old) for update skip locked)`;

@@ -70,7 +70,7 @@ describe('verifying a domain', () => {
     const { value } = record;
     dns.answers.set(NAME, [['v=something else'], [value.slice(0, 20), value.slice(20)]]);
     expect(await verify(dns.resolver, teammates, id)).toEqual({ kind: 'verified' });
-    expect(dns.asked).toEqual([NAME]);
+    expect(dns.queried).toEqual([NAME]);
     expect((await shown(teammates, id)).verifiedAt).toBeInstanceOf(Date);
     expect(
       await db().auditEntry.findMany({
@@ -85,7 +85,7 @@ describe('verifying a domain', () => {
     await verify(dns.resolver, teammates, id);
     dns.answers.clear();
     expect(await verify(dns.resolver, teammates, id)).toEqual({ kind: 'verified' });
-    expect(dns.asked).toHaveLength(1);
+    expect(dns.queried).toHaveLength(1);
   });
 
   test.for([
@@ -125,7 +125,7 @@ describe('verifying a domain', () => {
       refusal: 'forbidden',
       message: 'The domain was checked too often. Wait a minute and try again.',
     });
-    expect(dns.asked).toHaveLength(30);
+    expect(dns.queried).toHaveLength(30);
   });
 
   test('holds no lock during the DNS query', async () => {

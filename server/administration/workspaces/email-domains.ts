@@ -61,7 +61,7 @@ function refuseWithoutEmail(plan: Plan): void {
 
 const TOO_MANY_CHECKS = 'The domain was checked too often. Wait a minute and try again.';
 
-/** Result of the DNS lookup. `not_verified` is no refusal, as the record may not have been published yet. */
+/** Result of the DNS lookup. `not_verified` is not a refusal, as the record may not have been published yet. */
 type Verification = { kind: 'verified' } | { kind: 'not_verified'; message: string };
 
 /**

@@ -40,12 +40,12 @@ const CONTENT = [
 ];
 
 /**
- * Removes conversations for good that were deleted `RESTORE_DAYS` ago, in batches. Another run continues after the time
+ * Permanently removes conversations that were deleted `RESTORE_DAYS` ago, in batches. Another run continues after the time
  * limit. A conversation cannot be restored after that time, so none is restored without its content.
- * @param some limits of this run; the next run continues
+ * @param limits of this run; the next run continues
  * @returns the number of removed conversations
  */
-export async function purgeDeleted(some?: Partial<RunLimits>): Promise<number> {
+export async function purgeDeleted(limits?: Partial<RunLimits>): Promise<number> {
   // Otherwise no event is as old as the deletion, and the search through all events of the workspace is not needed.
   const statements = settings().HISTORY_DAYS >= RESTORE_DAYS ? [EVENTS, ...CONTENT] : CONTENT;
   return processDue<Due>('conversation.not_purged', {
@@ -55,6 +55,6 @@ export async function purgeDeleted(some?: Partial<RunLimits>): Promise<number> {
       if (isDone) log().info({ conversationId: id }, 'conversation.purged');
       return isDone;
     },
-    ...some,
+    ...limits,
   });
 }

@@ -16,7 +16,7 @@ function resolved(schema: Schema, schemas: Schemas): oas31.SchemaObject {
 }
 
 /**
- * Returns an example of a schema: its own one, its first enum value, or one built from its items or properties.
+ * Returns an example of a schema: its own example, its first enum value, or one built from its items or properties.
  * @param known examples for properties whose schemas have none
  * @returns undefined when there is nothing to build one from
  */
@@ -53,7 +53,7 @@ const PARAMETERS: Record<string, string> = {
   phone: exampleContact.phone,
 };
 
-/** Returns the example of a parameter: its own one, or that of its name. */
+/** Returns the example of a parameter: its own, or that of its name. */
 export function parameterExample(
   { name, in: place, schema }: oas31.ParameterObject,
   path: string,

@@ -18,7 +18,7 @@ export type ApiOperation = {
   successDescription?: string | undefined;
   /** Input fields that may be omitted. */
   optionalFields: ReadonlySet<string>;
-  /** Examples of the whole input and of its fields. zod drops them from schemas that transform. */
+  /** Examples of the complete input and of its fields. zod drops them from schemas that transform. */
   example?: unknown;
   fieldExamples: Record<string, unknown>;
 };

@@ -39,7 +39,7 @@ test('each call counts for its connection, and its response has the remaining ca
   expect(await Promise.all([often, once].map(({ id }) => takenBy(id)))).toEqual([3, 1]);
 });
 
-test('of concurrent calls the limit accepts the remaining number and refuses the rest', async ({ getMe }) => {
+test('the limit accepts the remaining number of concurrent calls and refuses the rest', async ({ getMe }) => {
   const { id, accessToken } = await makeConnection();
   await consumeLimit('api', id, 298);
   const responses = await Promise.all([1, 2, 3, 4].map(() => callMe(getMe, accessToken)));

@@ -1,6 +1,6 @@
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 
-/** Why a connection ended, and how to restore it; null when it cannot be restored. */
+/** Reason why a connection ended, and the way to restore it; null when it cannot be restored. */
 export type EndWords = { why: string; whatToDo: string | null };
 
 type Names = {

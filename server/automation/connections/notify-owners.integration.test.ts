@@ -83,7 +83,7 @@ describe('owners are notified that a connection ended automatically', () => {
     expect((await queuedJobs()).map(({ task }) => task)).toEqual(['mail-notifications']);
   });
 
-  test('also the owner of the connection, unless they leave', async () => {
+  test('including the owner of the connection, unless they leave', async () => {
     for (const reason of NOTIFIED_ENDS) {
       const { id, workspaceId, teammate } = await makeConnection();
       await end(id, reason);

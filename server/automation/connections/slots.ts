@@ -29,7 +29,7 @@ export function hasFreeSlot(workspace: { plan: Plan; integrations: { kind: strin
  * caller holds the workspace's row lock, so slots are never oversold.
  * @returns the integration's id, or null when the plan has no free slot
  */
-export async function takeSlot(tx: Tx, workspaceId: string): Promise<string | null> {
+export async function claimSlot(tx: Tx, workspaceId: string): Promise<string | null> {
   const workspace = await tx.workspace.findUniqueOrThrow({
     where: { id: workspaceId },
     select: slotsSelect,

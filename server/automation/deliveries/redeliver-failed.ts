@@ -103,7 +103,7 @@ async function queueBatch(tx: Tx, which: FailedDeliveries, inSeconds: number): P
 
 type Batch = { chosen: number; hooks: { hookId: string; count: number }[] };
 
-/** Makes one batch due. Locks hooks before their deliveries, in one order, as everywhere. */
+/** Makes one batch due. Locks hooks before their deliveries, in one order, as everywhere else. */
 async function resend(tx: Tx, { workspaceId, hookId, before }: FailedDeliveries): Promise<Batch> {
   const [batch] = await tx.$queryRaw<Batch[]>`
     with chosen as materialized (

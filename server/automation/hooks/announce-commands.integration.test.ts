@@ -31,14 +31,20 @@ test('open pages are notified when a command becomes available or unavailable', 
   expect(await heardOf(connection, messages, unsubscribe)).toEqual(['commands', 'deliveries']);
 });
 
-test('also when the connection ends, even with hooks for other events', async ({ connection, messages }) => {
+test('open pages are notified when the connection ends, even with hooks for other events', async ({
+  connection,
+  messages,
+}) => {
   await subscribe(connection, 'conversation.created');
   await subscribe(connection, 'operator.command');
   const end = () => inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));
   expect(await heardOf(connection, messages, end)).toEqual(['commands', 'deliveries']);
 });
 
-test('but not when a hook for another event is added or removed', async ({ connection, messages }) => {
+test('open pages are not notified of commands when a hook for another event is added or removed', async ({
+  connection,
+  messages,
+}) => {
   let hookId = '';
   const subscribed = await heardOf(connection, messages, async () => {
     hookId = (await subscribe(connection, 'conversation.created')).id;

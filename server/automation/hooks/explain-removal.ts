@@ -1,7 +1,7 @@
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 
-/** Why a hook was removed, and how to restore it; null when the removal was intended. */
+/** Reason why a hook was removed, and the way to restore it; null when the removal was intended. */
 export type RemovalWords = { why: string; whatToDo: string | null };
 
 /**

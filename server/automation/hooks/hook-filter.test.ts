@@ -27,7 +27,7 @@ describe('a filter that does not belong to the event is ignored, valid or not', 
 });
 
 describe.each(FIELDS)('the filter %s of %s', (field, event) => {
-  test.each([undefined, null, '', '  '])('is none when it is %j', (value) => {
+  test.each([undefined, null, '', '  '])('is not set by %j', (value) => {
     expect(parseHookFilter(event, given(field, value))).toEqual({ filter: NONE });
   });
 

@@ -52,7 +52,7 @@ test('an earlier removal reason is not overwritten', async ({ api, connection })
   expect(await find(id)).toMatchObject({ removalReason: 'failing' });
 });
 
-describe('the response is the same for an id that is no hook of the workspace', () => {
+describe('the response is the same for an id that is not a hook of the workspace', () => {
   test('another workspace’s hook, which stays live', async ({ api }) => {
     const { id } = await makeHook(await makeConnection());
     const { status, body } = await remove(api, id);

@@ -32,12 +32,12 @@ describe('a user who is not signed in is redirected to sign-in', () => {
       (cookie: string) => cookie.replace(/(session_token=[^.;]*)\.[^;]*/, '$1'),
     ],
     ['a signature of another token', (cookie: string) => cookie.replace('session_token=', 'session_token=x')],
-  ] as const)('also with %s', async ([_what, forge], { service, cookie }) => {
+  ] as const)('even with %s', async ([_what, forge], { service, cookie }) => {
     const response = await consentClient(service.url, forge(cookie)).open(query);
     expect(response.location?.pathname).toBe('/sign-in');
   });
 
-  test('also when the session has expired or was deleted', async ({ browserOf }) => {
+  test('even when the session has expired or was deleted', async ({ browserOf }) => {
     const teammate = await makeUser();
     const browser = await browserOf(teammate);
     expect((await browser.open(query)).status).toBe(200);

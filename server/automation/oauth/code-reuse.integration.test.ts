@@ -25,13 +25,13 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice may be stolen, so its
     ['no verifier', {}],
     ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
     ['a malformed verifier', { code_verifier: 'x' }],
-  ] as const)('also when the second request has %s', async ([_what, fields], { platform, apiOf }) => {
+  ] as const)('even when the second request has %s', async ([_what, fields], { platform, apiOf }) => {
     const connection = await connected(platform, apiOf);
     expectInvalidGrant(await platform.exchange(connection.code, fields as Record<string, string>));
     await expectEnded(platform, connection);
   });
 
-  test('also after the code’s ten minutes', async ({ platform, apiOf }) => {
+  test('even after the code’s ten minutes', async ({ platform, apiOf }) => {
     const connection = await connected(platform, apiOf);
     await db().$executeRaw`
       update authorization_codes set expires_at = now() where connection_id = ${connection.id}::uuid`;
@@ -39,7 +39,7 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice may be stolen, so its
     await expectEnded(platform, connection);
   });
 
-  test('also after a refresh: the new access token stops working too', async ({ platform, apiOf }) => {
+  test('even after a refresh: the new access token stops working too', async ({ platform, apiOf }) => {
     const connection = await connected(platform, apiOf);
     const refreshed = tokensOf(await platform.refresh(connection.refresh_token));
     await platform.exchange(connection.code, { code_verifier: CHALLENGE });
@@ -181,7 +181,7 @@ describe('RFC 6749 §10.5: an attacker without the platform’s credentials cann
 });
 
 describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', () => {
-  test('of a hundred parallel exchanges of each of twenty codes exactly one returns tokens, and the reuse ends the connection', async ({
+  test('exactly one of a hundred parallel exchanges of each of twenty codes returns tokens, and the reuse ends the connection', async ({
     platform,
     getMe,
   }) => {
@@ -201,7 +201,7 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
     }
   });
 
-  test('of twenty parallel exchanges exactly one returns tokens, and the others end its connection', async ({
+  test('exactly one of twenty parallel exchanges returns tokens, and the others end its connection', async ({
     platform,
     getMe,
   }) => {
@@ -221,7 +221,7 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
     expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('of eight exchanges that all found the code unused, one wins the update, and the others end the connection', async ({
+  test('one of eight exchanges that all found the code unused wins the update, and the others end the connection', async ({
     platform,
   }) => {
     const { code, id } = await makeWaitingConnection();

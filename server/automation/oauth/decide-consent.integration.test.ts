@@ -100,7 +100,7 @@ describe('docs/spec.md §4.1: cancelling', () => {
   });
 
   test.for(['', 'Approve', 'approve ', 'yes'])(
-    'is the meaning of every other decision: %j',
+    'follows every other decision: %j',
     async (decision, { browser, owner }) => {
       const { workspaceId } = owner;
       const response = await browser.post({ ...formOf(await browser.open()), decision });

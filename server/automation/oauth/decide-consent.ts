@@ -1,4 +1,4 @@
-import { takeSlot } from '#server/automation/connections/slots.ts';
+import { claimSlot } from '#server/automation/connections/slots.ts';
 import { type AuthorizeRequest, parseAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import {
   type AuthorizeResponse,
@@ -115,7 +115,7 @@ export async function approve(given: {
       if (member) await refuse(tx, given, 'role');
       return { kind: 'not_allowed' };
     }
-    const integrationId = await takeSlot(tx, workspaceId);
+    const integrationId = await claimSlot(tx, workspaceId);
     if (!integrationId) {
       await refuse(tx, given, 'slots');
       return { kind: 'no_slot' };

@@ -1,6 +1,6 @@
 import { db } from '#server/core/database/prisma.ts';
 import { processDue } from '#server/core/jobs/process-due.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
 /**
  * Retention of expired or revoked tokens, in days: a late call gets the reason why its connection ended
@@ -31,13 +31,13 @@ const REMOVE_ACCESS_TOKENS = `
       where c.id = t.connection_id and c.access_token_hash = t.token_hash
         and c.ended_at >= now() - make_interval(days => ${TOKENS_KEPT_DAYS})
     )
-    limit ${REMOVED_AT_ONCE} for update skip locked
+    limit ${BATCH_ROWS} for update skip locked
   )`;
 
 const REMOVE_REFRESH_TOKENS = `
   delete from refresh_tokens where token_hash in (
     select token_hash from refresh_tokens
-    where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${REMOVED_AT_ONCE} for update skip locked
+    where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${BATCH_ROWS} for update skip locked
   )`;
 
 /** Deletes connections one by one, so that one that cannot be deleted doesn't block the others. */

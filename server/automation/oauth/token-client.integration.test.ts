@@ -38,7 +38,7 @@ describe('RFC 6749 §2.3.1: the platform authenticates in the form or by HTTP Ba
     expect(statuses(await sendAll(platform, fields, bearer))).toEqual([200, 200, 200]);
   });
 
-  test('with the scheme in any case, and also the client id in the form', async ({ platform }) => {
+  test('with the scheme in any case, and with the client id in the form too', async ({ platform }) => {
     const { authorization } = basic(encoded(ID), encoded(OLD_SECRET));
     const lower = { authorization: authorization.replace('Basic', 'basic') };
     expect(statuses(await sendAll(platform, { client_id: ID, client_secret: '' }, lower))).toEqual([

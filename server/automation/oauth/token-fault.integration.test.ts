@@ -88,7 +88,9 @@ describe('docs/rulings.md 2.3: an internal error on the consent page', () => {
     expect(again.location?.searchParams.get('state')).toBe('a b&c');
   });
 
-  test('also when the page is loaded, and the client is still checked first', async ({ browserOf }) => {
+  test('also occurs when the page is loaded, but the client is still checked first', async ({
+    browserOf,
+  }) => {
     const { teammate } = await makeConnection();
     const browser = await browserOf(teammate);
     const [shown, foreign] = await without('consent_forms', async () => [

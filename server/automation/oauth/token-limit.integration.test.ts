@@ -28,7 +28,7 @@ describe('docs/spec.md §8: 60 requests a minute per address, token and revoke t
     },
   );
 
-  test('also with the platform’s credentials, but not from other addresses', async ({ platform }) => {
+  test('apply even with the platform’s credentials, but not to other addresses', async ({ platform }) => {
     const address = { 'x-forwarded-for': newAddress() };
     await useUp(platform, () => address);
     expect((await platform.post('/oauth/revoke', CREDENTIALS, address)).status).toBe(429);

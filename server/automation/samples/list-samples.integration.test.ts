@@ -216,7 +216,7 @@ describe.each(EVENT_KEYS)('%s of another workspace', (key) => {
 });
 
 describe('a deleted conversation', () => {
-  test.for(OF_CONVERSATIONS)('is no sample of %s', async (key, { connection, samples }) => {
+  test.for(OF_CONVERSATIONS)('is not a sample of %s', async (key, { connection, samples }) => {
     const id = await makeOccurrence(key, connection, { at: AT });
     await db().conversation.delete({ where: { id } });
     expect(await samples(key)).toEqual([]);

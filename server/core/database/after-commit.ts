@@ -4,8 +4,8 @@ type Work = () => void;
 const pending = new WeakMap<object, Set<Work>>();
 
 /**
- * Runs `work` after the transaction `tx` is committed, and never if it is rolled back. For messages about the change, which
- * nobody may receive before they can see the change. `work` must not throw. The same function runs once, however often it is
+ * Runs `work` after the transaction `tx` is committed, and never if it is rolled back. For messages about the change: they
+ * must not arrive before the change is visible. `work` must not throw. The same function runs once, however often it is
  * added. Outside of a transaction it runs immediately.
  */
 export function afterCommit(tx: object, work: Work): void {

@@ -91,7 +91,7 @@ function poolFor(purpose: Purpose, options: () => PoolConfig): pg.Pool {
  * Returns how a pool connects. The process closes a silently broken connection soon after PostgreSQL's own timeout.
  *
  * Through a pooler in transaction mode the next transaction may run on another connection, so nothing is set or prepared for the
- * session. The timeouts and the time zone are then settings of the database role (docs/operations.md).
+ * session. The timeouts and the time zone are then settings of the database role (docs/deployment.md).
  * @param isDirect bypasses a pooler
  */
 function poolOptions(

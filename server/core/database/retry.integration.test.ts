@@ -80,7 +80,7 @@ describe('an attempt is recorded once, whichever statement loses its connection'
   });
 });
 
-/** Replaces PostgreSQL by a server that responds to every connection with this error, or closes it. */
+/** Replaces PostgreSQL with a server that responds to every connection with this error, or closes it. */
 async function startRefusing(code: string, message: string): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

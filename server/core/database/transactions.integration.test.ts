@@ -45,7 +45,7 @@ describe.each(transactions)('$name', ({ transaction }) => {
     expect(await nameOf(id)).toBe('Before');
   });
 
-  test('returns its connection to the pool, also after a failure', async () => {
+  test('returns its connection to the pool, even after a failure', async () => {
     const max = pool().options.max ?? 0;
     const many = Array.from({ length: max + 10 }, (_, n) =>
       transaction(async (tx) => {

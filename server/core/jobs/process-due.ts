@@ -4,7 +4,7 @@ import { log } from '#server/core/log.ts';
 /** Limits of a run: rows that are read together, and the duration after which no further row starts, in ms. */
 export type RunLimits = { batch: number; runMs: number };
 
-/** By failure: the id after which the next run continues, because the last run was out of time. */
+/** Id after which the next run continues, by failure. Set when a run is out of time. */
 const cursors = new Map<string, string>();
 
 /**
@@ -12,7 +12,7 @@ const cursors = new Map<string, string>();
  * does not delay others: the cursor moves past it, and a later run tries it again. A run that is out of time leaves the rest to the next.
  * @param find returns the first due rows with an id above `after`, in the order of their ids
  * @param work returns whether anything was done: false when the row is no longer due
- * @returns the number of rows that were done
+ * @returns the number of processed rows
  */
 export async function processDue<Due extends { id: string }>(
   failure: string,

@@ -1,12 +1,12 @@
 import { cleanUpPool } from '#server/core/database/pools.ts';
 
 /** Rows per statement, for its `limit`, so that no lock is held for long. */
-export const REMOVED_AT_ONCE = 1_000;
+export const BATCH_ROWS = 1_000;
 /** Maximum number of statements per run. The next run continues. */
 const BATCHES_MAX = 20;
 
 /**
- * Repeats a statement that removes up to `REMOVED_AT_ONCE` rows until it finds fewer, 20 times at most. The statement skips locked
+ * Repeats a statement that removes up to `BATCH_ROWS` rows until it finds fewer, 20 times at most. The statement skips locked
  * rows (`for update skip locked`), so that any number of processes may run it.
  * @returns the number of removed rows
  */
@@ -15,7 +15,7 @@ export async function removeInBatches(statement: string): Promise<number> {
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
     const { rowCount } = await cleanUpPool().query(statement);
     removed += rowCount ?? 0;
-    if ((rowCount ?? 0) < REMOVED_AT_ONCE) break;
+    if ((rowCount ?? 0) < BATCH_ROWS) break;
   }
   return removed;
 }

@@ -26,6 +26,6 @@ test('an attacker with an IPv6 /64 is one address, and the neighbouring /64 anot
   expect(addressKey('2001:db8:0:8::1')).not.toBe(own[0]);
 });
 
-test('a value that is no address counts by its prefix', () => {
+test('a value that is not an address counts by its prefix', () => {
   expect(addressKey('x'.repeat(1_000_000))).toBe('x'.repeat(100));
 });

@@ -8,7 +8,7 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * Returns the key of an address for limits: an IPv4 address, also when it is mapped to IPv6, or the /64 of an IPv6 address, because
+ * Returns the key of an address for limits: an IPv4 address, even when it is mapped to IPv6, or the /64 of an IPv6 address, because
  * a client has the whole /64 (docs/rulings.md 2.7).
  */
 export function addressKey(address: string): string {

@@ -65,7 +65,7 @@ export async function forget(key: string): Promise<void> {
 /** The length of the column. */
 const KEY_MAX_LENGTH = 255;
 
-/** Replaces a key that PostgreSQL would refuse or change by its digest: it would fail every request of its statement. */
+/** Replaces a key that PostgreSQL would refuse or change with its digest. Otherwise every request of the statement would fail. */
 function storableKey(key: string): string {
   if (key.length <= KEY_MAX_LENGTH && !key.includes('\0') && key.isWellFormed()) return key;
   return Buffer.from(digest(key)).toString('base64url');

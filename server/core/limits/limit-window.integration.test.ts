@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a window lasts exactly 60 seconds, also for the process that refused calls', async () => {
+test('a window lasts exactly 60 seconds, including for the process that refused calls', async () => {
   const before = Date.now();
   await useUpLimit('a');
   const after = Date.now();

@@ -9,7 +9,7 @@ export type Listener = Pick<ReconnectingClient, 'ready' | 'retry'> & { close(): 
 
 /**
  * Listens to a channel of PostgreSQL, on a dedicated connection that reconnects until it is closed.
- * @param onListening called each time it starts to listen, also after a reconnect
+ * @param onListening called each time it starts to listen, including after a reconnect
  */
 export function listenToDatabase({
   channel,

@@ -21,7 +21,7 @@ export type LiveMessage = z.output<typeof liveMessage>;
 
 /**
  * Listens to published messages.
- * @param onListening called each time it starts to listen, also after a reconnect
+ * @param onListening called each time it starts to listen, including after a reconnect
  */
 export function listen({
   onMessage,

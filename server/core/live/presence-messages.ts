@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the pages of a teammate on one server have open. Replaces what that server published before. */
+/** The conversations that a teammate's pages on one server have open. Replaces that server's previous message. */
 export const presence = z.object({
   serverId: z.uuid(),
   workspaceId: z.uuid(),
@@ -12,7 +12,7 @@ export const presence = z.object({
 
 export type Presence = z.output<typeof presence>;
 
-/** What a page has open, on the way to the server that holds the page's stream. */
+/** A page's report, passed on to the server that holds the page's stream. */
 export const presenceReport = z.object({
   sessionId: z.uuid(),
   workspaceId: z.uuid(),

@@ -15,7 +15,7 @@ test.each<[string, object, boolean, MailFaultKind]>([
   ['a file that could not be read', { code: 'ESTREAM' }, false, 'temporary'],
   ['an error without a code', {}, false, 'temporary'],
   ['a mail server without TLS', { code: 'ETLS' }, false, 'refused'],
-  ['a recipient that is no address', { code: 'EENVELOPE' }, false, 'refused'],
+  ['a recipient that is not an address', { code: 'EENVELOPE' }, false, 'refused'],
 ])('%s', (_what, fields, handedOver, kind) => {
   expect(judgeSmtpError(error(fields), { connected: true, handedOver })).toBe(kind);
 });

@@ -28,7 +28,7 @@ export function serviceSender(): { name: string; address: string } {
   return { name: SERVICE_NAME, address: MAIL_FROM ?? `no-reply@${mailDomain(BASE_URL)}` };
 }
 
-/** Returns the host of an address, or `localhost` for an IP address, which is no mail domain. */
+/** Returns the host of an address, or `localhost` for an IP address, which is not a mail domain. */
 function mailDomain(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return hostname.startsWith('[') || isIP(hostname) ? 'localhost' : hostname;

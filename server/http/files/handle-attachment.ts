@@ -1,10 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { consumeLimit } from '#server/core/limits/limits.ts';
-import {
-  DOWNLOAD_RETRY_SECONDS,
-  type Downloads,
-  TOO_MANY_DOWNLOADS,
-} from '#server/http/files/send-attachment.ts';
+import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf } from '#server/http/request/client-address.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { findAttachment } from '#server/inbox/files/find-attachment.ts';
@@ -31,17 +27,13 @@ export async function handleAttachment(
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return requireSignIn(req, res, path);
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return tooManyRequests(res, retryAfterSeconds);
+  if (!allowed) return refuseDownload(res, { retryAfterSeconds });
   const found = await findAttachment(path.slice(ATTACHMENTS_PATH.length), {
     workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) },
   });
   if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
   const isSent = await downloads.send(signedIn.sessionId, res, found, req.method === 'GET');
-  if (!isSent) tooManyRequests(res, DOWNLOAD_RETRY_SECONDS);
-}
-
-function tooManyRequests(res: ServerResponse, retryAfterSeconds: number): void {
-  sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(retryAfterSeconds) });
+  if (!isSent) refuseDownload(res);
 }
 
 /** Redirects a navigation to the sign-in page and refuses a subresource. */

@@ -1,11 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import { consumeLimit } from '#server/core/limits/limits.ts';
-import {
-  DOWNLOAD_RETRY_SECONDS,
-  type Downloads,
-  TOO_MANY_DOWNLOADS,
-} from '#server/http/files/send-attachment.ts';
+import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf } from '#server/http/request/client-address.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { findMailHtml, findOriginalMail, type MailPicture } from '#server/inbox/messages/find-mail.ts';
@@ -35,8 +31,7 @@ export async function handleMail(
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this email.' });
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed)
-    return sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(retryAfterSeconds) });
+  if (!allowed) return refuseDownload(res, { retryAfterSeconds });
   const [id = '', what, ...more] = path.slice(MAILS_PATH.length).split('/');
   const workspaceIds = signedIn.workspaces.map((workspace) => workspace.id);
   if (!isUuid(id) || more.length > 0) return sendJson(res, 404, NO_SUCH_MAIL);
@@ -44,8 +39,7 @@ export async function handleMail(
     const file = await findOriginalMail(id, workspaceIds);
     if (!file) return sendJson(res, 404, NO_SUCH_MAIL);
     const isSent = await downloads.send(signedIn.sessionId, res, file, req.method === 'GET');
-    if (!isSent)
-      sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
+    if (!isSent) refuseDownload(res);
     return;
   }
   const mail = what === undefined ? await findMailHtml(id, workspaceIds) : null;

@@ -5,7 +5,7 @@ import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { log } from '#server/core/log.ts';
 import { waitForBodyRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
-import { requestId } from '#server/http/response/send-json.ts';
+import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import type { FoundAttachment } from '#server/inbox/files/find-attachment.ts';
@@ -50,7 +50,7 @@ async function sendAttachment(
     await pipeline(source, exactly(sizeBytes), limitBodyRate(res), res);
   } catch (error) {
     // The response is cut, so that no one mistakes half a file for a complete one. A client that stops
-    // reading is no error.
+    // reading is not an error.
     if (sourceError ?? isOfWrongLength(error))
       log().error({ err: error, attachmentId: id }, 'attachment.broken_off');
   }
@@ -104,10 +104,20 @@ function contentDisposition(how: 'inline' | 'attachment', name: string): string 
 export type DownloadTimes = { waitMs: number; unreadMs: number };
 export const DOWNLOAD_TIMES: DownloadTimes = { waitMs: 15_000, unreadMs: 30_000 };
 
-/** Retry-After of a refused download, in seconds. */
-export const DOWNLOAD_RETRY_SECONDS = 10;
-export const TOO_MANY_DOWNLOADS =
+const TOO_MANY_DOWNLOADS =
   'Too many files are being opened at once. Wait until they have loaded and try again.';
+
+/** Refuses a download because there are too many. */
+export function refuseDownload(
+  res: ServerResponse,
+  {
+    retryAfterSeconds = 10,
+    headers = {},
+  }: { retryAfterSeconds?: number; headers?: Record<string, string> } = {},
+): void {
+  const all = { ...headers, 'Retry-After': String(retryAfterSeconds) };
+  sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, all);
+}
 
 /** Downloads of a server. */
 export type Downloads = {

@@ -40,7 +40,7 @@ export async function withUploadPermit<T>(
   }
 }
 
-/** A short message is held completely; of a long one only the part in flight to the store. */
+/** Returns the bytes held in memory: a complete short message, or the part of a long one that is in flight to the store. */
 function heldBytes(req: IncomingMessage): number {
   const length = Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   return Math.min(Number.isNaN(length) ? Number.POSITIVE_INFINITY : length, HELD_BYTES[storeOfNewFiles()]);

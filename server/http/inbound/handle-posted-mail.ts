@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { Refusal } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { consumeLimit } from '#server/core/limits/limits.ts';
+import { isWithin, refuseWebhook } from '#server/http/inbound/limit-webhooks.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { findAccount, noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
@@ -25,7 +25,7 @@ const HEADERS = {
 } as const;
 
 const ENVELOPE_MAX_LENGTH = 100_000;
-const UNKNOWN = { message: 'There is no account at this address.' };
+const UNKNOWN = 'There is no account at this address.';
 
 /**
  * Receives an email that a provider posts unchanged (`message/rfc822`), signed with the account's secret. The
@@ -44,7 +44,7 @@ export async function handlePostedMail(
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const isOpen = { channel: 'email', workspace: { deletedAt: null } } as const;
   const account = await findAccount(path.slice(POSTED_MAIL_PATH.length), isOpen);
-  if (!account) return refuse(res, address, 404, UNKNOWN);
+  if (!account) return refuseWebhook(res, address, 404, UNKNOWN);
   const body = await readBytes(req, MAIL_MAX_BYTES);
   if (!body) return sendJson(res, 413, { message: 'An email can be up to 50 MB.' });
   const header = (name: string) => String(req.headers[name] ?? '').slice(0, ENVELOPE_MAX_LENGTH);
@@ -57,7 +57,7 @@ export async function handlePostedMail(
   const secret = account.credentials.signing_secret ?? '';
   const signature = header(HEADERS.signature);
   if (secret === '' || !isPostedMailSigned(secret, { envelope, body, signature, now: new Date() })) {
-    return refuse(res, address, 401, { message: 'The signature is wrong, or older than five minutes.' });
+    return refuseWebhook(res, address, 401, 'The signature is wrong, or older than five minutes.');
   }
   const recipients = await findRecipients(envelope.to, account.workspaceId);
   if (recipients.length === 0) {
@@ -88,25 +88,6 @@ async function findRecipients(to: string, workspaceId: string): Promise<MailReci
     if (recipient?.workspaceId === workspaceId) found.push(recipient);
   }
   return found;
-}
-
-/**
- * Refuses and counts the refusal, so that guessing accounts or signatures is slower than any provider's
- * calls.
- */
-async function refuse(res: ServerResponse, address: string, status: number, body: object): Promise<void> {
-  if (await isWithin(res, 'webhook_refused', address)) sendJson(res, status, body);
-}
-
-async function isWithin(
-  res: ServerResponse,
-  limit: 'webhook_address' | 'webhook_refused',
-  address: string,
-): Promise<boolean> {
-  const { allowed, retryAfterSeconds } = await consumeLimit(limit, address);
-  if (!allowed)
-    sendJson(res, 429, { message: 'Too Many Attempts.' }, { 'Retry-After': String(retryAfterSeconds) });
-  return allowed;
 }
 
 async function* piecesOf(body: Uint8Array) {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';
+import { isWithin, refuseWebhook } from '#server/http/inbound/limit-webhooks.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import {
@@ -20,11 +20,10 @@ import { storeUpdate } from '#server/inbox/provider-updates/store-update.ts';
 /** Maximum size of a webhook: Meta's batches are up to 3 MB. */
 const BODY_MAX_BYTES = 3 * 1024 * 1024;
 
-const UNKNOWN = { message: 'There is no account at this address.' };
-const BAD_SIGNATURE = { message: 'The signature is wrong.' };
+const UNKNOWN = 'There is no account at this address.';
+const BAD_SIGNATURE = 'The signature is wrong.';
 const TOO_LARGE = { message: 'The body is too large.' };
 const NO_JSON = { message: 'The body is not JSON.' };
-const TOO_MANY = { message: 'Too Many Attempts.' };
 
 /**
  * Receives a provider's webhook at `/webhooks/<channel>/<account id>`: checks its signature, stores it and
@@ -44,13 +43,13 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   }
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const found = await findCalled(path);
-  if (!found) return refuse(res, address, 404, UNKNOWN);
+  if (!found) return refuseWebhook(res, address, 404, UNKNOWN);
   const { account, adapter } = found;
   const rawBody = await readBytes(req, BODY_MAX_BYTES);
   if (!rawBody) return sendJson(res, 413, TOO_LARGE);
   const request = { method, rawBody, headers: headersOf(req), query: queryOf(req) };
   const verdict = adapter.webhook.verify(request, account);
-  if (verdict.kind === 'bad_signature') return refuse(res, address, 401, BAD_SIGNATURE);
+  if (verdict.kind === 'bad_signature') return refuseWebhook(res, address, 401, BAD_SIGNATURE);
   if (verdict.kind === 'reply') {
     if (verdict.status === 200) await noteWebhookCalled(account);
     return reply(res, verdict);
@@ -99,24 +98,6 @@ async function findCalled(
   if (!adapter || more.length > 0) return undefined;
   const account = await findAccount(id, { channel });
   return account && { account, adapter };
-}
-
-/**
- * Refuses and counts the refusal, so that guessing accounts or signatures is slower than any provider's
- * calls.
- */
-async function refuse(res: ServerResponse, address: string, status: number, body: object): Promise<void> {
-  if (await isWithin(res, 'webhook_refused', address)) sendJson(res, status, body);
-}
-
-async function isWithin(
-  res: ServerResponse,
-  limit: 'webhook_address' | 'webhook_refused',
-  address: string,
-): Promise<boolean> {
-  const { allowed, retryAfterSeconds } = await consumeLimit(limit, address);
-  if (!allowed) sendJson(res, 429, TOO_MANY, { 'Retry-After': String(retryAfterSeconds) });
-  return allowed;
 }
 
 function reply(res: ServerResponse, verdict: { status: number; contentType: string; body: string }): void {

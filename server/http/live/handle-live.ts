@@ -16,7 +16,7 @@ const reports = countInMemory(10_000);
 
 const report = z.object({ page: z.uuid(), conversationId: z.uuid().nullable(), isTyping: z.boolean() });
 
-/** Opens the stream of one of our pages for the signed-in teammate's open workspace, or receives what a page has open. */
+/** Opens the stream of one of our pages for the signed-in teammate's open workspace, or receives a page's report of its open conversation. */
 export async function handleLive(
   live: LiveStreams,
   req: IncomingMessage,

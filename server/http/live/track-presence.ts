@@ -16,7 +16,7 @@ const COLLECT_MS = 50;
 /** Maximum length of a name. PostgreSQL limits a notification to 8,000 bytes. */
 const NAME_MAX_LENGTH = 100;
 
-/** What a teammate has open, on all servers. */
+/** The conversations that a teammate has open, on all servers. */
 export type PresentTeammate = Pick<Presence, 'userId' | 'name' | 'open'>;
 
 export type PageOwner = {

@@ -18,7 +18,7 @@ export type VisitorListener = {
 type Stream = VisitorListener & { res: ServerResponse; conversationIds: string[] };
 
 /**
- * Creates the open web chat streams of this process. A stream only says that something changed, and the page
+ * Creates the open web chat streams of this process. A stream only reports that something changed, and the page
  * reloads.
  */
 export function visitorStreams(write: (res: ServerResponse, text: string) => void) {

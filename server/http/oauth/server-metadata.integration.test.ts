@@ -36,7 +36,7 @@ describe('RFC 8414 §2, §3: the metadata document', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  test.for(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is answered with 405', async (method, { service }) => {
+  test.for(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s gets a 405', async (method, { service }) => {
     const response = await fetch(service.url + WELL_KNOWN, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -42,7 +42,7 @@ const MB = 1024 * 1024;
  * Rate of long bodies from an IP address, and of files sent to it, per process: bytes per second after an
  * initial burst.
  */
-export const BODY_RATE = { perSecond: 4 * MB, atOnce: MB };
+export const BODY_RATE = { perSecond: 4 * MB, burst: MB };
 
 const consumeBytes = makeRateLimiter(BODY_RATE);
 
@@ -61,7 +61,7 @@ export async function waitForBodyRate(address: string, bytes: number): Promise<n
  * Rate of requests from an IP address to public endpoints, per process: requests per second after an initial
  * burst.
  */
-export const REQUEST_RATE = { perSecond: 20, atOnce: 5 };
+export const REQUEST_RATE = { perSecond: 20, burst: 5 };
 /** Maximum wait in ms; a request with a longer one is refused. */
 const WAIT_MAX_MS = 10_000;
 
@@ -88,11 +88,11 @@ export async function waitForRequestRate(address: string): Promise<void> {
 type RateLimiter = (key: string, amount: number, nowMs?: number) => number;
 
 /**
- * Creates a rate limiter for this process (generic cell rate algorithm): `perSecond` for each key after a
- * burst of `atOnce`. A key is forgotten once its full burst is available again.
+ * Creates a rate limiter for this process (generic cell rate algorithm): `perSecond` for each key, after
+ * an initial `burst`. A key is forgotten once its full burst is available again.
  */
-export function makeRateLimiter({ perSecond, atOnce }: { perSecond: number; atOnce: number }): RateLimiter {
-  const aheadMs = (atOnce / perSecond) * 1_000;
+export function makeRateLimiter({ perSecond, burst }: { perSecond: number; burst: number }): RateLimiter {
+  const aheadMs = (burst / perSecond) * 1_000;
   /** Time until which each key has consumed its rate; the most recently used key is last. */
   const consumedUntil = new Map<string, number>();
   return (key, amount, nowMs = performance.now()) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeRateLimiter } from '#server/http/request/body-limits.ts';
 
-const limiter = () => makeRateLimiter({ perSecond: 100, atOnce: 50 });
+const limiter = () => makeRateLimiter({ perSecond: 100, burst: 50 });
 
 test('a burst passes immediately, and further amounts wait in proportion', () => {
   const consume = limiter();

@@ -47,14 +47,14 @@ const STORED_WITHIN_MS = 60_000;
 
 /**
  * Streams a form (`multipart/form-data`, RFC 7578): returns its text fields and passes its files to
- * `takeFile`, one after the other, with backpressure. On any error the rest of the body is discarded, so that
- * the sender gets the response, and every `takeFile` has finished when this throws.
- * @throws FormProblem, RequestProblem when the body is too slow, or the error of `takeFile`
+ * `receiveFile`, one after the other, with backpressure. On any error the rest of the body is discarded, so that
+ * the sender gets the response, and every `receiveFile` has finished when this throws.
+ * @throws FormProblem, RequestProblem when the body is too slow, or the error of `receiveFile`
  */
 export async function readMultipart(
   req: IncomingMessage,
   limits: FormLimits,
-  takeFile: (file: FormFile) => Promise<void>,
+  receiveFile: (file: FormFile) => Promise<void>,
 ): Promise<[name: string, value: string][]> {
   const parser = openParser(req, limits);
   const texts: [string, string][] = [];
@@ -87,13 +87,13 @@ export async function readMultipart(
     .on('file', (field, source, name, _encoding, contentType) => {
       open.add(source);
       source.once('close', () => open.delete(source));
-      // A source that no one reads any more can still emit errors.
+      // A source that is no longer read can still emit errors.
       source.on('error', () => undefined);
       source.once('limit', () => reject(new FormProblem('file_too_large')));
       const counted = passing(source, countFiles);
       // Backpressure: the next file stays unread until the current one is stored.
       taken = taken.then(() =>
-        takeFile({ field: field ?? '', name: name ?? '', contentType, source: counted }),
+        receiveFile({ field: field ?? '', name: name ?? '', contentType, source: counted }),
       );
       taken.catch(reject);
     })

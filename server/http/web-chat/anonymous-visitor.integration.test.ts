@@ -13,7 +13,10 @@ import { test } from '#test/fixtures/chat-test.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 
 describe('a visitor without a name and an address', () => {
-  test('is a contact without both, reported before the conversation', async ({ workspaceId, newVisitor }) => {
+  test('is a contact without either, reported before the conversation', async ({
+    workspaceId,
+    newVisitor,
+  }) => {
     const { contactId } = await write(await newVisitor(), 'Hello');
     const [contact, conversation, message, ...more] = await recordedEvents(workspaceId);
     expect(more).toEqual([]);
@@ -155,7 +158,7 @@ describe('what a visitor enters later', () => {
 });
 
 describe('the attacker who claims an address later', () => {
-  test('changes nothing of the contact with this address, whatever they enter next', async ({
+  test('cannot change the contact with this address, whatever they enter next', async ({
     workspaceId,
     newVisitor,
   }) => {

@@ -133,7 +133,7 @@ describe('a chat that does not exist', () => {
     expect([status, body]).toEqual([404, { message: 'There is no chat at this address.' }]);
   });
 
-  test('of a deleted workspace, also for its visitors', async ({
+  test('of a deleted workspace, even for its visitors', async ({
     service,
     workspaceId,
     actor,

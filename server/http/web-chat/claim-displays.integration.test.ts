@@ -22,7 +22,7 @@ const test = claimTest
   );
 
 describe('after a teammate merges the contact of a claim', () => {
-  test('into the owner of the address, nothing is unverified, also in later chats', async ({
+  test('into the owner of the address, nothing is unverified, including in later chats', async ({
     claimOf,
     mergeContact,
     setStatus,
@@ -42,7 +42,7 @@ describe('after a teammate merges the contact of a claim', () => {
     }
   });
 
-  test('into the owner to whom it was linked, the link is gone', async ({ claimOf, mergeContact, read }) => {
+  test('into the owner it was linked to, the link is gone', async ({ claimOf, mergeContact, read }) => {
     const { actor, workspaceId, id, contactId, ownerId } = await claimOf('Ada Marsh');
     await linkContact({ workspaceId, conversationId: id, ownerId, actor });
     await mergeContact(contactId, ownerId);

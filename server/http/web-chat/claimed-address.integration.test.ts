@@ -162,7 +162,7 @@ describe('the attacker who enters the address of somebody else', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('who claims it first does not get the mail of its owner, who becomes a separate contact', async ({
+  test('cannot get the mail of its owner by claiming it first; the owner becomes a separate contact', async ({
     api,
     workspaceId,
     newVisitor,
@@ -199,7 +199,7 @@ describe('the attacker who enters the address of somebody else', () => {
     expect([await nameForAgent(mallory.id), await nameForAgent(bob.id)]).toEqual([null, 'Bob']);
   });
 
-  test('is marked as unverified, also in the next conversation; the owner of the address is not', async ({
+  test('is marked as unverified, including in the next conversation; the owner of the address is not', async ({
     workspaceId,
     newVisitor,
     setStatus,

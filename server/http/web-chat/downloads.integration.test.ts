@@ -143,7 +143,7 @@ describe('the reads of a visitor are counted', () => {
     expect(await request('GET', `attachments/${fileId}`)).toMatchObject(TOO_MUCH);
   });
 
-  test('per IP address, also with an unknown token', async ({ service }) => {
+  test('per IP address, even with an unknown token', async ({ service }) => {
     const address = newAddress();
     await consumeLimit('chat_read_address', address, 10_000);
     const { request } = chatClient(service.url, { token: `kzv_${'A'.repeat(43)}`, address });

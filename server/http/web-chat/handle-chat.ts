@@ -5,11 +5,7 @@ import { refusalIn } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { consumeLimit, type LimitName } from '#server/core/limits/limits.ts';
 import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
-import {
-  DOWNLOAD_RETRY_SECONDS,
-  type Downloads,
-  TOO_MANY_DOWNLOADS,
-} from '#server/http/files/send-attachment.ts';
+import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import type { LiveStreams } from '#server/http/live/live-streams.ts';
 import { parseBearerToken } from '#server/http/request/authorization.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
@@ -161,7 +157,7 @@ async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise
   });
   if (!found) return respond(res, 404, { message: NO_SUCH_FILE });
   if (await downloads.send(keyOf(visitor), res, found)) return;
-  respond(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
+  refuseDownload(res, { headers: NO_STORE });
 }
 
 function respond(

@@ -81,7 +81,7 @@ async function saveAnswer(
     const at = { workspaceId, conversationId };
     const { message, insert } = outgoingMessage({ ...at, actor: ACTOR, content, sendStatus, now });
     const change = joinChanges([
-      changeOf({ columns: { lastMessageAt: now }, rows: [insert] }),
+      changeOf({ columns: { lastMessageAt: now, waitingSince: null }, rows: [insert] }),
       setStatus(record, { status: nextStatus, now }),
     ]);
     await persistChange(tx, conversation, { actor: ACTOR, change, now });

@@ -47,7 +47,7 @@ function parseBlocked(typed: string): BlockedSender {
 }
 
 /**
- * Adds senders to the block list. Senders that are blocked already stay as they are.
+ * Adds senders to the block list. Leaves senders that are already blocked unchanged.
  * @returns the ids of the new entries
  * @throws Refusal under `sender`, as `blockTyped` does, or when the list is full
  */
@@ -92,13 +92,13 @@ export async function findBlockProblem(
     );
   }
   if (getDomain(value, { allowPrivateDomains: true }) === null) {
-    return `Anyone can have a domain below ${value}. Block single domains or addresses instead.`;
+    return `Anyone can have a domain below ${value}. Block individual domains or addresses instead.`;
   }
   if (isPublicMailProvider(value)) {
-    return `Anyone can have an address at ${value}. Block single addresses instead.`;
+    return `Anyone can have an address at ${value}. Block individual addresses instead.`;
   }
   return (await isOwnDomain(db, { workspaceId, domain: value }))
-    ? `You or your teammates have addresses at ${value}. Block single addresses instead.`
+    ? `You or your teammates have addresses at ${value}. Block individual addresses instead.`
     : undefined;
 }
 

@@ -22,7 +22,7 @@ export type ConnectedAccount = {
   /** Fields from Settings > Channels and from connecting, by field name. */
   credentials: Record<string, string>;
   settings: Record<string, unknown>;
-  /** When the provider first called the webhook address. */
+  /** Time of the provider's first call of the webhook address. */
   webhookCalledAt: Date | null;
 };
 

@@ -4,7 +4,7 @@ import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import { changeEach, linkToOwner } from '#server/inbox/claimed-addresses/link-contact.ts';
@@ -86,5 +86,5 @@ export function removeExpiredVerifications(): Promise<number> {
   return removeInBatches(`
     delete from address_verifications where token_hash in (
       select token_hash from address_verifications where expires_at < now()
-      limit ${REMOVED_AT_ONCE} for update skip locked)`);
+      limit ${BATCH_ROWS} for update skip locked)`);
 }

@@ -50,7 +50,7 @@ test('preserves white space inside and around the content', async ({ api, connec
   expect((await note(api, await makeConversation(connection), content)).content).toBe(content);
 });
 
-test.for(['x', '😀'])('a note can have 10,000 times %s', async (character, { api, connection }) => {
+test.for(['x', '😀'])('a note can consist of %s 10,000 times', async (character, { api, connection }) => {
   const content = character.repeat(10_000);
   expect((await note(api, await makeConversation(connection), content)).content).toBe(content);
 });

@@ -22,14 +22,14 @@ const FIND = `
  * Marks due SLA clocks as breached, adds a timeline entry and notifies the assignee or team. Locks the conversation
  * before its clock, the usual lock order. So a concurrent reply comes before or after the breach, and two workers
  * never breach the same clock.
- * @param some limits of this run; the next run continues
+ * @param limits of this run; the next run continues
  * @returns the number of breached clocks
  */
-export async function breachClocks(some?: Partial<RunLimits>): Promise<number> {
+export async function breachClocks(limits?: Partial<RunLimits>): Promise<number> {
   return processDue('sla.not_breached', {
     find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
     work: breach,
-    ...some,
+    ...limits,
   });
 }
 

@@ -35,6 +35,7 @@ export type Change = {
     | 'aiAgentSilenced'
     | 'lastMessageAt'
     | 'lastInboundAt'
+    | 'waitingSince'
     | 'mergedIntoId'
     | 'contactId'
     | 'contactClaimed'

@@ -29,14 +29,14 @@ const FIND = `
  * Closes conversations that have been solved for the number of days set by their workspace (docs/rulings.md 3.4).
  * Locks and checks each conversation again: another worker may have closed it, or a contact reopened it. Emits
  * `conversation.status_changed`, with the actor `automatic`.
- * @param some limits of this run; the next run continues
+ * @param limits of this run; the next run continues
  * @returns the number of closed conversations
  */
-export async function closeSolved(some?: Partial<RunLimits>): Promise<number> {
+export async function closeSolved(limits?: Partial<RunLimits>): Promise<number> {
   return processDue('conversation.not_closed', {
     find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
     work: close,
-    ...some,
+    ...limits,
   });
 }
 

@@ -19,14 +19,14 @@ const FIND = `
  * Reopens conversations whose snooze is due, at the top of the inbox. Locks and checks each conversation again: another
  * worker may have reopened it, or its contact may have written. Emits `conversation.status_changed`, with the actor
  * `automatic`.
- * @param some limits of this run; the next run continues
+ * @param limits of this run; the next run continues
  * @returns the number of reopened conversations
  */
-export async function endSnoozes(some?: Partial<RunLimits>): Promise<number> {
+export async function endSnoozes(limits?: Partial<RunLimits>): Promise<number> {
   return processDue('conversation.still_snoozed', {
     find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
     work: endSnooze,
-    ...some,
+    ...limits,
   });
 }
 

@@ -29,7 +29,10 @@ const COLUMNS = {
   teamId: 'team_id = $::uuid',
   aiAgentSilenced: 'ai_agent_silenced = $::boolean',
   lastMessageAt: 'last_message_at = $::timestamptz',
-  lastInboundAt: 'last_inbound_at = $::timestamptz',
+  // The contact still waits since an earlier message, unless a teammate solved the conversation after it.
+  lastInboundAt: `last_inbound_at = $::timestamptz, waiting_since =
+    case when status in ('open', 'pending') then coalesce(waiting_since, $::timestamptz) else $::timestamptz end`,
+  waitingSince: 'waiting_since = $::timestamptz',
   mergedIntoId: 'merged_into_id = $::uuid',
   contactId: 'contact_id = $::uuid',
   contactClaimed: 'contact_claimed = $::boolean',
@@ -100,8 +103,9 @@ function columnsStatement(
   { columns, now }: { columns: Columns; now: Date },
 ): Prisma.Sql {
   const set = Object.entries(columns).map(([key, value]) => {
-    const [before = '', after = ''] = COLUMNS[key as keyof Columns].split('$');
-    return Prisma.sql`${Prisma.raw(before)}${value}${Prisma.raw(after)}, `;
+    const [before = '', ...rest] = COLUMNS[key as keyof Columns].split('$');
+    const parts = rest.flatMap((text) => [value, Prisma.raw(text)]);
+    return Prisma.sql`${Prisma.join([Prisma.raw(before), ...parts], '')}, `;
   });
   return Prisma.sql`
     update conversations set ${set.length === 0 ? Prisma.empty : Prisma.join(set, '')}updated_at = ${now}::timestamptz

@@ -12,8 +12,8 @@ export const NO_MAILBOX = 'This mailbox no longer exists. Choose another one.';
 
 /**
  * Sets the mailbox from which the replies of an email conversation are sent. The contact's next conversation suggests the
- * same mailbox. No event and no timeline entry.
- * @throws Refusal when the conversation or mailbox does not exist, the conversation was merged or is no email, or the
+ * same mailbox. Emits no event and adds no timeline entry.
+ * @throws Refusal when the conversation or mailbox does not exist, the conversation was merged or is not an email conversation, or the
  *   teammate may no longer reply
  */
 export async function setMailbox(given: {

@@ -26,6 +26,7 @@ const test = serviceTest.extend('snoozes', async ({ connection }) => {
       makeConversation(connection, { status: 'pending', snoozedUntil: new Date(Date.now() - 1_000) }),
     listed: async () =>
       (await (await screens()).inbox.list({ status: 'pending', snoozed: 'yes' })).rows.map(({ id }) => id),
+    shown: async (id: string) => (await (await screens()).conversations.get({ id }))?.conversation.items,
     count: async () => (await (await screens()).inbox.viewCounts()).snoozed.count,
     statusEvents: () => recordedEventsOf(workspaceId, 'conversation.status_changed'),
   };
@@ -52,6 +53,18 @@ describe('a snooze', () => {
       'snooze_cancelled',
     ]);
     expect(await snoozes.statusEvents()).toMatchObject([{ previous_status: 'open' }]);
+  });
+
+  test('shows in the thread until when', async ({ snoozes, connection }) => {
+    const id = await makeConversation(connection, { status: 'open' });
+    const until = inHours(1);
+    await snoozes.snooze(id, until);
+    await snoozes.snooze(id, null);
+    const { name } = connection.teammate;
+    expect(await snoozes.shown(id)).toMatchObject([
+      { sentence: `${name} snoozed this conversation`, until },
+      { sentence: `${name} cancelled the snooze`, until: null },
+    ]);
   });
 
   test.for(['open', 'solved', 'closed'] as const)(

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { prepared } from '#server/core/database/sql.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 // A conversation is unread for a teammate when a contact wrote after the teammate read it, or when the teammate marked
@@ -69,7 +69,7 @@ const REMOVE = `
   delete from conversation_reads where (conversation_id, user_id) in (
     select conversation_id, user_id from conversation_reads
     where read_until < now() - make_interval(days => ${UNREAD_DAYS})
-    limit ${REMOVED_AT_ONCE} for update skip locked)`;
+    limit ${BATCH_ROWS} for update skip locked)`;
 
 /** Removes rows that have no effect, because the messages after them count as read. Returns their number. */
 export function removeOldReads(): Promise<number> {

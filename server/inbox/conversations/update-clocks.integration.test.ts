@@ -28,7 +28,10 @@ describe('pending', () => {
 
   test.for([
     ['reopening resumes the resolution clock, due later by the pause', 'open'],
-    ['solving and then reopening resumes it too, due later by the time since the pause', 'solved'],
+    [
+      'solving and then reopening also resumes it, with a due time moved by the length of the pause',
+      'solved',
+    ],
   ] as const)('%s', async ([_what, first], { api, connection, conversation: id }) => {
     const due = await startClocks(connection, id);
     await patch(api, id, { status: 'pending' });

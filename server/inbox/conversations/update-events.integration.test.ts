@@ -26,7 +26,7 @@ describe('conversation.assigned', () => {
     ]);
   });
 
-  test('has the previous assignee, also when the connecting teammate is the new one', async ({
+  test('has the previous assignee, even when the connecting teammate is the new one', async ({
     api,
     connection,
     ben,
@@ -115,7 +115,7 @@ test('a test conversation with the AI agent gets timeline entries, but emits no 
   expect(await eventsToFanOut()).toEqual([]);
 });
 
-test('one change is one event, also with two connections in the workspace', async ({
+test('one change is one event, even with two connections in the workspace', async ({
   api,
   connection,
   stranger,

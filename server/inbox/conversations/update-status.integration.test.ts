@@ -62,7 +62,7 @@ describe('every pair of statuses', () => {
   );
 });
 
-test('priority, assignee and team of a closed conversation can change, also with its own status', async ({
+test('priority, assignee and team of a closed conversation can change, even if its own status is sent', async ({
   api,
   connection,
 }) => {
@@ -74,7 +74,7 @@ test('priority, assignee and team of a closed conversation can change, also with
   });
 });
 
-test('resolved_at is set on each solving and stays on reopening, pending and closing', async ({
+test('resolved_at is set each time a conversation is solved, and stays when it is reopened, pending or closed', async ({
   api,
   connection,
 }) => {

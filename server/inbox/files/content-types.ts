@@ -25,7 +25,7 @@ const DOWNLOADS = [
 const UNKNOWN = 'application/octet-stream';
 
 /** Number of leading bytes needed to recognize a picture type. */
-export const CONTENT_BEGINNING_BYTES = 16;
+export const CONTENT_PREFIX_BYTES = 16;
 
 /** Magic numbers of the picture types, as hexadecimal digits. */
 const MAGIC_NUMBERS: Record<(typeof PICTURES)[number], RegExp> = {
@@ -43,14 +43,14 @@ export function isPicture(contentType: string): contentType is (typeof PICTURES)
 /**
  * Returns the type that a file is stored with: the declared type if it is on a list of harmless types, else
  * `application/octet-stream`. A picture must also start with the magic number of its type.
- * @param content the first bytes; at least `CONTENT_BEGINNING_BYTES`, or the complete file when it is shorter
+ * @param content the first bytes; at least `CONTENT_PREFIX_BYTES`, or the complete file when it is shorter
  */
 export function knownContentType(claimed: string, content: Uint8Array): string {
   const [kind = ''] = claimed.toLowerCase().split(';', 1);
   const known = [...PICTURES, ...DOWNLOADS].find((each) => each === kind.trim());
   if (known === undefined) return UNKNOWN;
   if (!isPicture(known)) return known;
-  return MAGIC_NUMBERS[known].test(Buffer.from(content.subarray(0, CONTENT_BEGINNING_BYTES)).toString('hex'))
+  return MAGIC_NUMBERS[known].test(Buffer.from(content.subarray(0, CONTENT_PREFIX_BYTES)).toString('hex'))
     ? known
     : UNKNOWN;
 }

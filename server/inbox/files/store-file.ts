@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { db } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { cleanFileName } from '#server/inbox/files/clean-file-name.ts';
-import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/files/content-types.ts';
+import { CONTENT_PREFIX_BYTES, knownContentType } from '#server/inbox/files/content-types.ts';
 import { countTowardsQuota } from '#server/inbox/files/file-quota.ts';
 import { fileStore, storeOfNewFiles } from '#server/inbox/files/file-store.ts';
 
@@ -46,12 +46,12 @@ export async function storeFile(
   const expiresAt = new Date(Date.now() + UNLINKED_MS);
   await db().storedFile.create({ data: { id, workspaceId, store, expiresAt } });
   try {
-    const beginning = { bytes: Buffer.alloc(0) };
-    const { sizeBytes } = await (await fileStore(store)).write(id, recordBeginning(source, beginning));
+    const prefix = { bytes: Buffer.alloc(0) };
+    const { sizeBytes } = await (await fileStore(store)).write(id, recordPrefix(source, prefix));
     const usesReserve = sizeBytes <= reserveMaxBytes;
     if (!(await countTowardsQuota({ id, workspaceId, sizeBytes, usesReserve })))
       throw invalid({ files: [NO_ROOM] });
-    const kind = knownContentType(contentType, beginning.bytes);
+    const kind = knownContentType(contentType, prefix.bytes);
     return { id, name: cleanFileName(name), contentType: kind, sizeBytes };
   } catch (error) {
     await discardFiles([id]);
@@ -60,10 +60,10 @@ export async function storeFile(
 }
 
 /** Passes a stream through and records its first bytes, which identify a picture. */
-async function* recordBeginning(source: AsyncIterable<Uint8Array>, beginning: { bytes: Buffer }) {
+async function* recordPrefix(source: AsyncIterable<Uint8Array>, prefix: { bytes: Buffer }) {
   for await (const piece of source) {
-    const missing = CONTENT_BEGINNING_BYTES - beginning.bytes.length;
-    if (missing > 0) beginning.bytes = Buffer.concat([beginning.bytes, piece.subarray(0, missing)]);
+    const missing = CONTENT_PREFIX_BYTES - prefix.bytes.length;
+    if (missing > 0) prefix.bytes = Buffer.concat([prefix.bytes, piece.subarray(0, missing)]);
     yield piece;
   }
 }

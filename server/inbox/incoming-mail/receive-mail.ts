@@ -32,7 +32,7 @@ const TRIES_MAX = 15;
 
 /**
  * Processes a stored mail: authenticates the sender, parses the mail, chooses the thread, and stores the message.
- * Idempotent, also in parallel runs.
+ * Idempotent, even in parallel runs.
  * @throws for a retry; the last attempt stores the error with the mail instead
  */
 export async function receiveMail(updateId: string): Promise<void> {
@@ -129,7 +129,7 @@ async function processMail(given: {
 }
 
 /**
- * Returns the place of a mail whose author is not proved: a new conversation. Of a mail that failed authentication, the
+ * Returns the place of a mail whose author is not proved: a new conversation. If the mail failed authentication, its
  * contact only claims the address, and is separate from the address's owner (docs/rulings.md 3.13). If the domain proves
  * nothing (`unknown`), the mail is from the owner of the address, but it never takes over an address that is only claimed.
  * Mails that claim an address have one contact, so that they do not create one each.

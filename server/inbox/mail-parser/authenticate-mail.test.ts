@@ -51,7 +51,7 @@ test('a mail with the domain’s DKIM signature passes from any server', async (
   expect(await judge(await signed('acme.test'))).toBe('passed');
 });
 
-test('SPF passes for a domain without a DMARC policy, also from a subdomain', async () => {
+test('SPF passes for a domain without a DMARC policy, even from a subdomain', async () => {
   publish({ 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
   expect(await judge()).toBe('passed');
   publish({ 'mail.acme.test': 'v=spf1 ip4:192.0.2.7 -all' });

@@ -9,7 +9,7 @@ import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import type { SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
-// The process that parses untrusted mail. It has neither settings nor a database: bytes come in, data goes out. A watch
+// The process that parses untrusted mail. It has neither settings nor a database: it receives bytes and returns data. A watch
 // thread kills the process when a mail exceeds its processor time or memory (`mail-process-watch.ts`).
 
 /** Messages from the worker: size and context of a mail, then its bytes in pieces. */

@@ -11,7 +11,7 @@ export type MailFile = {
   content: Uint8Array;
 };
 
-/** Why a mail counts as automatic (`docs/rulings.md` 3.20). */
+/** Reason why a mail counts as automatic (`docs/rulings.md` 3.20). */
 export type AutomaticReason = 'auto_submitted' | 'precedence' | 'list' | 'no_return_path' | 'report' | 'ours';
 
 /** A report that a mail from us was not delivered (RFC 3464). */

@@ -4,7 +4,7 @@ import {
   HEADER_LABELS,
   ORIGINAL_MESSAGE,
   WROTE,
-  WROTE_BEGINNINGS,
+  WROTE_PREFIXES,
   WROTE_WITHIN,
 } from '#server/inbox/mail-parser/quote-words.ts';
 
@@ -93,7 +93,7 @@ function startsAttribution(text: string): boolean {
     .slice(0, 40)
     .toLowerCase()
     .replace(/^[-*>\s]{0,10}/, '');
-  return /^\d/.test(lower) || WROTE_BEGINNINGS.some((word) => lower.startsWith(word)) || /[<@]/.test(text);
+  return /^\d/.test(lower) || WROTE_PREFIXES.some((word) => lower.startsWith(word)) || /[<@]/.test(text);
 }
 
 function hasWroteWord(text: string): boolean {

@@ -221,7 +221,7 @@ export const WROTE_WITHIN: readonly string[] = [
 ];
 
 /** First words of an attribution that a mail program may break into several lines. */
-export const WROTE_BEGINNINGS: readonly string[] = [
+export const WROTE_PREFIXES: readonly string[] = [
   'on ',
   'am ',
   'le ',

@@ -1,7 +1,7 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 
-/** Maximum number of ids with which a page says what it showed, and of messages and notes that are compared. */
+/** Maximum number of ids that a page sends of its items, and of messages and notes that are compared. */
 const SEEN_MAX = 20;
 /** Maximum length of an excerpt, in characters. */
 const EXCERPT_MAX = 1_000;

@@ -3,7 +3,7 @@ import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
-/** Why an address cannot be a contact's, as the end of a sentence. */
+/** Reason why an address cannot be a contact's, as the end of a sentence. */
 const OWN = {
   mailbox: 'is one of this workspace’s own',
   teammate: 'belongs to a teammate of this workspace',

@@ -102,7 +102,7 @@ describe('a reply by email', () => {
     conversation: conversationId,
   }) => {
     const refused =
-      'The mail server did not accept gone@example.com. The other recipients were sent the message.';
+      'The mail server did not accept gone@example.com. The message was sent to the other recipients.';
     mail.refuse('gone@example.com');
     await send(mail, teammates, conversationId, { cc: ['gone@example.com'] });
     expect(await db().message.findFirst({ where: { conversationId } })).toMatchObject({

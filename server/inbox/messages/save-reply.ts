@@ -87,7 +87,7 @@ export async function saveReply(
   const assigns = conversation.assignOnReply && record.assignee === null;
   const change = joinChanges([
     changeOf({
-      columns: { lastMessageAt: now, aiAgentSilenced: true },
+      columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
       rows: [insert],
       jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
       // Otherwise `finishSent` stops the clock when the message was sent. It keeps running while the message is held.

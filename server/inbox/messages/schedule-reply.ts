@@ -61,7 +61,7 @@ export async function scheduleReply(given: {
     if (!(await findAssignable(tx, { workspaceId, id: author.id }))) {
       throw new Refusal('forbidden', mayNotReply(author.name));
     }
-    // Of two replies written at the same time, the second one finds the first.
+    // The second of two replies written at the same time finds the first.
     const [conversation] = await tx.$queryRaw<Conversation[]>`
       select merged_into_id as "mergedIntoId", removal, channel from conversations
       where workspace_id = ${workspaceId}::uuid and id = ${conversationId}::uuid

@@ -39,7 +39,7 @@ type PendingReply = {
   attachments: unknown;
   savedReplyIds: string[];
   author: Teammate;
-  /** When the author requested to solve the conversation with the reply; null for no request. */
+  /** Time at which the author requested to solve the conversation with the reply, or null. */
   solveAskedAt: Date | null;
 };
 

@@ -78,7 +78,7 @@ describe('a reply is not sent when its writer has not seen', () => {
 });
 
 describe('a reply is sent', () => {
-  test('after own replies and notes that its page does not show yet', async ({
+  test('after the writer’s own replies and notes that the page does not show yet', async ({
     desk,
     teammates: { workspaceId, agent },
   }) => {
@@ -108,7 +108,7 @@ describe('a reply is sent', () => {
     ).toBe(1);
   });
 
-  test('in a long conversation of which the page shows the newest part', async ({
+  test('in a long conversation when the page shows its newest part', async ({
     desk,
     teammates: { agent },
   }) => {
@@ -118,7 +118,7 @@ describe('a reply is sent', () => {
   });
 });
 
-test('of two replies written in parallel, one is stored, and the other writer is asked', async ({
+test('one of two replies written in parallel is stored, and the other writer is asked to confirm', async ({
   desk,
   teammates: { workspaceId, agent, owner },
 }) => {

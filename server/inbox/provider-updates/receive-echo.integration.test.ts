@@ -23,7 +23,10 @@ describe('a reply sent in the provider’s app', () => {
           yield Buffer.from('What you owe');
         })(),
     };
+    const where = { id: thread.conversationId };
+    await db().conversation.update({ where, data: { waitingSince: new Date() } });
     await receiveEcho(thread.account, echo({ files: [file] }));
+    expect(await db().conversation.findUniqueOrThrow({ where })).toMatchObject({ waitingSince: null });
     expect(await messages(thread.conversationId)).toMatchObject([
       {
         direction: 'outbound',
@@ -77,7 +80,7 @@ describe('a reply sent in the provider’s app', () => {
 });
 
 describe('the echo of a message sent by the service', () => {
-  test('is ignored, also the echo of one of its parts', async ({ connection, thread }) => {
+  test('is ignored, as is the echo of one of its parts', async ({ connection, thread }) => {
     const first = echo();
     const second = echo();
     await makeOurs(connection, thread, {

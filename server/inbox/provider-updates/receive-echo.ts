@@ -58,7 +58,10 @@ export async function receiveEcho(account: ConnectedAccount, echo: Echo): Promis
     const [made] = message;
     if (!made) return;
     await linkFiles(tx, { workspaceId, messageId: made.id, files, now });
-    await tx.conversation.updateMany({ where: { id: conversationId }, data: { lastMessageAt: now } });
+    await tx.conversation.updateMany({
+      where: { id: conversationId },
+      data: { lastMessageAt: now, waitingSince: null },
+    });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
 }

@@ -1,7 +1,7 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob, startMovingJobs } from '#server/core/jobs/outbox.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /**
@@ -62,7 +62,7 @@ export function removeOldUpdates(): Promise<number> {
   return removeInBatches(`
     delete from inbound_updates where id in (
       select id from inbound_updates where received_at < now() - make_interval(days => ${RETENTION_DAYS})
-      order by received_at limit ${REMOVED_AT_ONCE} for update skip locked
+      order by received_at limit ${BATCH_ROWS} for update skip locked
     )`);
 }
 

@@ -57,11 +57,11 @@ describe('a contact is asked for a rating on the channel of the conversation', (
     },
   );
 
-  test('the request is sent there, and its link rates the conversation', async ({ provider }) => {
+  test('the request is sent on the channel, and its link rates the conversation', async ({ provider }) => {
     const { id, workspaceId } = await solved('telegram');
     await askForRating(id);
     const [request] = await asked(id);
-    if (!request) throw new Error('Nothing was asked.');
+    if (!request) throw new Error('There is no rating request.');
     await sendQueuedMessage(request.id);
     expect(provider.calls.findLast(({ path }) => path.endsWith('/sendMessage'))?.body).toMatchObject({
       text: request.content,

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
@@ -10,11 +8,7 @@ import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
-import { test as serviceTest } from '#test/fixtures/service-test.ts';
-
-const test = serviceTest.extend('solved', ({ connection }) =>
-  makeConversation(connection, { status: 'solved' }),
-);
+import { type Connection, rate, ratings, setStatus, solveAgain, test } from '#test/fixtures/rating-test.ts';
 
 test('a rating is stored with its comment and timeline entry, notifies the assignee and emits an event', async ({
   connection,
@@ -105,9 +99,9 @@ describe('an attacker who rates a conversation repeatedly', () => {
     solved,
   }) => {
     await rate(connection, solved, { score: 2 });
-    await set(connection, solved, 'open');
+    await setStatus(connection, solved, 'open');
     await rate(connection, solved, { score: 3 });
-    await set(connection, solved, 'closed');
+    await setStatus(connection, solved, 'closed');
     await rate(connection, solved, { score: 4 });
     const into = await makeConversation(connection, { status: 'solved' });
     await mergeAs(connection, solved, into);
@@ -275,35 +269,6 @@ test('the rating of a test conversation is stored, without a notification or eve
   expect(await db().notification.count({ where: { workspaceId } })).toBe(0);
 });
 
-const rate = (
-  connection: Connection,
-  solved: string,
-  given: Partial<Parameters<typeof rateConversation>[0]> = {},
-) =>
-  rateConversation({
-    workspaceId: connection.workspaceId,
-    conversationId: solved,
-    score: 4,
-    comment: null,
-    ...given,
-  });
-
-const ratings = ({ workspaceId }: { workspaceId: string }) =>
-  db().rating.findMany({ where: { workspaceId } });
-
-const set = (connection: Connection, solved: string, status: 'open' | 'solved' | 'closed') =>
-  updateConversation({
-    workspaceId: connection.workspaceId,
-    id: solved,
-    actor: { kind: 'teammate', teammate: connection.teammate },
-    changes: { status },
-  });
-
-async function solveAgain(connection: Connection, solved: string): Promise<void> {
-  await set(connection, solved, 'open');
-  await set(connection, solved, 'solved');
-}
-
 const traces = async (connection: Connection, solved: string) => ({
   ratings: (await ratings(connection)).length,
   entries: await db().timelineEntry.count({ where: { conversationId: solved, kind: 'rated' } }),
@@ -312,4 +277,3 @@ const traces = async (connection: Connection, solved: string) => ({
 });
 
 const ONCE = { ratings: 1, entries: 1, notifications: 1, events: 1 };
-type Connection = Awaited<ReturnType<typeof makeConnection>>;

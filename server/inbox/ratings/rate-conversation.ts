@@ -145,7 +145,7 @@ const ENDED = `This link has expired: it works for ${RATING_LINK_DAYS} days afte
 
 /**
  * Stores a rating that a contact gave by the link in a rating request.
- * @throws Refusal for an invalid or expired link, a missing conversation, too many ratings, and as `rateConversation`
+ * @throws Refusal for an invalid or expired link, a missing conversation, too many ratings, and for the same reasons as `rateConversation`
  */
 export async function rateByLink(given: {
   token: string;

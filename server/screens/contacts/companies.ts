@@ -20,7 +20,7 @@ export type * from '#server/screens/contacts/views.ts';
 const which = z.object({ id: z.string() });
 const whichDomain = which.extend({ domain: z.string() });
 
-/** Companies of contacts. Whoever can change contacts can change companies. */
+/** Companies of contacts. Teammates who can change contacts can change companies. */
 export const companiesScreens = screenRouter({
   list: screenProcedure
     .input(z.object({ search: z.string().optional(), cursor: z.string().optional() }).default({}))

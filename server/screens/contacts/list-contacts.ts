@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import type { Db } from '#server/core/database/prisma.ts';
+import { wordsQuery } from '#server/core/database/words-query.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
@@ -138,7 +139,7 @@ function amongNewest(filter: ContactFilter, sought: Sought): Selection {
       select c.id, c.created_at, c.company_id, c.search from contacts c where ${isOf(filter)} and ${isListed(filter)}
       order by c.created_at desc, c.id desc limit ${SCAN_MAX}::int)`,
     positions: Prisma.sql`select c.id from newest c
-      where c.search @@ ${wordsOf(sought)} or c.company_id in (select id from named) ${PAGE_AND_ONE}`,
+      where c.search @@ ${wordsQuery(sought.words)} or c.company_id in (select id from named) ${PAGE_AND_ONE}`,
     scanned: Prisma.sql`(select count(*)::int from newest)`,
   };
 }
@@ -147,7 +148,7 @@ function byIndex(filter: ContactFilter, sought: Sought): Selection {
   // The workspace is part of the text query as a word with a colon, which no other word has. A condition on
   // its column would make the planner scan all contacts of the workspace in order, hoping to meet the words
   // early.
-  const words = Prisma.sql`(${`'w:${filter.workspaceId}'`}::tsquery && ${wordsOf(sought)})`;
+  const words = Prisma.sql`(${`'w:${filter.workspaceId}'`}::tsquery && ${wordsQuery(sought.words)})`;
   return {
     before: Prisma.sql`with ${companiesNamed(filter, sought)},
       by_words as (select c.id, c.created_at from contacts c where c.search @@ ${words} and ${isListed(filter)} ${PAGE_AND_ONE}),
@@ -157,10 +158,6 @@ function byIndex(filter: ContactFilter, sought: Sought): Selection {
     positions: Prisma.sql`select c.id from (select * from by_words union select * from by_company) c ${PAGE_AND_ONE}`,
     scanned: Prisma.sql`0`,
   };
-}
-
-function wordsOf({ words }: Sought): Prisma.Sql {
-  return Prisma.sql`to_tsquery('simple', ${words})`;
 }
 
 /** Returns a CTE of the companies whose name contains the text. */

@@ -64,7 +64,7 @@ describe('the composer', () => {
     expect(await statementsOf(load)).toHaveLength(few);
   });
 
-  test('warns that a reply would not reach the contact, and links to the settings for whoever can fix it', async ({
+  test('warns that a reply would not reach the contact, and links owners and admins to the settings', async ({
     teammates,
   }) => {
     const whatsapp = await state(teammates, await makeOne(teammates, { channel: 'whatsapp' }));

@@ -24,7 +24,7 @@ export type PendingReplyView = {
   isYours: boolean;
   /** Remaining time to undo, in ms. */
   msLeft: number;
-  /** Why it was not sent; null while it is scheduled. */
+  /** Reason why it was not sent; null while it is scheduled. */
   problem: string | null;
   /** Sending it solves the conversation. */
   solves: boolean;
@@ -43,7 +43,7 @@ export type ComposerView = {
   you: { id: string; name: string };
   /** You are an owner or admin. */
   isAdmin: boolean;
-  /** Why you cannot write here, or null. */
+  /** Reason why you cannot write here, or null. */
   readOnly: string | null;
   /** Target of the merge; nothing can be written in a merged conversation. */
   mergedInto: { id: string; title: string } | null;
@@ -61,10 +61,10 @@ export type ComposerView = {
   replyCc: string[];
   /** True on WhatsApp when an account is connected. */
   canSendTemplates: boolean;
-  /** Why a reply would not reach the contact. `href`: the page where this teammate can fix it. */
+  /** Reason why a reply would not reach the contact. `href`: the page where this teammate can fix it. */
   replyWarning: { sentence: string; href: string | null } | null;
   noteMaxLength: number;
-  /** Why notes are unavailable. `href`: the page where this teammate can fix it. */
+  /** Reason why notes are unavailable. `href`: the page where this teammate can fix it. */
   notesProblem: { sentence: string; href: string | null } | null;
   commands: ListenedCommands;
   commandDetailsMaxLength: number;

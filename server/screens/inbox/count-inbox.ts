@@ -14,7 +14,7 @@ import {
   statusesOf,
   statusValue,
 } from '#server/screens/inbox/inbox-sql.ts';
-import type { InboxCounts, ViewCounts } from '#server/screens/inbox/views.ts';
+import type { InboxCounts, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
 
 /** Newest conversations per status to scan: first, and at most. */
 const FIRST_SCAN = 250;
@@ -23,6 +23,9 @@ const LONG_SCAN = 3_000;
 const LONG_SCAN_SEARCHING = 1_000;
 /** Newest open conversations among which the sidebar counts unread ones. */
 const UNREAD_SCAN = 1_000;
+/** Teams in the sidebar, and the upper bound on counting each of them. */
+const TEAMS_SHOWN = 20;
+const TEAM_COUNTED_MAX = 99;
 /** With this many matches in the first scan, a tag or word is common, and an index lookup would be expensive. */
 const COMMON = 50;
 
@@ -51,7 +54,8 @@ export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxC
 
 /**
  * Counts the open conversations of each sidebar view, those with a failed reply in any status, and the snoozed ones, up
- * to 999. Unread ones are counted among the newest 1,000, and `more` says that there are older ones. One round trip.
+ * to 999. Unread ones are counted among the newest 1,000, and `more` says that there are older ones. Up to 20 teams, those
+ * of the teammate first, are counted up to 99. One round trip.
  */
 export function countViews(
   db: ReadDb,
@@ -63,18 +67,45 @@ export function countViews(
       (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all,
       (${upToMax({ workspaceId, hasFailedReply: true })}) as failed,
       (${upToMax({ workspaceId, status: 'pending', isSnoozed: true })}) as snoozed,
-      ${amongNewest({ ...open, unreadBy: userId }, UNREAD_SCAN, 'unread', 'moreUnread')}`;
+      ${amongNewest({ ...open, unreadBy: userId }, UNREAD_SCAN, 'unread', 'moreUnread')},
+      ${teamCounts({ workspaceId, userId })} as teams`;
   return runRead(
     db,
-    read(statement, ([row]: (Record<keyof ViewCounts, number> & { moreUnread: boolean })[]) => ({
+    read(statement, ([row]: CountedViews[]) => ({
       mine: shown(row?.mine),
       unassigned: shown(row?.unassigned),
       unread: shown(row?.unread, row?.moreUnread),
       all: shown(row?.all),
       failed: shown(row?.failed),
       snoozed: shown(row?.snoozed),
+      teams: (row?.teams ?? []).map(({ id, name, found }) => ({
+        id,
+        name,
+        open: shown(found, false, TEAM_COUNTED_MAX),
+      })),
     })),
   );
+}
+
+type CountedViews = Record<SidebarView, number> & {
+  moreUnread: boolean;
+  teams: { id: string; name: string; found: number }[];
+};
+
+/** The order within a team makes the planner read its index only up to the limit. */
+function teamCounts({ workspaceId, userId }: { workspaceId: string; userId: string }): Prisma.Sql {
+  const isOwn = Prisma.sql`exists (select from team_members m where m.team_id = t.id and m.user_id = ${userId}::uuid)`;
+  return Prisma.sql`(
+    select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'found', (
+      select count(*)::int from (
+        select from conversations c
+        where c.workspace_id = ${workspaceId}::uuid and c.team_id = t.id and c.status = 'open'
+          and c.merged_into_id is null and not c.is_test and c.removal is null
+        order by c.last_message_at desc, c.id desc limit ${TEAM_COUNTED_MAX + 1}::int) n)) order by t.is_own desc, t.name), '[]')
+    from (
+      select t.id, t.name, ${isOwn} as is_own from teams t
+      where t.workspace_id = ${workspaceId}::uuid and t.deleted_at is null
+      order by is_own desc, t.name limit ${TEAMS_SHOWN}::int) t)`;
 }
 
 function upToMax(filter: InboxFilter): Prisma.Sql {

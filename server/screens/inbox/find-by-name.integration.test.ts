@@ -64,6 +64,19 @@ test('finds a tag after the first 500 by its start', async ({ screensOf, teammat
   expect((await inbox.findByName({ query: 'zeb' })).tags).toEqual(['zebra']);
 });
 
+test('finds a tag by its start among many that other collations sort in between', async ({
+  screensOf,
+  teammates,
+}) => {
+  await tag(teammates, [...Array.from({ length: 600 }, (_, n) => `vip${n}`), 'vip-zone']);
+  const { inbox } = await screensOf('agent');
+  expect((await inbox.findByName({ query: 'VIP-' })).tags).toEqual(['vip-zone']);
+  const [{ collation } = { collation: null }] = await db().$queryRaw<{ collation: string | null }[]>`
+    select collation_name as collation from information_schema.columns
+    where table_name = 'conversation_tags' and column_name = 'key'`;
+  expect(collation).toBe('C');
+});
+
 /** Adds tags to a new conversation. */
 async function tag({ workspaceId, owner }: Teammates, tags: string[]): Promise<void> {
   const conversationId = await makeConversation({ workspaceId, teammate: owner });

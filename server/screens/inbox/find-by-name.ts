@@ -46,20 +46,16 @@ function namesStatement(workspaceId: string, words: string[]): Prisma.Sql {
       select id, name from teams where workspace_id = ${workspaceId}::uuid and deleted_at is null`)} as teams`;
 }
 
-/** Tags to read from the typed text on. Some collations sort other tags between those that start with it. */
-const TAGS_AFTER = 64;
-
 /** A tag that only contains the text is found among the first 500 tags. */
 async function findTags(
   db: SqlDb,
   { workspaceId, typed }: { workspaceId: string; typed: string },
 ): Promise<string[]> {
   const key = tagKey(typed);
-  const [after, first] = await Promise.all([
-    listTags(db, workspaceId, { from: typed, limit: TAGS_AFTER }),
+  const [byPrefix, first] = await Promise.all([
+    listTags(db, workspaceId, { prefix: typed, limit: FOUND_MAX }),
     typed === '' ? [] : listTags(db, workspaceId),
   ]);
-  const byPrefix = after.filter((tag) => tagKey(tag).startsWith(key));
   const containing = first.filter((tag) => tagKey(tag).indexOf(key) > 0);
   return [...byPrefix, ...containing].slice(0, FOUND_MAX);
 }

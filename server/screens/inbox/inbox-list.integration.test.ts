@@ -3,6 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { type InboxFilter, type InboxReader, makeInboxReader } from '#test/fixtures/inbox-reader.ts';
+import { addListed, START } from '#test/fixtures/listed-conversations.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const test = serviceTest
@@ -66,14 +67,15 @@ describe('filters', () => {
     expect(await counted({ search: '!' })).toEqual([0, 0, 0, 0]);
   });
 
-  test('the sidebar views count open conversations', async ({ filtered: { screens } }) => {
-    expect(await (await screens()).inbox.viewCounts()).toEqual({
+  test('the sidebar views count open conversations', async ({ filtered }) => {
+    expect(await (await filtered.screens()).inbox.viewCounts()).toEqual({
       mine: { count: 1, more: false },
       unassigned: { count: 1, more: false },
       unread: { count: 0, more: false },
       all: { count: 3, more: false },
       failed: { count: 0, more: false },
       snoozed: { count: 0, more: false },
+      teams: [{ id: filtered.teamId, name: 'Billing', open: { count: 2, more: false } }],
     });
   });
 
@@ -208,15 +210,15 @@ async function subjects({ list }: InboxReader, filter: InboxFilter = {}): Promis
 async function fillForFilters(url: string): Promise<InboxReader> {
   const inbox = await makeInboxReader(url);
   const { workspaceId, reader, other, teamId } = inbox;
-  await add({ workspaceId, subject: 'mine', assigneeId: reader.id, channel: 'slack' });
-  await add({ workspaceId, subject: 'theirs', assigneeId: other.id, teamId, tags: ['VIP', 'Refund'] });
-  await add({ workspaceId, subject: 'of no one', teamId, tags: ['Later'] });
-  await add({ workspaceId, subject: 'solved', status: 'solved', assigneeId: reader.id, tags: ['vip'] });
-  await add({ workspaceId, subject: 'closed', status: 'closed', channel: 'slack' });
-  const into = await add({ workspaceId, subject: 'pending', status: 'pending', channel: 'telegram' });
-  await add({ workspaceId, subject: 'merged', mergedIntoId: into, tags: ['VIP'] });
-  await add({ workspaceId, subject: 'a test', isTest: true, tags: ['VIP'] });
-  await add({ workspaceId: (await makeWorkspace()).id, subject: 'elsewhere', tags: ['VIP'] });
+  await addListed({ workspaceId, subject: 'mine', assigneeId: reader.id, channel: 'slack' });
+  await addListed({ workspaceId, subject: 'theirs', assigneeId: other.id, teamId, tags: ['VIP', 'Refund'] });
+  await addListed({ workspaceId, subject: 'of no one', teamId, tags: ['Later'] });
+  await addListed({ workspaceId, subject: 'solved', status: 'solved', assigneeId: reader.id, tags: ['vip'] });
+  await addListed({ workspaceId, subject: 'closed', status: 'closed', channel: 'slack' });
+  const into = await addListed({ workspaceId, subject: 'pending', status: 'pending', channel: 'telegram' });
+  await addListed({ workspaceId, subject: 'merged', mergedIntoId: into, tags: ['VIP'] });
+  await addListed({ workspaceId, subject: 'a test', isTest: true, tags: ['VIP'] });
+  await addListed({ workspaceId: (await makeWorkspace()).id, subject: 'elsewhere', tags: ['VIP'] });
   return inbox;
 }
 
@@ -232,14 +234,19 @@ async function fillForSearch(url: string): Promise<InboxReader> {
   const phone = { phone: '+49 (30) 123-456', phoneDigits: '4930123456' };
   const ben = await contact({ workspaceId, firstName: 'Ben', ...phone });
   const order = 'Where is order AB-1234? It costs 12.50.';
-  await add({ workspaceId, subject: 'Late parcel', contactId: anna, text: order });
-  await add({ workspaceId, subject: 'Invoice wrong', contactId: ben, text: 'The totals don’t add up' });
+  await addListed({ workspaceId, subject: 'Late parcel', contactId: anna, text: order });
+  await addListed({ workspaceId, subject: 'Invoice wrong', contactId: ben, text: 'The totals don’t add up' });
   const long = `${'x '.repeat(5_000)}unreachable`;
-  const into = await add({ workspaceId, subject: 'Parcel broken', text: long });
-  await add({ workspaceId, subject: 'Parcel merged', mergedIntoId: into });
-  await add({ workspaceId, subject: 'Parcel of a test', isTest: true });
+  const into = await addListed({ workspaceId, subject: 'Parcel broken', text: long });
+  await addListed({ workspaceId, subject: 'Parcel merged', mergedIntoId: into });
+  await addListed({ workspaceId, subject: 'Parcel of a test', isTest: true });
   const twin = await contact({ workspaceId: elsewhere, firstName: 'Anna', email });
-  await add({ workspaceId: elsewhere, subject: 'Parcel elsewhere', contactId: twin, text: 'order AB-1234' });
+  await addListed({
+    workspaceId: elsewhere,
+    subject: 'Parcel elsewhere',
+    contactId: twin,
+    text: 'order AB-1234',
+  });
   return inbox;
 }
 
@@ -247,7 +254,7 @@ async function fillForSearch(url: string): Promise<InboxReader> {
 async function fillForPages(url: string): Promise<InboxReader> {
   const inbox = await makeInboxReader(url);
   for (let i = 0; i < 60; i += 1) {
-    await add({
+    await addListed({
       workspaceId: inbox.workspaceId,
       subject: `c${i}`,
       lastMessageAt: new Date(START - Math.floor(i / 6) * 60_000),
@@ -256,48 +263,6 @@ async function fillForPages(url: string): Promise<InboxReader> {
     });
   }
   return inbox;
-}
-
-/** Creates a conversation with one message, newer than the previous one. */
-async function add({
-  text = 'Hello',
-  tags = [],
-  workspaceId,
-  ...columns
-}: Partial<Prisma.ConversationUncheckedCreateInput> & {
-  workspaceId: string;
-  text?: string;
-  tags?: string[];
-}): Promise<string> {
-  minute += 1;
-  const at = new Date(START + minute * 60_000);
-  const { id } = await db().conversation.create({
-    data: {
-      workspaceId,
-      channel: 'email',
-      lastMessageAt: at,
-      ...(columns.assigneeId ? { assignedAt: at } : {}),
-      ...(columns.status === 'solved' ? { resolvedAt: at } : {}),
-      ...columns,
-    },
-    select: { id: true },
-  });
-  await db().message.create({
-    data: {
-      workspaceId,
-      conversationId: id,
-      direction: 'inbound',
-      authorKind: 'contact',
-      content: text,
-      createdAt: at,
-    },
-  });
-  for (const [position, name] of tags.entries()) {
-    await db().conversationTag.create({
-      data: { workspaceId, conversationId: id, key: name.toLowerCase(), name, position },
-    });
-  }
-  return id;
 }
 
 /** Reads a list page by page and returns all ids; `between` runs after each page. */
@@ -317,6 +282,3 @@ async function pages(
   }
   throw new Error('The list has no end.');
 }
-
-const START = Date.parse('2026-11-21T12:00:00.000Z');
-let minute = 0;

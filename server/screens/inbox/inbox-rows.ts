@@ -26,9 +26,7 @@ export function inboxRowsOf(places: Prisma.Sql, reader: Reader, more = Prisma.em
     select ${CONVERSATION_ROW_COLUMNS},
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
-      (select s.due_at from sla_clocks s
-        where s.conversation_id = c.id and s.stopped_at is null and s.paused_at is null
-        order by s.due_at limit 1) as "dueAt",
+      c.next_due_at as "dueAt",
       ${isUnread(reader, 'c', 'own_read')} as unread${more}
     from places p cross join lateral (select * from conversations where id = p.id limit 1) c
     ${CONVERSATION_ROW_JOINS}

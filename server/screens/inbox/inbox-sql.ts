@@ -1,43 +1,65 @@
 import { tagKey } from '#server/contract/tag-key.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
+import { wordsQuery } from '#server/core/database/words-query.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { isUnread, readFloor, readOf } from '#server/inbox/conversations/unread.ts';
+import {
+  inSection,
+  isAfter,
+  isByLastMessage,
+  NEWEST,
+  orderBy,
+  type Section,
+  WAITING_STATUSES,
+} from '#server/screens/inbox/inbox-order.ts';
 
-// The SQL of the inbox. Every statement is bounded, however large the workspace is: it scans the newest
-// conversations along one index (`scan`), or reads a limited number of rows from a tag or word index
-// (`gathered`).
+// The SQL of the inbox. Every statement is bounded, however large the workspace is: it scans the first
+// conversations of a section of the list along one index (`scan`), or reads a limited number of rows from a tag or
+// word index (`gathered`).
 
 /** Maximum number of rows that are collected for a tag or search. More rows are found by a scan. */
 const GATHER_MAX = 5_000;
 
-const NEWEST_FIRST = Prisma.sql`order by last_message_at desc, id desc`;
-
 /**
- * Returns SQL for the newest conversations of a filter along one index, up to `rows`. One status is one range
- * of the index. Each status is limited separately, so that every plan is bounded. Columns: id,
- * last_message_at, and the columns that `narrowed` reads.
+ * Returns SQL for the first conversations of a filter along one index, up to `rows`. One status is one range
+ * of the index. Each status is limited separately, so that every plan is bounded. A section that leaves out
+ * conversations still scans them, and `narrowed` removes them. Columns: id, sort_key, and the columns that `narrowed`
+ * reads.
  */
 export function scan(
   filter: InboxFilter,
-  { after, rows, skip = 0 }: { after?: LogCursor | null; rows: number; skip?: number },
+  { section = NEWEST, after, rows, skip = 0 }: ScanOptions & { skip?: number },
 ): Prisma.Sql {
-  const order = Prisma.sql`order by c.last_message_at desc, c.id desc limit ${rows + skip}::int`;
-  const sources = filter.unreadBy === undefined ? [WHOLE_LIST] : possiblyUnread(filter, filter.unreadBy);
-  const branches = statusesOf(filter).flatMap((status) =>
+  const { column, direction } = section;
+  const key = Prisma.raw(`c.${column}`);
+  const order = Prisma.sql`order by ${key} ${Prisma.raw(direction)}, c.id ${Prisma.raw(direction)} limit ${rows + skip}::int`;
+  const sources =
+    filter.unreadBy === undefined || !isByLastMessage(section)
+      ? [WHOLE_LIST]
+      : possiblyUnread(filter, filter.unreadBy);
+  const indexed = isByLastMessage(section) ? Prisma.sql`true` : inSection('c', section);
+  const statuses = statusesOf(filter).filter(
+    (status) => column !== 'waiting_since' || WAITING_STATUSES.includes(status),
+  );
+  const branches = statuses.flatMap((status) =>
     sources.map(
       ({ from, where }) => Prisma.sql`(
-    select c.id, c.last_message_at, c.last_inbound_at, c.contact_id, c.assignee_id, c.team_id, c.channel,
-      c.has_failed_reply, c.snoozed_until, c.search
+    select c.id, ${key} as sort_key, c.status, c.waiting_since, c.next_due_at, c.last_inbound_at, c.contact_id,
+      c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.snoozed_until, c.search
     from ${from} c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status and ${where}
-      and ${lead(filter)} and c.merged_into_id is null and not c.is_test and c.removal is null and ${isAfter(after)} ${order})`,
+      and ${lead(filter, section)} and ${indexed} and c.merged_into_id is null and not c.is_test and c.removal is null
+      and ${isAfter(after, section)} ${order})`,
     ),
   );
-  return Prisma.sql`select * from (${Prisma.join(branches, ' union all ')}) b ${NEWEST_FIRST}
+  return Prisma.sql`select * from (${Prisma.join(branches, ' union all ')}) b ${orderBy(section)}
     limit ${rows}::int offset ${skip}::int`;
 }
+
+/** `section`: the newest conversations by default. `after`: the last row before. */
+export type ScanOptions = { section?: Section; after?: LogCursor | null; rows: number };
 
 type Source = { from: Prisma.Sql; where: Prisma.Sql };
 
@@ -63,42 +85,40 @@ function possiblyUnread({ workspaceId }: InboxFilter, userId: string): Source[] 
 }
 
 /** Returns the condition that the scanned index answers: the most selective one of the filter. */
-function lead({ hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
-  if (hasFailedReply) return Prisma.sql`c.has_failed_reply`;
-  if (isSnoozed) return Prisma.sql`c.snoozed_until is not null`;
+function lead(
+  { hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter,
+  section: Section,
+): Prisma.Sql {
+  const hasAllIndexes = isByLastMessage(section);
+  if (hasFailedReply && hasAllIndexes) return Prisma.sql`c.has_failed_reply`;
+  if (isSnoozed && hasAllIndexes) return Prisma.sql`c.snoozed_until is not null`;
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
   if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
   if (assigneeId === null) return Prisma.sql`c.assignee_id is null`;
-  if (channel !== undefined) return Prisma.sql`c.channel = ${channel}::channel`;
+  if (channel !== undefined && hasAllIndexes) return Prisma.sql`c.channel = ${channel}::channel`;
   return Prisma.sql`true`;
 }
 
-function isAfter(after: LogCursor | null | undefined): Prisma.Sql {
-  return after
-    ? Prisma.sql`(c.last_message_at, c.id) <
-        (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`
-    : Prisma.sql`true`;
-}
-
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
-export function isScanOnly(filter: InboxFilter): boolean {
+export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
   const { hasFailedReply, isSnoozed, assigneeId, teamId, channel, unreadBy, tag, search } = filter;
-  const used = [hasFailedReply, isSnoozed, assigneeId, teamId, channel].filter(
-    (value) => value !== undefined,
-  );
-  return used.length <= 1 && [unreadBy, tag, search].every((value) => value === undefined);
+  const isUsed = (value: unknown) => value !== undefined;
+  const ofColumn = [hasFailedReply, isSnoozed, channel].filter(isUsed);
+  const used = [...ofColumn, ...[assigneeId, teamId].filter(isUsed)];
+  const isIndexed = section.without === undefined && (isByLastMessage(section) || ofColumn.length === 0);
+  return isIndexed && used.length <= 1 && ![unreadBy, tag, search].some(isUsed);
 }
 
 /**
- * Narrows scanned rows `w` to the complete filter. Lateral joins force nested loops, so that the statement
+ * Narrows scanned rows `w` to the complete filter and section. Lateral joins force nested loops, so that the statement
  * ends at its limit. `offset 0` makes the planner check the messages of one conversation instead of searching
  * the message index of the whole workspace for each row.
  */
-export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prisma.Sql } {
+export function narrowed(filter: InboxFilter, section = NEWEST): { joins: Prisma.Sql; where: Prisma.Sql } {
   const { workspaceId, tag } = filter;
   const unread = narrowedToUnread('w', filter);
   const joins = [unread.join];
-  const where = [sameColumns('w', filter), unread.where];
+  const where = [sameColumns('w', filter), inSection('w', section), unread.where];
   if (tag !== undefined) {
     joins.push(Prisma.sql`cross join lateral (
       select 1 from conversation_tags t where t.conversation_id = w.id and t.key = ${tagKey(tag)} limit 1) tagged`);
@@ -161,7 +181,7 @@ export function searchQuery({
 }: Pick<InboxFilter, 'workspaceId' | 'search'>): Prisma.Sql | null {
   const words = search === undefined ? null : searchWords(search);
   if (words === null) return null;
-  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && to_tsquery('simple', ${words}))`;
+  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${wordsQuery(words)})`;
 }
 
 /**
@@ -206,7 +226,10 @@ function fewIn(part: 'matching_contacts' | 'by_message'): Prisma.Sql {
  * Returns SQL for the collected conversations `c` that match the complete filter, unless there are too many.
  * Lateral joins force nested loops.
  */
-export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Prisma.Sql {
+export function fromGathered(
+  filter: InboxFilter,
+  { section, after }: { section: Section; after: LogCursor | null } = { section: NEWEST, after: null },
+): Prisma.Sql {
   const { workspaceId, tag, search } = filter;
   const tagged =
     tag === undefined || search === undefined
@@ -219,15 +242,12 @@ export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Pri
     where (select complete from lookup)
       and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test and c.removal is null
       and c.status = any(${statusesOf(filter)}::conversation_status[])
-      and ${sameColumns('c', filter)} and ${unread.where} and ${isAfter(after)}`;
+      and ${sameColumns('c', filter)} and ${inSection('c', section)} and ${unread.where} and ${isAfter(after, section)}`;
 }
 
 export function statusValue(status: ConversationStatus): Prisma.Sql {
   return Prisma.sql`${status}::text`;
 }
-
-/** Position of a row in µs since the epoch, as text: too large for a JavaScript number. */
-export const MICROS = Prisma.sql`((extract(epoch from last_message_at) * 1000000)::bigint)::text`;
 
 /** Filter of the inbox. Merged, spam and deleted conversations and tests of the AI agent are always excluded. */
 export type InboxFilter = {

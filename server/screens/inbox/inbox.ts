@@ -6,6 +6,7 @@ import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import { findByName } from '#server/screens/inbox/find-by-name.ts';
+import { INBOX_ORDERS } from '#server/screens/inbox/inbox-order.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
@@ -52,14 +53,16 @@ export const inboxScreens = screenRouter({
   list: screenProcedure
     .input(
       filterInput.extend({
+        order: z.enum(INBOX_ORDERS).optional(),
         cursor: z.string().optional(),
         rows: z.int().min(1).max(ROWS_MAX).optional(),
       }),
     )
-    .query(({ ctx: { workspace, user }, input: { cursor, rows, ...given } }) =>
+    .query(({ ctx: { workspace, user }, input: { order, cursor, rows, ...given } }) =>
       listInbox(prepared(), {
         filter: filterOf(given, { workspaceId: workspace.id, userId: user.id }),
         userId: user.id,
+        order,
         cursor,
         rows,
       }),

@@ -50,31 +50,39 @@ export async function listMergeChoices(
 /** Maximum number of different tags to read. */
 const TAGS_READ_MAX = 500;
 
+/** The last code point. Tags with a prefix are before the prefix with it, because keys compare by bytes. */
+const LAST_CHARACTER = '\u{10ffff}';
+/** Sorts independently of case and of the database's collation. */
+const COLLATOR = new Intl.Collator('en');
+
 /**
  * Returns the used tags of a workspace in alphabetical order, in one of their spellings, by default at most 500. Skips
  * along the index from tag to tag, so that the cost depends on the number of tags and not on the number of
  * conversations.
- * @param how.from the first tag, or text that is before it
+ * @param only.prefix start of the tags, in any case
  */
 export async function listTags(
   db: SqlDb,
   workspaceId: string,
-  { from = '', limit = TAGS_READ_MAX }: { from?: string; limit?: number } = {},
+  { prefix = '', limit = TAGS_READ_MAX }: { prefix?: string; limit?: number } = {},
 ): Promise<string[]> {
+  const start = tagKey(prefix);
+  const end = `${start}${LAST_CHARACTER}`;
   const tags = await db.$queryRaw<{ name: string }[]>`
     with recursive scanned as (
       (select key, name, 1 as place from conversation_tags
-       where workspace_id = ${workspaceId}::uuid and key >= ${tagKey(from)} order by key limit 1)
+       where workspace_id = ${workspaceId}::uuid and key >= ${start} and key < ${end}
+       order by key limit 1)
       union all
       select next.key, next.name, scanned.place + 1
       from scanned
       cross join lateral (
         select t.key, t.name from conversation_tags t
-        where t.workspace_id = ${workspaceId}::uuid and t.key > scanned.key
+        where t.workspace_id = ${workspaceId}::uuid and t.key > scanned.key and t.key < ${end}
         order by t.key limit 1
       ) as next
       where scanned.place < ${limit}::int
     )
     select name from scanned`;
-  return tags.map(({ name }) => name);
+  return tags.map(({ name }) => name).sort(COLLATOR.compare);
 }

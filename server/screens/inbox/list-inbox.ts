@@ -1,24 +1,32 @@
-import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
+import type { LogCursor } from '#server/core/cursor.ts';
 import { read, runRead } from '#server/core/database/batch-reads.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Reader } from '#server/inbox/conversations/unread.ts';
+import {
+  type InboxOrder,
+  MICROS,
+  orderBy,
+  parsePosition,
+  type Section,
+  sectionsOf,
+  writePosition,
+} from '#server/screens/inbox/inbox-order.ts';
 import { type InboxRowColumns, inboxRow, inboxRows, inboxRowsOf } from '#server/screens/inbox/inbox-rows.ts';
 import {
   fromGathered,
   gathered,
   type InboxFilter,
   isScanOnly,
-  MICROS,
   narrowed,
   scan,
 } from '#server/screens/inbox/inbox-sql.ts';
-import type { InboxPage } from '#server/screens/inbox/views.ts';
+import type { InboxPage, InboxRow } from '#server/screens/inbox/views.ts';
 
 /** Default number of rows per page. */
 const PAGE_ROWS = 50;
-/** Newest conversations to scan before the index of tags or words is used. */
+/** First conversations to scan before the index of tags or words is used. */
 const FIRST_SCAN = 1_000;
 /**
  * Conversations to scan for one page. When too few match, the page is short and the next page continues
@@ -31,14 +39,17 @@ const LONG_SCAN_SEARCHING = 5_000;
 /** Positions of the rows of a page, and the position where the next page continues, or null. */
 type Found<Position extends LogCursor = LogCursor> = { positions: Position[]; next: LogCursor | null };
 
+/** What to read of a section. */
+type Range = { section: Section; after: LogCursor | null; rows: number };
+
 /**
- * Returns a page of the inbox, newest message first. The cost does not grow with the workspace. One index
- * answers a simple filter. A common tag or word is soon found among the newest conversations; a rare one is
- * collected by its index and sorted. Otherwise the list is scanned in steps: such a page can be short or
- * empty and still have a `nextCursor`. A conversation that gets a message between two pages moves to the
- * first page; no other conversation is missed or repeated.
+ * Returns a page of the inbox. The cost does not grow with the workspace. One index answers a simple filter. A common
+ * tag or word is soon found among the first conversations; a rare one is collected by its index and sorted. Otherwise
+ * the list is scanned in steps: such a page can be short or empty and still have a `nextCursor`. A conversation whose
+ * place changes between two pages, for example by a new message, can be missed or repeated; no other conversation is.
  * @param userId the teammate whose read states the rows show; null shows all as read
- * @param cursor an invalid cursor starts at the newest
+ * @param order newest message first by default
+ * @param cursor an invalid cursor starts at the first row
  * @param rows default 50
  */
 export async function listInbox(
@@ -46,62 +57,81 @@ export async function listInbox(
   {
     filter,
     userId = null,
+    order = 'newest',
     cursor,
     rows = PAGE_ROWS,
-  }: { filter: InboxFilter; userId?: string | null; cursor?: string | undefined; rows?: number | undefined },
+  }: {
+    filter: InboxFilter;
+    userId?: string | null;
+    order?: InboxOrder | undefined;
+    cursor?: string | undefined;
+    rows?: number | undefined;
+  },
 ): Promise<InboxPage> {
   if (filter.search !== undefined && searchWords(filter.search) === null) {
     return { rows: [], nextCursor: null };
   }
-  const after = parseCursor(cursor);
   const reader = { workspaceId: filter.workspaceId, userId };
-  if (isScanOnly(filter)) return listByScan(db, filter, { reader, after, rows });
-  const { positions, next } = await findPositions(db, filter, after, rows);
-  return {
-    rows: await inboxRows(db, {
-      reader,
-      ids: positions.map(({ id }) => id),
-      search: filter.search,
-    }),
-    nextCursor: next && writeCursor(next),
-  };
+  const sections = sectionsOf(order, filter.status);
+  const start = parsePosition(cursor, sections.length);
+  const listed: InboxRow[] = [];
+  // The page continues in the next section when one ends.
+  for (const [n, section] of sections.entries()) {
+    if (n < start.section) continue;
+    const after = n === start.section ? start.after : null;
+    const left = rows - listed.length;
+    if (left === 0) return { rows: listed, nextCursor: writePosition({ section: n, after }) };
+    const found = await listSection(db, filter, { reader, section, after, rows: left });
+    listed.push(...found.rows);
+    if (found.next) {
+      return { rows: listed, nextCursor: writePosition({ section: n, after: found.next }) };
+    }
+  }
+  return { rows: listed, nextCursor: null };
+}
+
+async function listSection(
+  db: SqlDb,
+  filter: InboxFilter,
+  { reader, ...range }: Range & { reader: Reader },
+): Promise<{ rows: InboxRow[]; next: LogCursor | null }> {
+  if (isScanOnly(filter, range.section)) return listByScan(db, filter, { reader, ...range });
+  const { positions, next } = await findPositions(db, filter, range);
+  const ids = positions.map(({ id }) => id);
+  return { rows: await inboxRows(db, { reader, ids, search: filter.search }), next };
 }
 
 /** Returns a page of a filter that one index answers, with its rows. One round trip. */
 async function listByScan(
   db: SqlDb,
   filter: InboxFilter,
-  { reader, after, rows }: { reader: Reader; after: LogCursor | null; rows: number },
-): Promise<InboxPage> {
+  { reader, section, after, rows }: Range & { reader: Reader },
+): Promise<{ rows: InboxRow[]; next: LogCursor | null }> {
   const places = Prisma.sql`
-    select id, ${MICROS} as micros, row_number() over (order by last_message_at desc, id desc) as place
-    from (${scan(filter, { after, rows: rows + 1 })}) w`;
+    select id, ${MICROS} as micros, row_number() over (${orderBy(section)}) as place
+    from (${scan(filter, { section, after, rows: rows + 1 })}) w`;
   const statement = inboxRowsOf(places, reader, Prisma.sql`, p.micros`);
   const found = await runRead(
     db,
     read(statement, (all: (InboxRowColumns & { micros: string })[]) => all),
   );
   const { positions: page, next } = cut(found, rows);
-  return { rows: page.map((row) => inboxRow(row)), nextCursor: next && writeCursor(next) };
+  return { rows: page.map((row) => inboxRow(row)), next };
 }
 
-async function findPositions(
-  db: SqlDb,
-  filter: InboxFilter,
-  after: LogCursor | null,
-  rows: number,
-): Promise<Found> {
+async function findPositions(db: SqlDb, filter: InboxFilter, range: Range): Promise<Found> {
+  const { rows } = range;
   const canBeRare = filter.tag !== undefined || filter.search !== undefined;
   if (canBeRare) {
-    const newest = await scanFor(db, filter, { after, rows, window: FIRST_SCAN });
-    if (newest.length > rows) return cut(newest, rows);
-    const complete = await gather(db, filter, { after, rows });
+    const first = await scanFor(db, filter, { ...range, window: FIRST_SCAN });
+    if (first.length > rows) return cut(first, rows);
+    const complete = await gather(db, filter, range);
     if (complete) return cut(complete, rows);
   }
   const window = filter.search === undefined ? LONG_SCAN : LONG_SCAN_SEARCHING;
-  const found = await scanFor(db, filter, { after, rows, window });
+  const found = await scanFor(db, filter, { ...range, window });
   if (found.length > rows) return cut(found, rows);
-  return { positions: found, next: await lastScanned(db, filter, { after, window }) };
+  return { positions: found, next: await lastScanned(db, filter, { ...range, window }) };
 }
 
 /** Splits off the extra row, which shows that there is a next page. */
@@ -121,13 +151,13 @@ function queryPositions(db: SqlDb, statement: Prisma.Sql): Promise<LogCursor[]> 
 function scanFor(
   db: SqlDb,
   filter: InboxFilter,
-  { after, rows, window }: { after: LogCursor | null; rows: number; window: number },
+  { section, after, rows, window }: Range & { window: number },
 ): Promise<LogCursor[]> {
-  const { joins, where } = narrowed(filter);
+  const { joins, where } = narrowed(filter, section);
   return queryPositions(
     db,
-    Prisma.sql`select w.id, ${MICROS} as micros from (${scan(filter, { after, rows: window })}) w ${joins}
-      where ${where} order by w.last_message_at desc, w.id desc limit ${rows + 1}::int`,
+    Prisma.sql`select w.id, ${MICROS} as micros from (${scan(filter, { section, after, rows: window })}) w ${joins}
+      where ${where} ${orderBy(section, 'w')} limit ${rows + 1}::int`,
   );
 }
 
@@ -135,16 +165,17 @@ function scanFor(
 async function gather(
   db: SqlDb,
   filter: InboxFilter,
-  { after, rows }: { after: LogCursor | null; rows: number },
+  { section, after, rows }: Range,
 ): Promise<LogCursor[] | null> {
   const found = await db.$queryRaw<
     ({ complete: boolean } & { [Key in keyof LogCursor]: LogCursor[Key] | null })[]
   >(
     Prisma.sql`${gathered(filter)}
       select lookup.complete, page.id, page.micros from lookup left join (
-        select c.id, c.last_message_at, ${MICROS} as micros ${fromGathered(filter, after)}
-        order by c.last_message_at desc, c.id desc limit ${rows + 1}::int
-      ) page on lookup.complete order by page.last_message_at desc, page.id desc`,
+        select *, ${MICROS} as micros from (
+          select c.id, c.${Prisma.raw(section.column)} as sort_key ${fromGathered(filter, { section, after })}
+        ) c ${orderBy(section)} limit ${rows + 1}::int
+      ) page on lookup.complete ${orderBy(section, 'page')}`,
   );
   if (!found[0]?.complete) return null;
   return found.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
@@ -154,11 +185,11 @@ async function gather(
 async function lastScanned(
   db: SqlDb,
   filter: InboxFilter,
-  { after, window }: { after: LogCursor | null; window: number },
+  { section, after, window }: Range & { window: number },
 ): Promise<LogCursor | null> {
   const [last] = await queryPositions(
     db,
-    Prisma.sql`select id, ${MICROS} as micros from (${scan(filter, { after, rows: 1, skip: window - 1 })}) w`,
+    Prisma.sql`select id, ${MICROS} as micros from (${scan(filter, { section, after, rows: 1, skip: window - 1 })}) w`,
   );
   return last ?? null;
 }

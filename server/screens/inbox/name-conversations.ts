@@ -19,7 +19,7 @@ export function contactOf(alias: string): Prisma.Sql {
 
 type Selected = Prisma.ConversationGetPayload<{ select: typeof otherConversationSelect }>;
 
-/** Titles a conversation for a link: by its subject, or else its contact. */
+/** Returns the title of a conversation for a link: its subject, or else its contact. */
 export function otherConversation({ id, subject, contact }: Selected): OtherConversation {
   return { id, title: subject ?? calledAs(contact) ?? 'Unknown contact' };
 }

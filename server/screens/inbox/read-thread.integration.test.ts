@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
-import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
+import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { THREAD_PAGE } from '#server/screens/inbox/read-thread.ts';
-import type { ThreadItem } from '#server/screens/inbox/thread-views.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
-
-const test = serviceTest.extend('thread', ({ connection, conversation }) =>
-  threadOf(connection.workspaceId, conversation),
-);
+import { at, test } from '#test/fixtures/thread-test.ts';
 
 describe('an email in the thread', () => {
   test('lists its recipients besides the contact, including Bcc', async ({
@@ -241,76 +235,3 @@ test('only the newest SLA clock of each kind is shown', async ({
     ['resolution', at(160)],
   ]);
 });
-
-/** Returns functions that read a thread and add to it. */
-function threadOf(workspaceId: string, conversationId: string) {
-  const open = (id = conversationId) => getConversation(db(), { workspaceId, id });
-  const earlier = (before: string, reader = workspaceId) =>
-    readEarlier(db(), { workspaceId: reader, id: conversationId, before });
-  return { open, earlier, addMessage, fill, allPages };
-
-  async function addMessage(columns: Partial<Prisma.MessageUncheckedCreateInput> = {}): Promise<string> {
-    const { id } = await db().message.create({
-      data: {
-        workspaceId,
-        conversationId,
-        direction: 'outbound',
-        authorKind: 'teammate',
-        authorName: 'Olivia Owen',
-        content: 'Hello',
-        ...columns,
-      },
-    });
-    return id;
-  }
-
-  /** Creates messages, notes and timeline entries in turn, `perSecond` of them per second. */
-  async function fill(count: number, perSecond = 1): Promise<void> {
-    const all = Array.from({ length: count }, (_, n) => ({
-      workspaceId,
-      conversationId,
-      createdAt: at(Math.floor(n / perSecond)),
-      n,
-    }));
-    const ofKind = (kind: number) => all.filter(({ n }) => n % 3 === kind);
-    await db().message.createMany({
-      data: ofKind(0).map(({ n, ...rest }) => ({
-        ...rest,
-        direction: 'inbound' as const,
-        authorKind: 'contact' as const,
-        content: String(n),
-      })),
-    });
-    await db().note.createMany({
-      data: ofKind(1).map(({ n, ...rest }) => ({
-        ...rest,
-        authorKind: 'teammate' as const,
-        content: String(n),
-      })),
-    });
-    await db().timelineEntry.createMany({
-      data: ofKind(2).map(({ n, ...rest }) => ({
-        ...rest,
-        kind: 'tagged',
-        actorKind: 'teammate' as const,
-        actorName: String(n),
-        data: { tags: [String(n)] },
-      })),
-    });
-  }
-
-  /** Returns all pages of the thread, the oldest first. */
-  async function allPages(): Promise<ThreadItem[][]> {
-    const first = await open();
-    const pages = [first?.items ?? []];
-    for (let cursor = first?.earlier ?? null; cursor !== null; ) {
-      const page = await earlier(cursor);
-      pages.unshift(page?.items ?? []);
-      cursor = page?.earlier ?? null;
-    }
-    return pages;
-  }
-}
-
-const START = Date.parse('2026-03-01T00:00:00Z');
-const at = (second: number) => new Date(START + second * 1_000);

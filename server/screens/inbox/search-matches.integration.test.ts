@@ -38,6 +38,17 @@ describe('a row found by a search', () => {
     expect(await inbox.counts('finance')).toEqual({ count: 1, more: false });
   });
 
+  test('by an order number that PostgreSQL splits has a snippet', async ({
+    inbox,
+    connection,
+    conversation,
+  }) => {
+    const { workspaceId } = connection;
+    await addMessage({ workspaceId, conversationId: conversation, content: 'Order 1e07b is late' });
+    for (const search of ['1e07b', 'order 1e07b late'])
+      expect((await inbox.list(search)).map(({ match }) => match?.snippet)).toEqual(['Order 1e07b is late']);
+  });
+
   test('has no snippet when the subject matches', async ({ inbox, connection }) => {
     const { workspaceId } = connection;
     const conversationId = await makeConversation(connection, { subject: 'Broken grinder' });

@@ -136,8 +136,8 @@ function sendingOf({ direction, sendStatus, deliveryError, isTemplate }: Message
 }
 
 /**
- * Describes a timeline entry: a sentence with author and change, the quoted text, the score and the other
- * conversation.
+ * Describes a timeline entry: a sentence with author and change, the quoted text, the score, the other
+ * conversation and the end of a snooze.
  */
 function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof threadItem>[1]) {
   const who = nameOf(row, contactName);
@@ -151,6 +151,7 @@ function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof
     quote: content && quoteOf(content),
     score: content?.kind === 'rated' ? content.data.score : null,
     other: others.get(otherNamedIn(row) ?? '') ?? null,
+    until: content?.kind === 'snoozed' ? new Date(content.data.until) : null,
   };
 }
 

@@ -83,6 +83,8 @@ export type ThreadItem =
       score: number | null;
       /** The other conversation of a merge. */
       other: OtherConversation | null;
+      /** End of a snooze. */
+      until: Date | null;
       createdAt: Date;
     };
 

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { screensFor } from '#server/screens/router.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
@@ -9,27 +10,18 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 
-/** `inboxOf` returns the inbox of a teammate, `receive` a new message of a contact. */
+/** `inboxOf` returns the inbox of a teammate, `receive` creates a new message of a contact. */
 const test = screensTest
-  .extend('inboxOf', ({ screensOf }) => async (role: 'owner' | 'agent') => {
-    const { inbox, conversations } = await screensOf(role);
-    return {
-      list: inbox.list,
-      counts: inbox.counts,
-      markRead: inbox.markRead,
-      markUnread: inbox.markUnread,
-      markAllRead: inbox.markAllRead,
-      unread: async () => (await inbox.list({ unread: 'yes' })).rows.map(({ id }) => id),
-      unreadCount: async () => (await inbox.viewCounts()).unread,
-      isUnread: async (id: string) => (await conversations.get({ id }))?.conversation.unread,
-    };
-  })
   .extend(
-    'receive',
-    ({ workspaceId }) =>
-      async (given: Parameters<typeof incoming>[1] = {}) =>
-        (await receiveMessage(...incoming(workspaceId, given))).conversationId,
-  );
+    'inboxOf',
+    ({ screensOf }) =>
+      async (role: 'owner' | 'agent') =>
+        inboxFor(await screensOf(role)),
+  )
+  .extend('receive', ({ workspaceId }) => async (given: Parameters<typeof incoming>[1] = {}) => {
+    const { conversationId } = await receiveMessage(...incoming(workspaceId, given));
+    return conversationId;
+  });
 
 describe('a conversation', () => {
   test('is unread for each teammate until that teammate reads it', async ({ inboxOf, receive }) => {
@@ -161,6 +153,17 @@ test('a page and the counts read few rows, however many conversations are unread
   expect(await rowsOf(() => list({ unread: 'yes', status: 'open' }))).toBeLessThan(1_500);
   expect(await rowsOf(unreadCount)).toBeLessThan(7_000);
   expect(await unreadCount()).toEqual({ count: 900, more: true });
+});
+
+const inboxFor = ({ inbox, conversations }: Awaited<ReturnType<typeof screensFor>>) => ({
+  list: inbox.list,
+  counts: inbox.counts,
+  markRead: inbox.markRead,
+  markUnread: inbox.markUnread,
+  markAllRead: inbox.markAllRead,
+  unread: async () => (await inbox.list({ unread: 'yes' })).rows.map(({ id }) => id),
+  unreadCount: async () => (await inbox.viewCounts()).unread,
+  isUnread: async (id: string) => (await conversations.get({ id }))?.conversation.unread,
 });
 
 /** Creates 10,000 open conversations. A teammate has read the newest hundred, another one all of them. */

@@ -9,6 +9,7 @@ import type {
 } from '#server/generated/prisma/enums.ts';
 import type { BulkChange, BulkOutcome, ValuesBefore } from '#server/inbox/conversations/bulk-change.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import type { InboxOrder } from '#server/screens/inbox/inbox-order.ts';
 import type { OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
@@ -18,6 +19,7 @@ export type {
   BulkOutcome,
   Channel,
   ConversationStatus,
+  InboxOrder,
   Priority,
   Removal,
   ShownCount,
@@ -60,9 +62,14 @@ export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
 /**
  * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed`: conversations in any
- * status whose last reply failed.
+ * status whose last reply failed. `teams`: the teammate's own ones first.
  */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed', ShownCount>;
+export type ViewCounts = Record<SidebarView, ShownCount> & { teams: TeamView[] };
+
+export type SidebarView = 'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed';
+
+/** A team in the sidebar, with its number of open conversations. */
+export type TeamView = { id: string; name: string; open: ShownCount };
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
@@ -121,7 +128,7 @@ export type ConversationView = ThreadPage & {
 
 /** Choices for changing an opened conversation. */
 export type ActionsView = {
-  /** Why this teammate cannot change anything, or null. */
+  /** Reason why this teammate cannot change anything, or null. */
   problem: string | null;
   /** Owners and admins delete and restore conversations. */
   mayDelete: boolean;
@@ -166,7 +173,7 @@ export type MergeChoice = {
   lastMessageAt: Date;
 };
 
-/** A possible target of a merge. `problem`: why it cannot be chosen. */
+/** A possible target of a merge. `problem`: reason why it cannot be chosen. */
 export type OfferedMerge = MergeChoice & { problem: string | null };
 
 /** A spam or deleted conversation. `byName`: the teammate who removed it, if known. */

@@ -195,7 +195,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('describes entries with unknown details in general', async () => {
+  test('describes entries with unknown details in general terms', async () => {
     const { id: workspaceId } = await makeWorkspace();
     const kinds = ['connection_refused', 'connection_ended', 'failed_events_redelivered'];
     await addEntries(

@@ -66,8 +66,8 @@ function selectPage(workspaceId: string, filter: LogFilter, cursor: LogCursor | 
       : []),
     ...(outcome === 'delivered' ? [Prisma.sql`d.outcome = 'delivered'`] : []),
   ];
-  // The newest of each hook, then the newest of all. The workspace's index would be scanned in vain for a
-  // workflow that rarely runs.
+  // The newest of each hook, then the newest of all. For a workflow that rarely runs, the workspace's
+  // index would be scanned almost completely.
   if (narrowed && !undelivered) {
     const ofHook = Prisma.sql`select * from deliveries d where ${and([Prisma.sql`d.hook_id = h.id`, ...within])} ${newest}`;
     return Prisma.sql`select d.* from (${hooks}) h cross join lateral (${ofHook}) d ${newest}`;

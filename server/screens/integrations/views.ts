@@ -42,7 +42,7 @@ export type SlotsView = {
 };
 
 export type IntegrationsView =
-  /** `ownConnections`: active connections that this teammate made as an owner or admin. */
+  /** `ownConnections`: active connections that this teammate created as an owner or admin. */
   | { kind: 'not_allowed'; role: string; ownConnections: number }
   /** The newest connections. `older` is the cursor of the next page, or null. */
   | {

@@ -16,7 +16,7 @@ import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
 import { signOut } from '#server/teammates/sign-in.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
-/** For any signed-in teammate, also without a workspace. */
+/** For any signed-in teammate, even without a workspace. */
 const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
   const { signedIn } = ctx;
   if (!signedIn) throw new Refusal('forbidden', 'Sign in to see this.');

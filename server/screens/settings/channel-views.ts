@@ -39,7 +39,7 @@ export type SigningView = {
   isVerified: boolean;
   /** The DNS record to add; null without a key. */
   record: { type: 'TXT'; name: string; value: string } | null;
-  /** When the record was last found; null while emails are sent unsigned. */
+  /** Time at which the record was last found; null while emails are sent unsigned. */
   checkedAt: Date | null;
 };
 
@@ -62,7 +62,7 @@ export type FlowView = {
   content: { condition: FlowCondition; actions: FlowActions } | null;
   /** Condition and actions in one sentence. */
   sentence: string;
-  /** Why part of it does nothing, or null. */
+  /** Reason why part of it has no effect, or null. */
   problem: string | null;
 };
 

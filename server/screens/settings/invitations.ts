@@ -26,7 +26,7 @@ export type * from '#server/screens/settings/views.ts';
 const tokenInput = z.object({ token: z.string() });
 const which = z.object({ invitationId: z.string() });
 
-/** Invitations for admins, and the public page of an invitation's link. */
+/** Invitations for admins, and the public page of an invitation link. */
 export const invitationsScreens = screenRouter({
   list: adminProcedure.query(
     ({ ctx: { workspace } }): Promise<InvitationRow[]> =>
@@ -80,7 +80,7 @@ export async function listInvitations(
   return rows.map((row) => ({ ...row, mayChange: rolesToInvite(role).includes(row.role) }));
 }
 
-/** Returns the page of an invitation's link, for a visitor who is signed in or not. */
+/** Returns the page of an invitation link, for a visitor who is signed in or not. */
 async function getInvitation(
   db: Db,
   { token, visitor }: { token: string; visitor: Teammate | null },

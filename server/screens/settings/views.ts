@@ -18,7 +18,7 @@ export type MailboxView = {
   address: string;
   name: string;
   isDefault: boolean;
-  /** Why email cannot be sent from it, or null. */
+  /** Reason why email cannot be sent from it, or null. */
   problem: string | null;
 };
 
@@ -37,7 +37,7 @@ export type WorkspaceSettingsView =
       slaResolutionMinutes: number | null;
       domains: DomainView[];
       mailboxes: MailboxView[];
-      /** Why no domain can be added or verified, or null. */
+      /** Reason why no domain can be added or verified, or null. */
       emailProblem: string | null;
       /** True if this teammate is an owner. */
       mayDelete: boolean;
@@ -77,7 +77,7 @@ export type TeammateRow = {
   roles: Role[];
   /** True if the reader may remove them, or may leave. */
   mayRemove: boolean;
-  /** Why their role cannot change, or null. */
+  /** Reason why their role cannot change, or null. */
   problem: string | null;
   connections: number;
 };
@@ -128,7 +128,7 @@ export type InvitationRow = {
 };
 
 /**
- * Page of an invitation's link. `next` is the visitor's next step: choose name and password (`join`), accept
+ * The page of an invitation link. `next` is the visitor's next step: choose name and password (`join`), accept
  * (`accept`), sign in (`sign_in`) or sign out (`sign_out`, for the reason in `problem`).
  */
 export type InvitationView =

@@ -62,7 +62,7 @@ export function endOf({ conversations }: Visitor): ChatView['ended'] {
   return last.status === 'solved' || last.status === 'closed' ? last.status : null;
 }
 
-/** Returns the visitor's rating of the last solving of their own conversation; null after a merge. */
+/** Returns the visitor's rating of their own conversation since it was last solved; null after a merge. */
 async function findRating({ conversations }: Visitor): Promise<ChatView['rating']> {
   const [own, ...others] = conversations;
   if (!own || others.length > 0) return null;

@@ -24,7 +24,7 @@ export type ChatView = {
    * starts a new one.
    */
   ended: 'solved' | 'closed' | null;
-  /** The rating of the last solving, or null. */
+  /** The rating since the conversation was last solved, or null. */
   rating: { score: number; comment: string | null } | null;
   /** The visitor's address is known and not requested again. */
   isIntroduced: boolean;

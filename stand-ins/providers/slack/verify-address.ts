@@ -9,7 +9,7 @@ import { writeHeaders } from '../webhooks/write-webhook.ts';
 const TIMEOUT_MS = 3_000;
 
 /**
- * Does Slack's check of a request URL: the URL must return the challenge, as plain text or in JSON.
+ * Checks a request URL as Slack does: the URL must return the challenge, as plain text or in JSON.
  * @see https://docs.slack.dev/reference/events/url_verification
  */
 export async function verifySlackAddress(

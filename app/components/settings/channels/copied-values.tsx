@@ -3,7 +3,7 @@ import { CopyButton } from '#app/components/ui/copy-button.tsx';
 
 type Values = { label: string; value: string }[];
 
-/** Named values to copy into a provider's settings. Long values are cut off, the tooltip shows them whole. */
+/** Named values to copy into a provider's settings. Long values are truncated, and their tooltip shows all of them. */
 export function CopiedValues({ values }: { values: Values }) {
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">
@@ -25,7 +25,7 @@ export function CopiedValues({ values }: { values: Values }) {
   );
 }
 
-/** Values to copy, folded away once the provider has them. */
+/** Values to copy, collapsed once the provider has them. */
 export function FoldedValues({ title, values, open }: { title: string; values: Values; open: boolean }) {
   return (
     <details className="group" open={open}>

@@ -21,7 +21,7 @@ const kinds: Record<PreferenceKind, string> = {
   mentioned: 'A teammate mentions you',
   contact_wrote: 'A contact replies in your conversation',
   noted: 'A teammate adds a note to your conversation',
-  team_conversation: 'A conversation is new in your team',
+  team_conversation: 'A conversation is assigned to your team',
 };
 
 const channels: Record<NotificationChannel, string> = {

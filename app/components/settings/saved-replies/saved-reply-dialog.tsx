@@ -35,7 +35,7 @@ export function DeleteSavedReply({ id, name, isPrivate }: { id: string; name: st
       <p>
         {isPrivate
           ? 'Replies that were sent with it stay as they are.'
-          : 'Nobody in the workspace can insert it any more. Replies that were sent with it stay as they are.'}
+          : 'Nobody in the workspace will be able to insert it. Replies that were sent with it stay as they are.'}
       </p>
     </DeleteButton>
   );

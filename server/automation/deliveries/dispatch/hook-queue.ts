@@ -27,7 +27,7 @@ const IS_FORGOTTEN = '(k.claimed_by = $1 and k.hook_id <> all ($4::uuid[]))';
 
 /**
  * Schedules these hooks for the workers, in the transaction that made their deliveries due. The hooks' rows
- * are locked, or not visible to others yet. Locks the queue's rows last and in order, as everywhere.
+ * are locked, or not visible to others yet. Locks the queue's rows last and in order, as everywhere else.
  */
 export async function wakeHooks(tx: Tx, hookIds: string[]): Promise<void> {
   await tx.$executeRaw`

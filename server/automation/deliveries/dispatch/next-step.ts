@@ -26,7 +26,7 @@ export type ServedHook = {
   idleSince: number;
   /** Start of the last read. The hook that has waited longest is read first. */
   readAt: number;
-  /** Since when the worker has had no room for the hook; null when it has. */
+  /** Start of the time without room for the hook; null while there is room. */
   starvedSince: number | null;
 };
 

@@ -37,7 +37,7 @@ export type MadeAttempt = {
  * Records attempts in one statement: deliveries, attempts, and the counters of each hook, as if written in
  * order. Fenced: updates a delivery only if it awaits exactly this attempt. Skips hooks whose errors may
  * reach a milestone (`$2`) and returns their attempts as `exact`. Locks hooks before their deliveries, in one
- * order, as everywhere.
+ * order, as everywhere else.
  */
 const STATEMENT = {
   name: 'record-attempts',

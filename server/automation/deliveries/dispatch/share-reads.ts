@@ -94,7 +94,7 @@ export type SharedReads = ReturnType<typeof shareReads>;
 
 /**
  * Shares the free room evenly between the hooks that may start attempts, within their own limits and paces.
- * Of hooks that share their connection's pace, one starts at a time. A changed hook is read even without
+ * Hooks that share their connection's pace start one at a time. A changed hook is read even without
  * room.
  * @param claims in the order in which they get room
  * @param retryIn called with the time until a paced hook may start, in ms

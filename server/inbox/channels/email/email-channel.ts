@@ -154,7 +154,7 @@ function outcomeOf(error: unknown): SendOutcome {
 /** Describes a partial refusal. The mail is not retried: the other recipients would get it twice. */
 function refusedSentence(refused: string[]): string {
   const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
-  return `The mail server did not accept ${refused[0]}${others}. The other recipients were sent the message.`;
+  return `The mail server did not accept ${refused[0]}${others}. The message was sent to the other recipients.`;
 }
 
 /** Authors of automatic replies (RFC 3834). A reply through the API counts as the connecting teammate's mail. */

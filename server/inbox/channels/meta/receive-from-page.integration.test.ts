@@ -22,7 +22,10 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
     expect(provider.calls.at(-1)?.path).toContain('/subscribed_apps?subscribed_fields=messages');
   });
 
-  test('an account cannot be connected with the secret of another app', async ({ provider, page }) => {
+  test('an account cannot be connected with the secret of another app, which the first request tells', async ({
+    provider,
+    page,
+  }) => {
     provider.respond((call) =>
       call.path.includes('appsecret_proof=')
         ? {
@@ -32,6 +35,7 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
         : { json: sendApi(call) ?? {} },
     );
     await expect(page.connect()).rejects.toMatchObject({ errors: { appSecret: [expect.any(String)] } });
+    expect(provider.calls).toHaveLength(1);
   });
 
   test('a person who writes becomes a contact with a name, and three events are recorded', async ({
@@ -161,7 +165,7 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
     expect(await messagesIn(account)).toMatchObject([{ content: '[The contact deleted this message.]' }]);
   });
 
-  test('a message is received once, also when Meta sends it three times, in another order, or ten times in parallel', async ({
+  test('a message is received once, even when Meta sends it three times, in another order, or ten times in parallel', async ({
     service,
     page,
   }) => {

@@ -10,7 +10,7 @@ export type PartOutcome = { sent: string } | { reason: string; reconnect?: boole
 export type SendPart = (signal: AbortSignal) => Promise<PartOutcome>;
 
 /**
- * Sends the parts of a message in order, and stops at the first failure. The reply then fails and says how many parts
+ * Sends the parts of a message in order, and stops at the first failure. The reply then fails and reports how many parts
  * arrived (`docs/rulings.md` 3.28). The id of the last part becomes the id of the message.
  */
 export async function sendParts(parts: SendPart[]): Promise<SendOutcome> {

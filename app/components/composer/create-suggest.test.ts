@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createSuggest, type OfferedReplies } from '#app/components/composer/create-suggest.ts';
+
+const NO_REPLIES: OfferedReplies = { replies: [], areOffered: true, isLoading: false, isStale: false };
+const opened: string[] = [];
+const suggest = createSuggest(
+  { mentionable: [], commands: { commands: [], any: null } },
+  { onCommand: (name) => opened.push(name), onSaved: () => {} },
+);
+const slash = (query: string, start = 0) =>
+  ({ trigger: '/', query, start, end: start + query.length + 1 }) as const;
+
+test.each([
+  ['', NO_REPLIES, 'No saved replies or commands yet'],
+  ['refund', NO_REPLIES, 'No matching saved reply or command'],
+  ['', { ...NO_REPLIES, areOffered: false }, 'No commands yet'],
+])('without a suggestion for “/%s”, one opens the explanation', (query, offered, title) => {
+  const { all } = suggest(slash(query), offered);
+  expect(all).toMatchObject([{ title, hint: 'How to create one' }]);
+  const choice = all[0]?.choice;
+  if (choice && 'run' in choice) choice.run();
+  expect(opened.pop()).toBe('');
+});
+
+test('nothing is suggested while saved replies load, or within a text', () => {
+  expect(suggest(slash(''), { ...NO_REPLIES, isLoading: true }).all).toEqual([]);
+  expect(suggest(slash('', 6), NO_REPLIES).all).toEqual([]);
+});

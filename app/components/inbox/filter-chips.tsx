@@ -1,0 +1,68 @@
+import { X } from 'lucide-react';
+import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
+import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import type { FilterChoices } from '#server/screens/inbox/views.ts';
+
+type Props = { view: InboxView; choices: Promise<FilterChoices> };
+
+/** Active filters, each removable. */
+export default function FilterChips({ view, choices }: Props) {
+  const chips = chipsOf(view, useFilterChoices(choices));
+  const { status, selected, sort, search } = view;
+  return (
+    <ul aria-label="Filters" className="flex flex-wrap items-center gap-1">
+      {chips.map(({ key, words }) => (
+        <li key={key} className="min-w-0">
+          <InboxLink
+            href={inboxPath({ ...view, [key]: undefined })}
+            title={`Remove this filter: ${words}`}
+            className="inline-flex h-6 max-w-full items-center gap-1 rounded-md bg-accent-soft pr-1 pl-2 font-medium text-accent-ink text-xs hover:underline max-md:h-11 max-md:pr-2"
+          >
+            <span className="sr-only">Remove filter: </span>
+            <bdi className="truncate">{words}</bdi>
+            <X aria-hidden size={14} className="shrink-0" />
+          </InboxLink>
+        </li>
+      ))}
+      {chips.length > 1 ? (
+        <li>
+          <InboxLink
+            href={inboxPath({ status, selected, sort, search })}
+            className="inline-flex h-6 items-center rounded-md px-2 text-ink-soft text-xs hover:bg-hover hover:text-ink max-md:h-11"
+          >
+            Clear
+          </InboxLink>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+type Chip = { key: keyof InboxFilters; words: string };
+
+function chipsOf(
+  { assignee, team, channel, reply, unread, snoozed, tag }: InboxView,
+  { teams, teammates }: FilterChoices,
+): Chip[] {
+  const chips: Chip[] = [];
+  if (assignee) chips.push({ key: 'assignee', words: assigneeWords(assignee, teammates) });
+  if (team) chips.push({ key: 'team', words: `Team ${nameOf(team, teams) ?? '(deleted)'}` });
+  if (channel) chips.push({ key: 'channel', words: channels[channel].name });
+  if (reply) chips.push({ key: 'reply', words: 'Failed replies' });
+  if (unread) chips.push({ key: 'unread', words: 'Unread' });
+  if (snoozed) chips.push({ key: 'snoozed', words: 'Snoozed' });
+  if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });
+  return chips;
+}
+
+function assigneeWords(assignee: string, teammates: FilterChoices['teammates']): string {
+  if (assignee === 'me') return 'Assigned to me';
+  if (assignee === 'unassigned') return 'Unassigned';
+  return nameOf(assignee, teammates) ?? 'Former teammate';
+}
+
+function nameOf(id: string, all: { id: string; name: string }[]): string | undefined {
+  return all.find((one) => one.id === id)?.name;
+}

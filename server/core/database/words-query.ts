@@ -1,0 +1,9 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
+
+/**
+ * Returns a `tsquery` of the words from `searchWords`. PostgreSQL splits a word such as `1e07b` into "1e07" and "b", joined by
+ * `<->`, which needs the positions that stored words do not have: such parts are joined by `&`.
+ */
+export function wordsQuery(words: string): Prisma.Sql {
+  return Prisma.sql`replace(to_tsquery('simple', ${words})::text, '<->', '&')::tsquery`;
+}

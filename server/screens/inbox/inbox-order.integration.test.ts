@@ -1,0 +1,229 @@
+import { describe, expect } from 'vitest';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { type InboxFilter, type InboxReader, makeInboxReader } from '#test/fixtures/inbox-reader.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
+
+const test = serviceTest
+  .extend('mixed', { scope: 'file' }, ({ service }) => fillMixed(service.url))
+  .extend('large', { scope: 'file' }, ({ service }) => fillLarge(service.url));
+
+describe('the order', () => {
+  test.for<[NonNullable<InboxFilter>, (a: Row, b: Row) => number]>([
+    [{}, newest],
+    [{ order: 'oldest' }, (a, b) => +a.lastMessageAt - +b.lastMessageAt || compareIds(a, b)],
+    [{ order: 'waiting' }, first(waitingOf, (a, b) => +waitingOf(a) - +waitingOf(b))],
+    [{ order: 'due' }, first(dueOf, (a, b) => +dueOf(a) - +dueOf(b))],
+  ])('of %j is the same in every filter, page by page', async ([{ order }, compare], { mixed }) => {
+    const all = await rowsOf(mixed);
+    for (const [filter, isListed] of filters(mixed)) {
+      const expected = all.filter(isListed).sort(compare);
+      expect(expected.length).toBeGreaterThan(0);
+      expect({ filter, ids: await pages(mixed, { ...filter, ...(order ? { order } : {}) }) }).toEqual({
+        filter,
+        ids: expected.map(({ id }) => id),
+      });
+    }
+  });
+
+  test('of an invalid position starts at the first row', async ({ mixed: { list } }) => {
+    const first = (await list({ order: 'waiting', rows: 3 })).rows;
+    for (const cursor of ['x', '1', '7:', ':', '0:5-x']) {
+      expect((await list({ order: 'waiting', rows: 3, cursor })).rows).toEqual(first);
+    }
+  });
+});
+
+describe('in a large inbox', () => {
+  test.for(['newest', 'oldest', 'waiting', 'due'] as const)(
+    'pages by %s read few more rows than they show',
+    async (order, { large }) => {
+      const { teamId, screens } = large;
+      const { inbox } = await screens();
+      for (const filter of [
+        { status: 'open' as const },
+        {},
+        { teamId },
+        { assignee: 'me' as const, status: 'open' as const },
+        { assignee: 'unassigned' as const },
+      ]) {
+        const { nextCursor } = await inbox.list({ ...filter, order });
+        expect(nextCursor).not.toBeNull();
+        for (const cursor of [undefined, nextCursor ?? '']) {
+          const read = await readRows(() => inbox.list({ ...filter, order, cursor }));
+          expect({ filter, cursor, isFew: read < 700, read }).toMatchObject({ isFew: true });
+        }
+      }
+    },
+  );
+
+  test('conversations without an SLA clock or a waiting contact are found in bounded steps', async ({
+    large: { screens },
+  }) => {
+    const { inbox } = await screens();
+    for (const order of ['waiting', 'due'] as const) {
+      // The newest 20,000 belong to the section before.
+      const step = await inbox.list({ status: 'open', order, cursor: '1:' });
+      expect(step.rows).toEqual([]);
+      const read = await readRows(() => inbox.list({ status: 'open', order, cursor: '1:' }));
+      expect(read).toBeLessThan(45_000);
+      const rest = await inbox.list({ status: 'open', order, cursor: step.nextCursor ?? '' });
+      expect(rest.rows).toHaveLength(50);
+    }
+  });
+});
+
+test('the due time is that of the next running SLA clock', async ({ mixed: { workspaceId } }) => {
+  const { id } = await db().conversation.create({ data: { workspaceId, channel: 'email' } });
+  const nextDue = async () =>
+    (await db().conversation.findUniqueOrThrow({ where: { id } })).nextDueAt?.getTime() ?? null;
+  const [sooner, later] = [START + 60_000, START + 120_000];
+  const clock = { workspaceId, conversationId: id };
+  await db().slaClock.createMany({
+    data: [
+      { ...clock, kind: 'resolution', dueAt: new Date(later) },
+      { ...clock, kind: 'first_response', dueAt: new Date(sooner) },
+    ],
+  });
+  expect(await nextDue()).toBe(sooner);
+  const change = (
+    kind: 'resolution' | 'first_response',
+    data: { pausedAt?: Date | null; stoppedAt?: Date },
+  ) => db().slaClock.updateMany({ where: { conversationId: id, kind }, data });
+  await change('first_response', { stoppedAt: new Date() });
+  expect(await nextDue()).toBe(later);
+  await change('resolution', { pausedAt: new Date() });
+  expect(await nextDue()).toBeNull();
+  await change('resolution', { pausedAt: null });
+  expect(await nextDue()).toBe(later);
+  await db().conversation.delete({ where: { id } });
+});
+
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+
+const rowsOf = ({ workspaceId }: InboxReader) =>
+  db().conversation.findMany({ where: { workspaceId, isTest: false }, include: { tags: true } });
+
+const compareIds = (a: Row, b: Row) => (a.id < b.id ? -1 : 1);
+
+function newest(a: Row, b: Row): number {
+  return +b.lastMessageAt - +a.lastMessageAt || compareIds(b, a);
+}
+
+/** The contact waits in open and pending conversations only. */
+function waitingOf({ status, waitingSince }: Row): Date | number {
+  return status === 'open' || status === 'pending' ? (waitingSince ?? 0) : 0;
+}
+
+function dueOf({ nextDueAt }: Row): Date | number {
+  return nextDueAt ?? 0;
+}
+
+/** Returns an order in which rows with a time come first, and the others follow, newest first. */
+function first(timeOf: (row: Row) => Date | number, compare: (a: Row, b: Row) => number) {
+  return (a: Row, b: Row) => {
+    const [inA, inB] = [timeOf(a) !== 0, timeOf(b) !== 0];
+    if (inA !== inB) return inA ? -1 : 1;
+    return inA ? compare(a, b) || compareIds(a, b) : newest(a, b);
+  };
+}
+
+function filters({
+  reader,
+  teamId,
+}: InboxReader): [Omit<NonNullable<InboxFilter>, 'order'>, (row: Row) => boolean][] {
+  return [
+    [{}, () => true],
+    [{ status: 'open' }, ({ status }) => status === 'open'],
+    [{ status: 'solved' }, ({ status }) => status === 'solved'],
+    [{ teamId }, (row) => row.teamId === teamId],
+    [
+      { assignee: 'me', status: 'pending' },
+      (row) => row.assigneeId === reader.id && row.status === 'pending',
+    ],
+    [{ assignee: 'unassigned' }, ({ assigneeId }) => assigneeId === null],
+    [{ assignee: 'me', teamId }, (row) => row.assigneeId === reader.id && row.teamId === teamId],
+    [{ channel: 'slack' }, ({ channel }) => channel === 'slack'],
+    [{ unread: 'yes' }, ({ lastInboundAt }) => lastInboundAt !== null],
+    [{ tag: 'vip' }, ({ tags }) => tags.length > 0],
+    [{ search: 'parcel', status: 'open' }, (row) => row.subject === 'Parcel' && row.status === 'open'],
+  ];
+}
+
+/** Reads a list page by page and returns all ids. */
+async function pages({ list }: InboxReader, filter: NonNullable<InboxFilter>): Promise<string[]> {
+  const seen: string[] = [];
+  let cursor: string | null | undefined;
+  for (let page = 1; page < 40; page += 1) {
+    const { rows, nextCursor } = await list({ ...filter, rows: 7, ...(cursor ? { cursor } : {}) });
+    seen.push(...rows.map(({ id }) => id));
+    cursor = nextCursor;
+    if (!cursor) return seen;
+  }
+  throw new Error('The list has no end.');
+}
+
+/** Creates a workspace with a hundred conversations. Several share each time, so that the id decides their order. */
+async function fillMixed(url: string): Promise<InboxReader> {
+  const inbox = await makeInboxReader(url);
+  const { workspaceId, reader, teamId } = inbox;
+  await pool().query('update members set read_before = $2 where workspace_id = $1', [
+    workspaceId,
+    new Date(Date.now() - 86_400_000),
+  ]);
+  await pool().query(
+    `with made as (
+       insert into conversations (id, workspace_id, channel, subject, status, assignee_id, assigned_at, team_id,
+         resolved_at, last_message_at, last_inbound_at, waiting_since, updated_at)
+       select gen_random_uuid(), $1, (array['email', 'slack'])[1 + n % 2]::channel, case when n % 3 = 0 then 'Parcel' else 'Order' end,
+         status, case when n % 4 = 0 then $2::uuid end, case when n % 4 = 0 then now() end, case when n % 5 < 2 then $3::uuid end,
+         case when status = 'solved' then now() end, now() - (n / 6) * interval '1 minute',
+         case when n % 2 = 0 then now() end, case when n % 7 < 3 then now() - (n * 37 % 50) / 4 * interval '1 minute' end, now()
+       from generate_series(0, 99) n
+       cross join lateral (select (array['open', 'open', 'pending', 'solved'])[1 + n % 11 % 4]::conversation_status as status) s
+       returning id, workspace_id, status, subject
+     ), tagged as (
+       insert into conversation_tags (conversation_id, workspace_id, key, name)
+       select id, workspace_id, 'vip', 'VIP' from made where subject = 'Parcel'
+     )
+     insert into sla_clocks (id, workspace_id, conversation_id, kind, due_at)
+     select gen_random_uuid(), workspace_id, id, 'resolution', now() + (row_number() over (order by id) / 3) * interval '1 minute'
+     from made where status = 'open' and subject = 'Order'`,
+    [workspaceId, reader.id, teamId],
+  );
+  return inbox;
+}
+
+const LARGE = 25_000;
+/** The oldest conversations: no contact waits in them, and no SLA clock runs. */
+const PLAIN = 100;
+
+/** Creates a large workspace in which the team, the reader and nobody have a few hundred conversations each. */
+async function fillLarge(url: string): Promise<InboxReader> {
+  const inbox = await makeInboxReader(url);
+  const { workspaceId, reader, other, teamId } = inbox;
+  await inBulk(
+    (bulk) => bulk.$executeRaw`
+      insert into conversations (id, workspace_id, channel, subject, assignee_id, assigned_at, team_id, last_message_at,
+        waiting_since, next_due_at, updated_at)
+      select gen_random_uuid(), ${workspaceId}::uuid, 'email', 'Order', whose, case when whose is not null then now() end,
+        case when n % 100 = 2 then ${teamId}::uuid end, now() - n * interval '1 minute',
+        case when n < ${LARGE - PLAIN}::int then now() - n * interval '2 minutes' end,
+        case when n < ${LARGE - PLAIN}::int then now() + n * interval '1 minute' end, now()
+      from generate_series(1, ${LARGE}::int) n
+      cross join lateral (select case n % 100 when 0 then ${reader.id}::uuid when 1 then null else ${other.id}::uuid end as whose) a`,
+  );
+  await pool().query('vacuum analyze conversations');
+  return inbox;
+}
+
+/** Returns the number of rows that a call reads. */
+async function readRows(call: () => Promise<unknown>): Promise<number> {
+  const readings = await Promise.all((await statementsOf(call)).map(readPlan));
+  return readings.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+const START = Date.parse('2026-11-21T12:00:00.000Z');
