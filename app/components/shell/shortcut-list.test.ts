@@ -37,6 +37,8 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64)', 'Ctrl+K'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', '⌘K'],
 ])('keys are named as on the keyboard of the device: %s', (userAgent, commandMenu) => {
-  const names = ['j', '/', 'Escape', 'Enter', 'ArrowDown', 'x', 'X', 'Mod+k'].map((key) => keyName(key, userAgent));
+  const names = ['j', '/', 'Escape', 'Enter', 'ArrowDown', 'x', 'X', 'Mod+k'].map((key) =>
+    keyName(key, userAgent),
+  );
   expect(names).toEqual(['J', '/', 'Esc', 'Enter', '↓', 'X', 'Shift+X', commandMenu]);
 });
