@@ -32,7 +32,7 @@ test('selected conversations are tagged and solved by keyboard, and Undo reopens
   await expectAccessibleEverywhere(page);
 
   await page.keyboard.press('t');
-  await bar.getByRole('combobox', { name: 'Tags to add' }).fill(tag);
+  await bar.getByRole('combobox', { name: 'New tag' }).fill(tag);
   await page.keyboard.press('Enter');
   await expect(bar).toHaveCount(0);
   for (const index of [0, 1, 2]) await expect(rows.nth(index)).toContainText(tag);
@@ -53,6 +53,20 @@ test('selected conversations are tagged and solved by keyboard, and Undo reopens
   const toast = await clickOnceShown(page, 'Undo', () => page.keyboard.press('e'));
   expect(toast).toContain('2 conversations solved');
   await expect(rows).toHaveCount(3);
+
+  await boxes.nth(0).click();
+  await boxes.nth(1).click();
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog', { name: 'Merge 2 conversations' });
+  const kept = dialog.getByRole('radio').first();
+  await kept.check();
+  await expect(dialog).toContainText('The other conversation will be merged into');
+  await expectAccessibleEverywhere(page);
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await expect(page.getByText(/^1 conversation merged into/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
+    'merged another conversation into this one',
+  );
 });
 
 function inbox(page: Page) {

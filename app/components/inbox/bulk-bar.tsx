@@ -4,15 +4,19 @@ import { Ban, Check, CircleDot, RotateCcw, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignSelected, AssignSelectedToMe } from '#app/components/inbox/bulk-assign.tsx';
+import { MergeSelected } from '#app/components/inbox/bulk-merge.tsx';
 import { SnoozeSelected, TagSelected } from '#app/components/inbox/bulk-popovers.tsx';
 import {
   type BulkRun,
   type ChangeSelected,
   changeSelected,
+  stopRun,
   useBulkRun,
 } from '#app/components/inbox/run-bulk.ts';
 import { retainListed, SELECTED_MAX, select } from '#app/components/inbox/select.ts';
-import { useSelection } from '#app/components/inbox/selection.ts';
+import { SelectWholeView } from '#app/components/inbox/select-whole-view.tsx';
+import type { SelectableList } from '#app/components/inbox/selectable-rows.tsx';
+import { type Selection, useSelection } from '#app/components/inbox/selection.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -30,22 +34,25 @@ const STATUSES = { open: 'reopened', pending: 'set to pending', solved: 'solved'
  * Bar below the list while conversations are selected or being changed. Its `data-shortcut` buttons come before those of
  * the open conversation, so that the keys act on the selection.
  */
-export function BulkBar({ rows }: { rows: InboxRow[] }) {
-  const { ids, isOn } = useSelection();
+export function BulkBar({ rows, of, hasMore }: SelectableList) {
+  const selection = useSelection();
   const run = useBulkRun();
   useEffect(() => retainListed(rows.map(({ id }) => id)), [rows]);
   // Another list starts without a selection.
   useEffect(() => () => select([]), []);
-  if (!isOn && !run) return null;
-  return <Bar rows={rows} selected={rows.filter(({ id }) => ids.has(id))} run={run} />;
+  if (!selection.isOn && !run) return null;
+  return <Bar rows={rows} of={of} hasMore={hasMore} selection={selection} run={run} />;
 }
 
-type Props = { rows: InboxRow[]; selected: InboxRow[]; run: BulkRun | null };
+type Props = SelectableList & { selection: Selection; run: BulkRun | null };
 
-function Bar({ rows, selected, run }: Props) {
+function Bar({ rows, of, hasMore, selection, run }: Props) {
+  const { ids, isWholeView } = selection;
+  const selected = rows.filter(({ id }) => ids.has(id));
+  const isAll = rows.length > 0 && selected.length === Math.min(rows.length, SELECTED_MAX);
   const bar = useRef<HTMLElement>(null);
   useReturnFocus(bar);
-  const isBusy = run !== null || selected.length === 0;
+  const isBusy = run !== null || ids.size === 0;
   const change: ChangeSelected = (to, words) => {
     if (!isBusy) void changeSelected(to, words);
   };
@@ -68,22 +75,23 @@ function Bar({ rows, selected, run }: Props) {
         />
       ) : null}
       <div className="flex items-center gap-2 pl-1 text-list">
-        <SelectAll rows={rows} selected={selected} />
+        <SelectAll rows={rows} count={ids.size} isAll={isAll} />
         <p className="tabular min-w-0 grow truncate font-medium">
           {run
             ? `Changing ${run.done} of ${pluralize(run.total, 'conversation')}`
-            : `${selected.length} selected${selected.length === SELECTED_MAX ? ' (maximum)' : ''}`}
+            : `${ids.size.toLocaleString('en-GB')} selected${ids.size === SELECTED_MAX ? ' (maximum)' : ''}`}
         </p>
+        {isAll && hasMore && !isWholeView && !run ? <SelectWholeView of={of} /> : null}
         <IconButton
           icon={X}
-          label="Clear selection"
+          label={run ? 'Stop' : 'Clear selection'}
           data-shortcut="clear-selection back"
-          onClick={() => select([])}
+          onClick={() => (run ? stopRun() : select([]))}
         />
       </div>
       <fieldset
         aria-label="Actions"
-        disabled={selected.length === 0 && !run}
+        disabled={ids.size === 0 && !run}
         className={cx('flex min-w-0 justify-between', isBusy && 'opacity-60')}
       >
         <IconButton
@@ -113,6 +121,7 @@ function Bar({ rows, selected, run }: Props) {
         <AssignSelected onChange={change} />
         <TagSelected onChange={change} />
         <SnoozeSelected onChange={change} />
+        <MergeSelected selected={isWholeView ? [] : selected} />
         <IconButton
           icon={Ban}
           label="Mark selected as spam"
@@ -125,11 +134,10 @@ function Bar({ rows, selected, run }: Props) {
 }
 
 /** Selects all conversations that the list has loaded, or none. */
-function SelectAll({ rows, selected }: Pick<Props, 'rows' | 'selected'>) {
+function SelectAll({ rows, count, isAll }: { rows: InboxRow[]; count: number; isAll: boolean }) {
   const box = useRef<HTMLInputElement>(null);
-  const isAll = rows.length > 0 && selected.length === Math.min(rows.length, SELECTED_MAX);
   useEffect(() => {
-    if (box.current) box.current.indeterminate = selected.length > 0 && !isAll;
+    if (box.current) box.current.indeterminate = count > 0 && !isAll;
   });
   return (
     <input

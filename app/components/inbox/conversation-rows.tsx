@@ -139,7 +139,7 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, canSel
           </li>
         ) : null}
       </ul>
-      {canSelect ? <SelectionBar rows={rows} /> : null}
+      {canSelect ? <SelectionBar rows={rows} of={of} hasMore={hasMore} /> : null}
     </>
   );
 }

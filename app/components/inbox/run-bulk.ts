@@ -9,7 +9,7 @@ import { notReached, type Outcome, withoutApiNames } from '#app/lib/outcome.ts';
 import type { BulkChange, BulkOutcome, ValuesBefore } from '#server/screens/inbox/views.ts';
 
 /** Conversations per request. Small, for progress. */
-const CHUNK = 10;
+const CHUNK = 20;
 
 export type ChangeSelected = (change: BulkChange, words: string) => void;
 
@@ -17,9 +17,15 @@ export type ChangeSelected = (change: BulkChange, words: string) => void;
 export type BulkRun = { done: number; total: number };
 
 let current: BulkRun | null = null;
+let isStopped = false;
 /** Resolves when the last change is finished. Changes of one page run one after the other. */
 let last: Promise<unknown> = Promise.resolve();
 const listeners = new Set<() => void>();
+
+/** Ends the change in progress after its current request. */
+export function stopRun(): void {
+  isStopped = true;
+}
 
 /** Returns the change in progress, or null. */
 export function useBulkRun(): BulkRun | null {
@@ -79,13 +85,18 @@ function reasonOf(skipped: BulkOutcome['skipped']): string | undefined {
   return first !== undefined && others.length === 0 ? withoutApiNames(first) : undefined;
 }
 
-/** Sends items in chunks until a request fails. `problem`: why it failed, or null. */
+/** Sends items in chunks until a request fails or the teammate stops. `problem`: why it ended early, or null. */
 async function inChunks<Item>(
   items: Item[],
   send: (chunk: Item[]) => Promise<Outcome<BulkOutcome>>,
 ): Promise<BulkOutcome & { problem: string | null }> {
   const all: BulkOutcome & { problem: string | null } = { changed: [], skipped: [], problem: null };
+  isStopped = false;
   for (let at = 0; at < items.length; at += CHUNK) {
+    if (isStopped) {
+      all.problem = 'You stopped it.';
+      break;
+    }
     show({ done: at, total: items.length });
     const outcome = await send(items.slice(at, at + CHUNK)).catch(notReached);
     if (!outcome.done) {

@@ -4,6 +4,7 @@ import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import { type Selection, useSelection } from '#app/components/inbox/selection.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
+import type { InboxView } from '#app/lib/inbox-path.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 // Loaded when the page is idle.
@@ -52,8 +53,11 @@ export function SelectRow({ row: { contactName }, checked, isOpen }: SelectRowPr
   );
 }
 
+/** `of`: the view of the rows. */
+export type SelectableList = { rows: InboxRow[]; of: InboxView; hasMore: boolean };
+
 /** Announces the number of selected conversations and shows their bar. */
-export function SelectionBar({ rows }: { rows: InboxRow[] }) {
+export function SelectionBar(list: SelectableList) {
   const { ids, isOn } = useSelection();
   const [wasOn, setWasOn] = useState(isOn);
   if (isOn && !wasOn) setWasOn(true);
@@ -63,7 +67,7 @@ export function SelectionBar({ rows }: { rows: InboxRow[] }) {
       <p role="status" className="sr-only">
         {ids.size > 0 ? `${ids.size} selected` : ''}
       </p>
-      <Suspense fallback={null}>{wasOn ? <BulkBar rows={rows} /> : null}</Suspense>
+      <Suspense fallback={null}>{wasOn ? <BulkBar {...list} /> : null}</Suspense>
     </>
   );
 }

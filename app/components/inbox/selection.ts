@@ -1,9 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-/** `isOn`: checkboxes are shown, even without a selected conversation. */
-export type Selection = { ids: ReadonlySet<string>; isOn: boolean };
+export type Selection = {
+  ids: ReadonlySet<string>;
+  /** Checkboxes are shown, even without a selected conversation. */
+  isOn: boolean;
+  /** Conversations that the list has not loaded are selected too. */
+  isWholeView: boolean;
+};
 
-export const NO_SELECTION: Selection = { ids: new Set(), isOn: false };
+export const NO_SELECTION: Selection = { ids: new Set(), isOn: false, isWholeView: false };
 let selection = NO_SELECTION;
 const listeners = new Set<() => void>();
 
