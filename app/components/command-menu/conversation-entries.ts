@@ -19,9 +19,6 @@ export function mayChange({ conversation, actions }: OpenedView): boolean {
 export function changeEntries(opened: OpenedView, found: FoundByName | undefined, text: string): MenuEntry[] {
   const { id, assignee, team, priority, tags } = opened.conversation;
   const present = new Set(tags.map(tagKey));
-  const name = text.toLowerCase().startsWith(PREFIXES.tag.toLowerCase()) ? typedName(text) : '';
-  const known = found?.tags ?? [];
-  const isNew = name !== '' && !known.some((tag) => tagKey(tag) === tagKey(name));
   const teammates = found?.teammates.filter((each) => each.isAssignable && each.id !== assignee?.id) ?? [];
   return [
     opensNames('assign', 'Assign to…'),
@@ -47,7 +44,7 @@ export function changeEntries(opened: OpenedView, found: FoundByName | undefined
       ? [change('no-team', `Remove from team ${team.name}`, () => changeTeam(id, { from: team, to: null }))]
       : []),
     { ...opensNames('tag', 'Add tag…'), keys: ['t'] },
-    ...[...known, ...(isNew ? [name] : [])]
+    ...offeredTags(found, text)
       .filter((tag) => !present.has(tagKey(tag)))
       .map((tag) =>
         named(
@@ -64,6 +61,14 @@ export function changeEntries(opened: OpenedView, found: FoundByName | undefined
       ),
     ),
   ];
+}
+
+/** Returns the tags that match the typed name, and the typed name if it is a new tag. */
+export function offeredTags(found: FoundByName | undefined, text: string): string[] {
+  const name = text.toLowerCase().startsWith(PREFIXES.tag.toLowerCase()) ? typedName(text) : '';
+  const known = found?.tags ?? [];
+  const isNew = name !== '' && !known.some((tag) => tagKey(tag) === tagKey(name));
+  return isNew ? [...known, name] : known;
 }
 
 /** Returns the entries that list the conversations of a teammate, a team or a tag. */
@@ -106,7 +111,7 @@ export function savedReplyEntries(offered: OfferedSavedReply[]): MenuEntry[] {
   ];
 }
 
-function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
+export function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
   return {
     id: `name:${prefix}`,
     group: 'Open conversation',
@@ -116,7 +121,7 @@ function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
 }
 
 /** Adds a name to an entry, after the prefix that is its label. */
-function named(name: string, entry: MenuEntry): MenuEntry {
+export function named(name: string, entry: MenuEntry): MenuEntry {
   return { ...entry, label: entry.label + name, name };
 }
 
