@@ -67,7 +67,7 @@ export default {
     })),
     {
       name: 'no-transport-below-api',
-      comment: 'Subjects know neither HTTP nor tRPC, Next or React.',
+      comment: 'Code below the API knows neither HTTP nor tRPC, Next or React.',
       severity: 'error',
       from: { path: BELOW_API },
       to: {

@@ -57,7 +57,7 @@ test('hanging hooks leave room for other hooks long before their requests time o
 });
 
 describe('hooks that timed out recently', () => {
-  test('share a part of the worker, and leave the rest free', async ({ connection, receiver }) => {
+  test('share some of the slots, and leave the others free', async ({ connection, receiver }) => {
     const slow: Hook[] = [];
     for (let n = 0; n < 6; n += 1) {
       const hook = await makeHook(connection, { event: HANGING });

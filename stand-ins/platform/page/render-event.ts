@@ -12,7 +12,7 @@ const SHOWN_HEADERS = [
 ] as const;
 
 /** Words for requests without a response. */
-const RESPONSE_WORDS: Record<string, string> = { hang: 'never', 'break off': 'broken off' };
+const RESPONSE_WORDS: Record<string, string> = { hang: 'no response', 'break off': 'connection closed' };
 
 /** Renders an event as a list item: one line that expands to its headers and JSON. */
 export function renderEvent(event: ReceivedEvent): Html {
