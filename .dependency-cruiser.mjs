@@ -67,7 +67,7 @@ export default {
     })),
     {
       name: 'no-transport-below-api',
-      comment: 'Subjects know neither HTTP nor tRPC, Next or React.',
+      comment: 'Code below the API knows neither HTTP nor tRPC, Next or React.',
       severity: 'error',
       from: { path: BELOW_API },
       to: {
@@ -93,7 +93,7 @@ export default {
     },
     {
       name: 'stand-ins-import-nothing-of-ours',
-      comment: 'A stand-in is a program of somebody else: it shares no code with the service.',
+      comment: 'A stand-in imitates an external program: it shares no code with the service.',
       severity: 'error',
       from: { path: '^stand-ins/' },
       to: { path: [...OURS, '^packages/'] },
@@ -106,7 +106,8 @@ export default {
     },
     {
       name: 'no-cycle',
-      comment: 'Files that import each other at run time are one file, or lack one below them.',
+      comment:
+        'Files that import each other at run time belong in one file, or need a shared file below them.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },

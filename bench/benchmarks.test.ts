@@ -7,7 +7,7 @@ test('all benchmarks together are expected to take at most two and a quarter hou
   expect(expectedMinutes(chosenBenchmarks(undefined))).toBeLessThanOrEqual(135);
 });
 
-test('a run of all measures nothing twice', () => {
+test('a full run measures nothing twice', () => {
   const names = chosenBenchmarks(undefined);
   for (const [name, { partOf }] of Object.entries(BENCHMARKS)) {
     expect(names.includes(name)).toBe(partOf === undefined);

@@ -6,7 +6,7 @@ import { test } from './test.ts';
 
 // A teammate sees which replies did not reach the contact.
 
-test('a reply that failed is in its row and in the view Failed until a newer one is sent', async ({
+test('a failed reply is shown in its row and in the view Failed until a newer one is sent', async ({
   page,
 }) => {
   const switches = async () => `/accounts/${await accountOf(page, 'whatsapp')}/switches`;

@@ -3,9 +3,7 @@ import { expectAccessibleEverywhere } from './accessible.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 
-test('the list is sorted by the chosen order, which the address and the other tabs keep', async ({
-  page,
-}) => {
+test('the list is sorted by the chosen order, which the URL and the other tabs retain', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/inbox');
   await page.waitForFunction(() => Object.hasOwn(window.history, 'pushState'));
   const sort = page.getByRole('combobox', { name: 'Sort by' });

@@ -4,7 +4,7 @@ import { startConversation } from './start-conversation.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// A teammate saves a reply, and inserts it filled in and with its file.
+// A teammate saves a reply, and inserts it with its variables filled in and its file attached.
 
 test('a saved reply is created with a file, previewed, inserted at the cursor and deleted', async ({
   page,

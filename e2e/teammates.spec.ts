@@ -4,7 +4,7 @@ import { linkIn, mailTo } from './mails.ts';
 import { connect, DEMO_PASSWORD, fillInSignIn, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// Teammates: invited by email, joined, given another role, removed, and with a forgotten password.
+// Teammates are invited by email, join, change roles, reset a forgotten password and are removed.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 

@@ -56,8 +56,8 @@ export const GLOBAL_KEYS: Record<string, string> = {
 };
 
 /**
- * Unique keys that get the workspace in front without changing their meaning, because their random ids belong to one
- * workspace. Primary keys named `id` are not listed.
+ * Unique keys that get the workspace as their first column without changing their meaning, because their random ids
+ * belong to one workspace. Primary keys named `id` are not listed.
  */
 export const WIDENED_KEYS: readonly string[] = [
   'attempts_pkey',

@@ -136,7 +136,7 @@ function wrongMessages(): Wrong[] {
     ],
     ['an edit when outbound', { set: 'edited_at = now()', refusedBy: 'messages_only_inbound_is_edited' }],
     [
-      'longer content than it shows without being trimmed',
+      'full content unless its content is trimmed',
       { set: "full_content = 'all'", refusedBy: 'messages_full_content_when_trimmed' },
     ],
     [

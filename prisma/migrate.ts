@@ -105,7 +105,7 @@ async function applyPending(
   }
 }
 
-/** Returns the engine's message without its call trail. */
+/** Returns the engine's message without its stack trace. */
 function describeEngineError(error: unknown): string {
   const [text = '', trail = ''] = (error instanceof Error ? error.message : String(error)).split(/^ +0: /m);
   const name = /migration_name="([^"]+)"/.exec(trail)?.[1];
@@ -130,7 +130,7 @@ if (import.meta.main) {
     const databaseUrl = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
     if (!databaseUrl) {
       throw new UserError(
-        'DATABASE_URL is not set: name the PostgreSQL to migrate (the embedded one is migrated by npm start).',
+        'DATABASE_URL is not set: set it to the PostgreSQL to migrate (npm start migrates the embedded one).',
       );
     }
     const { applied, unknown } = await migrate(databaseUrl);

@@ -18,7 +18,7 @@ test('the migration joins tags that differ only in their normalization form', as
   const { workspaceId } = connection;
   await db().conversationTag.deleteMany({ where: { conversationId: id } });
   await api('POST', `/conversations/${id}/tags`, { tags: ['first', 'second'] });
-  // Rows as they were written before.
+  // Rows as they were written before the migration.
   const rename = (table: string, column: string, where = '') =>
     pool().query(
       `update ${table} set ${column} = case ${column} when 'first' then $1 else $2 end

@@ -39,7 +39,8 @@ test('1,000 deliveries survive workers killed at random times', async ({
   const workers = [await startWorker(), await startWorker()];
   let duplicatesMax = 0;
   for (let kill = 1; kill <= KILLS; kill++) {
-    // Requests are held from here until a worker is killed: on a busy machine it would otherwise have sent everything.
+    // Requests are held from here until a worker is killed: on a busy machine the worker could otherwise have sent
+    // everything.
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     held = { from: receiver.received.length + Math.floor(random() * BATCH), released };
     await sendToAll(hooks, BATCH / HOOKS);

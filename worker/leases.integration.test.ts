@@ -108,7 +108,7 @@ test('a concurrent renewal does not treat a new lease as lost', async ({ startLe
   const loss = watchLoss();
   let poolId = '';
   // On a busy machine the insert of the lease may time out before a renewal happens. Then try another lease.
-  await until('a lease is made during a renewal', () => {
+  await until('a lease is created during a renewal', () => {
     poolId = randomUUID();
     return holdDuringRenewal(leases, poolId, loss.onLost);
   });

@@ -7,7 +7,10 @@ import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
-/** Growth of the heap before a full collection, in percent. With 30, as servers have it, deliveries per second fall. */
+/**
+ * Growth of the heap before a full collection, in percent. The servers' value, 30, would reduce deliveries per
+ * second.
+ */
 const HEAP_GROWTH = 100;
 
 /** Exits when the worker is stuck, so that its supervisor starts another one. */

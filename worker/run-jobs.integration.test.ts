@@ -129,7 +129,7 @@ test('a connection that the library releases twice, after LISTEN fails during sh
   Reflect.apply(connected, undefined, [undefined, client, release]);
   await jobPool.stop();
   listening.reject(new Error('Connection terminated'));
-  await until('the library has noticed', () => client.listenerCount('error') === 0);
+  await until('the library has handled the error', () => client.listenerCount('error') === 0);
   await setImmediate();
   expect(release).toHaveBeenCalledTimes(1);
 });

@@ -7,7 +7,7 @@ import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { log } from '#server/core/log.ts';
 import type { Leases } from '#worker/leases.ts';
 
-/** Polling interval, in ms. Polling finds retries; new jobs are notified. */
+/** Polling interval, in ms. Polling finds retries. New jobs send a notification. */
 const POLL_MS = 1_000;
 /**
  * Time after which fetched jobs that have not started return to the queue, as another worker may have room,
@@ -20,7 +20,7 @@ const BATCH_MS = 5;
 const LEASE_CHECK_MS = 100;
 /** Minimum time from the start of a pool to the start of its replacement, in ms. */
 const RESTART_MS = 1_000;
-/** Interval at which an ending pool checks whether anything is still in flight, in ms. */
+/** Interval at which a stopping pool checks whether anything is still in flight, in ms. */
 const STOP_MS = 1_000;
 /** Time for jobs in flight to finish when the worker stops, longer than a delivery, in ms. */
 const DRAIN_MS = 19_000;
@@ -42,9 +42,9 @@ export type JobRunner = {
 };
 
 /**
- * Runs jobs in a pool of graphile-worker under a lease, until stopped. Starts another pool when a statement
- * of the pool failed, the library ended it, or another worker declared it dead. Jobs in flight finish beside
- * the next pool.
+ * Runs jobs in a pool of graphile-worker under a lease, until stopped. Starts another pool when a statement of the
+ * pool failed, the library ended it, or another worker declared it dead. Jobs in flight finish while the next pool
+ * runs.
  * @throws when the first pool cannot be started
  */
 export async function runJobs(options: JobRunnerOptions): Promise<JobRunner> {
@@ -185,7 +185,7 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
     },
   });
   const finished = runner.promise
-    .catch((error: unknown) => log().warn({ err: error, pool: name }, 'worker.pool_broke_off'))
+    .catch((error: unknown) => log().warn({ err: error, pool: name }, 'worker.pool_failed'))
     .then(() => over.resolve());
 
   /** Resolves even if the library has not finished: after an error it may never do so. */
@@ -215,8 +215,8 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
 }
 
 /**
- * Returns whether a statement fetches jobs. Repeating it would leave jobs of a lost response locked; all
- * other statements may run twice.
+ * Returns whether a statement fetches jobs. Such a statement must not be repeated: if its response is lost, the
+ * fetched jobs stay locked. All other statements may run twice.
  */
 function fetchesJobs(statement: string | QueryConfig): boolean {
   return typeof statement === 'object' && statement.name?.startsWith('get_job') === true;

@@ -31,7 +31,7 @@ test('a hanging hook among a hundred does not delay the others', async ({ connec
   expect(figures.beside).toBeLessThan(1_000 + 2 * figures.alone);
 });
 
-test('hooks without a response leave the worker to other hooks long before their timeout', async ({
+test('hanging hooks leave room for other hooks long before their requests time out', async ({
   connection,
   receiver,
 }) => {
@@ -42,9 +42,9 @@ test('hooks without a response leave the worker to other hooks long before their
   const [first] = hanging;
   if (!first) throw new Error('There are no hooks.');
   await makeDeliveries(first, 10);
-  await until('they use all room for fast hooks', () => requests.open() >= 32);
-  // A hook counts as hanging two seconds after its first request. On a busy machine one of them may start so
-  // late that it briefly uses room that the others have left.
+  await until('all slots for fast hooks are in use', () => requests.open() >= 32);
+  // A hook counts as hanging two seconds after its first request. On a busy machine one of them may start so late
+  // that it briefly uses slots that the others have freed.
   const isTogether = requests.spreadMs() < 1_000;
   await makeDeliveries(other, 40);
   await allDelivered([other], 40);
@@ -57,7 +57,7 @@ test('hooks without a response leave the worker to other hooks long before their
 });
 
 describe('hooks that timed out recently', () => {
-  test('share a part of the worker, and leave the rest free', async ({ connection, receiver }) => {
+  test('share some of the slots, and leave the others free', async ({ connection, receiver }) => {
     const slow: Hook[] = [];
     for (let n = 0; n < 6; n += 1) {
       const hook = await makeHook(connection, { event: HANGING });
@@ -73,7 +73,7 @@ describe('hooks that timed out recently', () => {
     if (!first) throw new Error('There are no slow hooks.');
     // All six hooks listen for these events: ten in flight each would exceed the whole worker.
     await makeDeliveries(first, 10);
-    await until('the room for slow hooks is full', () => requests.open() === 8);
+    await until('all slots for slow hooks are in use', () => requests.open() === 8);
     await makeDeliveries(other, 40);
     await allDelivered([other], 40);
     expect(requests.open()).toBe(8);

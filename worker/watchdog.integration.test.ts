@@ -12,7 +12,7 @@ const test = serviceTest.extend('watch', async ({ service: _ }, { onCleanup }) =
   return (given?: Given) => startWatching(given, onCleanup);
 });
 
-test('due jobs while no job runs end the worker', async ({ watch }) => {
+test('the worker is ended if jobs are due and no job runs', async ({ watch }) => {
   await dueJob();
   const { onStall, watchdog } = watch();
   await until('the stall is reported', () => onStall.mock.calls.length > 0);
@@ -22,12 +22,12 @@ test('due jobs while no job runs end the worker', async ({ watch }) => {
 test.for([
   { when: 'nothing is due', prepare: async () => undefined },
   { when: 'other jobs run', prepare: dueJob, busy: true },
-  { when: 'they are not for this worker', prepare: dueJob, tasks: ['a task of another program'] },
+  { when: 'the due jobs are not for this worker', prepare: dueJob, tasks: ['a task of another program'] },
   { when: 'another worker has locked them', prepare: lockedJob },
 ])('the worker does not end if $when', async ({ prepare, busy, tasks }, { watch }) => {
   await prepare();
   const { onStall, polls } = watch({ busy, tasks });
-  await until('it has polled for twice as long', () => polls() > 20);
+  await until('it has polled for twice the stall time', () => polls() > 20);
   expect(onStall).not.toHaveBeenCalled();
 });
 
@@ -35,7 +35,7 @@ test('the worker does not end while the database is unreachable', async ({ watch
   await dueJob();
   await db().$executeRaw`alter table graphile_worker._private_jobs rename to hidden_jobs`;
   const { onStall, polls } = watch();
-  await until('it has polled for twice as long', () => polls() > 20);
+  await until('it has polled for twice the stall time', () => polls() > 20);
   expect(onStall).not.toHaveBeenCalled();
   await db().$executeRaw`alter table graphile_worker.hidden_jobs rename to _private_jobs`;
   await until('the stall is reported once the database responds', () => onStall.mock.calls.length > 0);

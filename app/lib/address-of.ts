@@ -1,4 +1,4 @@
-/** Returns a contact's address, or the one that it claims after a remark, which truncated text keeps; null without both. */
+/** Returns the contact's address, else the claimed one. The remark comes first, so that truncation does not hide it. */
 export function addressOf({
   email,
   claimedEmail,

@@ -18,7 +18,7 @@ const TEAMMATE = '198.51.100.20';
 const VISITOR = '198.51.100.30';
 /** Pause between two attempts on a connection, as on a real network, in ms. */
 const PAUSE_MS = 10;
-/** Time for the service to release what an attack left, in ms. */
+/** Time for the service to release the resources of an attack, in ms. */
 const SETTLE_MS = 45_000;
 /** Maximum growth of the server's memory, in bytes. */
 const MEMORY_MOST = 300 * 1024 * 1024;

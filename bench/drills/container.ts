@@ -175,7 +175,7 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
   }
 }
 
-/** Stops the worker in the midst of deliveries: each must arrive exactly once, from it or from the next worker. */
+/** Stops the worker in the middle of deliveries: each must arrive exactly once, from it or from the next worker. */
 async function judgeWorkerStop(
   client: PlatformClient,
   worker: ContainerProcess,

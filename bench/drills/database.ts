@@ -32,7 +32,7 @@ await withDrilledService({ hooks: 2 }, async (service) => {
   const urls = () => servers.map(({ url }) => url);
   const writers = startWriters(stage, urls, PACE);
   const refreshers = startRefreshers(stage, urls);
-  // Newly started processes are slow without any fault, and so is the backlog from their start.
+  // Newly started processes are slow even without a fault, until their initial backlog is gone.
   await until('deliveries arrive without delay', async () => {
     const { rows } = await pool().query<{ late: boolean }>(
       `select exists (select from deliveries where ended_at is null and created_at < now() - interval '1 second') as late`,
@@ -61,7 +61,7 @@ await withDrilledService({ hooks: 2 }, async (service) => {
   figure(
     `in the seconds before the first fault an event arrived ${calmMs.toFixed(0)} ms after its change (p95)`,
   );
-  // The delay without a fault, on this machine, is not the fault's.
+  // Subtract the delay that this machine has without a fault.
   const atMost = PICK_UP_MS + calmMs;
   for (const [what, times] of Object.entries(pickedUp)) {
     const most = Math.max(...times);

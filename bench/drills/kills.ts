@@ -12,7 +12,7 @@ const [deliveries = 10_000, kills = 10] = process.argv.slice(2).map(Number);
 const HOOKS = 50;
 /** Response time of a realistic receiver, in ms. Requests in flight when a worker dies are sent again. */
 const RESPONDS_IN_MS = 50;
-/** Share of the deliveries during which workers are killed: the last ones find workers that live. */
+/** Share of the deliveries during which workers are killed: nothing is killed during the last ones. */
 const SHARE = 0.85;
 const TIMEOUT_MS = 5 * 60_000;
 

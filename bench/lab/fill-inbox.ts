@@ -4,7 +4,7 @@ import { fillConversations } from '#prisma/demo-conversations/fill-conversations
 import { db } from '#server/core/database/prisma.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 
-/** Settings with which PostgreSQL fills a workspace of a million conversations within minutes. */
+/** PostgreSQL settings for filling a workspace of a million conversations within minutes. */
 export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' };
 
 /** Returns the database that all read-only benchmarks of this size share. Its data stays for the next run. */

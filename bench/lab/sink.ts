@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { projectDir } from '#server/core/project.ts';
 
-/** A received delivery: its event, its hook's path, and the machine's time in ms. */
+/** A received delivery: the event, the path of the hook, and the arrival time on the machine's clock, in ms. */
 export type Arrival = { id: string; path: string; at: number };
 
 /** `hangs`: paths below /hang/ get no response. `acceptedPerSecond`: further requests get 429. */
@@ -57,7 +57,7 @@ export async function startSink(host: string): Promise<Sink> {
       const isReset = messageWith(child, 'isReset');
       child.send({ kind: 'reset', behaviour, expected } satisfies SinkOrder);
       await isReset;
-      // With nothing to expect the sink sends no message, and waiting would never end.
+      // A sink that expects nothing never reports that it is complete.
       complete = expected > 0 ? messageWith(child, 'complete') : Promise.resolve();
     },
     complete: async (timeoutMs = 60_000) => {

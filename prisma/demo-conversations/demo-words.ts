@@ -56,7 +56,7 @@ export const ANSWERS = (
 
 export const THANKS = (
   'Great, thank you very much!|That was quick, thanks. I will wait for the parcel then.|It still has not arrived, could you check again?|' +
-  'Perfect, everything is fine now.|Here is the photo you asked for. The %p is from %o.|When will the refund be on my account?|' +
+  'Perfect, everything is fine now.|Here is the photo you asked for. The %p is from %o.|When will the refund be in my account?|' +
   'Thanks, but that is not what I asked. Could a colleague have a look?|All good, you can close this.'
 ).split('|');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectDir } from '#server/core/project.ts';
 
 /**
- * Matches a slash that may start a regular expression: none of a comment, tag or path, and none right after a value.
+ * Matches a slash that may start a regular expression, but not one of a comment, tag or path, or right after a value.
  * Formatted code has spaces around operators, so this misses none; it also matches some divisions.
  */
 const MAY_BEGIN = /(?:^|[^\w"'`)\]<*/.@#$-])\/(?![/*>])/m;

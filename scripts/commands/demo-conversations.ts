@@ -13,7 +13,7 @@ async function findWorkspace(client: Client, name: string): Promise<string> {
     'select id from workspaces where name = $1 and deleted_at is null order by created_at limit 1',
     [name],
   );
-  if (!rows[0]) throw new UserError(`There is no workspace named ${name}: name one with --workspace.`);
+  if (!rows[0]) throw new UserError(`There is no workspace named ${name}: choose one with --workspace.`);
   return rows[0].id;
 }
 

@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function adopt(server: Server, password: string): Promise<number | undefined> {
   const found = await runningPostmaster(server.cluster);
   if (!found) {
-    // The process id in a stale file may belong to another process, which PostgreSQL would take for its own.
+    // The process id in a stale file may belong to another process, which PostgreSQL would mistake for its own.
     await rm(join(server.cluster, 'postmaster.pid'), { force: true });
     return undefined;
   }

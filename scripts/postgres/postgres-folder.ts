@@ -40,7 +40,7 @@ export async function preparePostgresFolder(
   }
   if (existsSync(join(home, 'cluster'))) {
     throw new UserError(
-      `The database in ${home} was made when the user postgres could enter ${closed ?? home}: ` +
+      `The database in ${home} was created when the user postgres could enter ${closed ?? home}: ` +
         `allow it again (chmod o+x ${closed ?? home}), or remove ${home}, which deletes its data.`,
     );
   }
@@ -78,7 +78,7 @@ async function prepare(
 async function makeOutside(outside: string, user: Account): Promise<void> {
   const refuse = (why: string) =>
     new UserError(
-      `As root, PostgreSQL runs as the user postgres and keeps its data in ${outside}, but ${why}: ` +
+      `As root, PostgreSQL runs as the user postgres and stores its data in ${outside}, but ${why}: ` +
         'move the project to a folder everyone can enter, start as another user, or set DATABASE_URL.',
     );
   const closed = await firstClosedFolder(join(outside, 'data'), user);

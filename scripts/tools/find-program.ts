@@ -37,7 +37,7 @@ export async function findProgram(
   }
   const found = await findInstalled(wanted);
   if (found) return found;
-  say(`There is no ${wanted.debianPackage}: trying to install it.`);
+  say(`${wanted.debianPackage} is not installed: trying to install it.`);
   await install(wanted.debianPackage);
   return findInstalled(wanted);
 }

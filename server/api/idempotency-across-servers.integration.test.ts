@@ -44,7 +44,10 @@ test('a server that dies within a request blocks its key until the lease expires
     expect(await lost).toBe('lost');
     expect((await addNote(other, 'crash')).status).toBe(409);
   });
-  await until('the database has noticed', async () => (await countLockWaiters()) === 0);
+  await until(
+    'the database has ended the session of the dead server',
+    async () => (await countLockWaiters()) === 0,
+  );
   expect(await countNotes()).toBe(before);
   await pool().query("update idempotency_keys set leased_until = now() where key = 'crash'");
   const again = await addNote(other, 'crash');

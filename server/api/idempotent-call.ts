@@ -75,7 +75,7 @@ export async function callOnce(
   }
 }
 
-/** Hashes what must be the same when a key is sent again. */
+/** Hashes the parts of a request that must be the same when its key is sent again. */
 function hashOf({ method, path, body }: IdempotentCall): Buffer {
   return createHash('sha256').update(`${method} ${path}\n`).update(body).digest();
 }
@@ -113,8 +113,8 @@ function logNotStored({ connectionId }: KeyClaim) {
 }
 
 /**
- * Answers for a request whose process stopped after the commit. Only replies are in this state: they are sent after they
- * are saved. A reply is never sent again (docs/rulings.md 3.9), so its current state is the response.
+ * Returns the response for a request whose process stopped after the commit. Only replies are in this state: they are
+ * sent after they are saved. A reply is never sent again (docs/rulings.md 3.9), so its current state is the response.
  */
 async function resume(
   { workspace }: Caller,

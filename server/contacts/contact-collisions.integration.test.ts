@@ -6,7 +6,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-test('ten simultaneous creations with one address answer one 201 and nine 422; other workspaces are independent', async ({
+test('ten simultaneous creations with one address return one 201 and nine 422; other workspaces are independent', async ({
   service,
   connection,
   api,
@@ -22,7 +22,7 @@ test('ten simultaneous creations with one address answer one 201 and nine 422; o
   expect(await createdEvents(connection)).toBe(1);
 });
 
-test('ten simultaneous updates to one address answer one 200 and nine 422', async ({ connection, api }) => {
+test('ten simultaneous updates to one address return one 200 and nine 422', async ({ connection, api }) => {
   const ids = await know(connection, PARALLEL);
   expectOneWinner(await Promise.all(ids.map((id) => update(api, id))), [200]);
   expect(await owners(connection)).toBe(1);

@@ -91,5 +91,5 @@ async function findOrMake(
   }
   const inserted = await insertContact(tx, { workspaceId, fields, claimedEmail, isTest, now });
   if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
-  throw new Error('A contact without an email address was taken for a duplicate.');
+  throw new Error('A contact without an email address was mistaken for a duplicate.');
 }

@@ -58,7 +58,8 @@ export async function insertContact(
     on conflict do nothing`;
   const contact = { ...row, company: company && { ...company, deletedAt: null } };
   if (inserted > 0) return { kind: 'inserted', contact: contactRecord(contact) };
-  if (email === undefined) throw new Error('A contact without an email address was taken for a duplicate.');
+  if (email === undefined)
+    throw new Error('A contact without an email address was mistaken for a duplicate.');
   return { kind: 'email_taken', email };
 }
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Interval in which idle connections are closed, in ms. */
+/** Interval at which idle connections are closed, in ms. */
 const SWEEP_MS = 100;
 
 /** Emitted when a server starts to close. Handlers of endless responses then end them. */

@@ -174,7 +174,7 @@ export const HTTP_TIMEOUTS = {
    * first, a request sent at that time would be lost.
    */
   keepAliveTimeout: 75_000,
-  /** Interval in which the first two timeouts are checked; a refusal can be this late. */
+  /** Interval at which the first two timeouts are checked; a refusal can be this late. */
   connectionsCheckingInterval: 5_000,
 } as const;
 

@@ -53,7 +53,7 @@ test('every connection has prepared the platform’s most frequent statements, a
       );
       const plans = Object.fromEntries(rows.map(({ name, generic_plans }) => [name, generic_plans]));
       expect(plans).toMatchObject({
-        // It reads no table but by its unique index.
+        // It reads every table by its unique index only.
         'consume-limits': expect.any(String),
         'find-callers': '0',
         'find-code': '0',

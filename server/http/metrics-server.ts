@@ -51,7 +51,7 @@ export async function startMetricsServer({
 async function respond(req: IncomingMessage, res: ServerResponse, health: () => Promise<Health>) {
   const path = (req.url ?? '/').split('?', 1)[0];
   if (path !== '/metrics' && path !== '/health') {
-    return sendJson(res, 404, { message: 'There is /metrics and /health here.' });
+    return sendJson(res, 404, { message: 'Only /metrics and /health exist here.' });
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });

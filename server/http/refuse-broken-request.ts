@@ -7,7 +7,7 @@ import { requestId } from '#server/http/response/send-json.ts';
 
 /** Responses per connection that have not been sent completely. More than one only if requests are pipelined. */
 const unsent = new WeakMap<Duplex, ServerResponse[]>();
-/** Connections that were already refused; further data of the client is broken again. */
+/** Connections that were already refused; further data from the client would fail again. */
 const refused = new WeakSet<Duplex>();
 
 /** Records that a request of this connection will get a response. */
@@ -18,7 +18,7 @@ export function rememberResponse(res: ServerResponse): void {
 }
 
 /**
- * Responds to a request that is not valid HTTP or late (the server's `clientError`), and closes the
+ * Responds to a request that is not valid HTTP or is late (the server's `clientError`), and closes the
  * connection. Sends nothing where it could be taken for the response to another request.
  */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {

@@ -47,8 +47,8 @@ export async function acceptMail(
 class TooLarge extends Error {}
 
 /**
- * Passes a message on, and throws once it exceeds the limit. Its own loop leaves the stream open, so that the
- * rest can be read.
+ * Passes a message on, and throws once it exceeds the limit. Iterates without closing the stream, so that the rest
+ * can be read.
  */
 async function* upTo(maxBytes: number, stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
   let bytes = 0;

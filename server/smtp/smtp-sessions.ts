@@ -15,7 +15,7 @@ export const SMTP_LIMITS = {
   crowdedIdleMs: 20_000,
   /** Lifetime of a connection, in ms. */
   totalMs: 10 * 60_000,
-  /** Interval in which connections are checked, in ms. */
+  /** Interval at which connections are checked, in ms. */
   checkMs: 1_000,
 };
 

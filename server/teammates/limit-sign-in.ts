@@ -13,10 +13,10 @@ const TOO_MANY =
   'Too many attempts to sign in. Wait a few minutes and try again, or reset your password by email.';
 
 /**
- * Limits sign-in against guessing, without locking the owner out. A browser that signed in to the account
- * before has a separate limit of ten failures. A stranger is refused after 30 attempts a minute from one IP
- * address, or after 10 failures for one account from one address. Failures for an account from all addresses
- * only delay its strangers.
+ * Limits sign-in against guessing, without locking the owner out. A browser that signed in to the account before has
+ * a separate limit of ten failures. A stranger is refused after 30 attempts a minute from one IP address, or after 10
+ * failures for one account from one address. Failures for an account from all addresses only delay attempts from
+ * unknown browsers.
  *
  * An attempt counts as a failure before its password is checked, so that simultaneous attempts count each
  * other. Unknown accounts are handled in the same way.
@@ -115,7 +115,7 @@ export async function slowDown(account: string, ms: number): Promise<boolean> {
   return true;
 }
 
-/** Prefix of an email that counts, as the limiter's key has a bounded length. */
+/** Length to which an email is cut for a limiter key. */
 const ACCOUNT_MAX_LENGTH = 200;
 
 /** Returns the limiter key of an account, whether the account exists or not. */

@@ -81,9 +81,9 @@ describe('a teammate who forgot the password', () => {
     await requestReset(email);
     const refused = await mail.waitFor(email);
     await pool().query('update graphile_worker._private_jobs set run_at = now() where attempts > 0');
-    const taken = await mail.waitFor(email, 2);
-    expect(tokenIn(taken)).not.toBe(tokenIn(refused));
-    await reset(tokenIn(taken));
+    const accepted = await mail.waitFor(email, 2);
+    expect(tokenIn(accepted)).not.toBe(tokenIn(refused));
+    await reset(tokenIn(accepted));
     expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
   });
 });
@@ -197,7 +197,7 @@ describe('the attacker who requests links for somebody else', () => {
     expect(mail.sentTo(email)).toHaveLength(3);
   });
 
-  test('cannot use up the requests of the owner, who is sent a link from a known browser', async ({
+  test('cannot use up the requests of the owner, who still gets a link by requesting it in a known browser', async ({
     service,
     mail,
   }) => {
@@ -211,7 +211,7 @@ describe('the attacker who requests links for somebody else', () => {
     expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
   });
 
-  test('leaves a working link in the mailbox for the owner at a new browser', async ({ mail }) => {
+  test('leaves a working link in the mailbox for the owner with a new browser', async ({ mail }) => {
     const { email } = await makeUser();
     for (let i = 0; i < 4; i += 1) await requestReset(email);
     await allMailed();
@@ -228,7 +228,7 @@ describe('the attacker who requests links for somebody else', () => {
     await mail.waitFor(email, 4);
   });
 
-  test('is a stranger with a cookie of their own account', async ({ service, mail }) => {
+  test('gains nothing from the cookie of their own account', async ({ service, mail }) => {
     const [{ email }, own] = [await makeUser(), await makeUser()];
     const cookie = await signInAs(service.url, own);
     for (let i = 0; i < 5; i += 1) await requestReset(email, undefined, cookie);

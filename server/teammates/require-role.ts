@@ -11,7 +11,7 @@ type Membership = { workspaceId: string; userId: string };
 
 /**
  * Returns the current role of a teammate who changes a workspace; they may have been demoted or removed since
- * their page was loaded. The caller holds the workspace lock, so that the role stays.
+ * their page was loaded. The caller holds the workspace lock, so that the role cannot change.
  * @throws Refusal unless owner or admin
  */
 export async function requireManager(tx: Tx, whose: Membership): Promise<Role> {

@@ -78,7 +78,7 @@ describe('the attacker who guesses the password of one account from many address
     }
   });
 
-  test('delays the owner briefly at a new browser, and not at a known one', async ({ service }) => {
+  test('delays the owner briefly in a new browser, and not in a known one', async ({ service }) => {
     const { email } = await makeUser();
     const { cookie } = await right(service.url, email);
     await failBefore(email, 60);

@@ -5,7 +5,7 @@ import { AUTH_PATH, auth } from '#server/teammates/auth.ts';
 export type SignInResult = { kind: 'signed_in'; setCookies: string[] } | { kind: 'refused'; message: string };
 
 const WRONG = 'The email or password is incorrect. Check both and try again.';
-const FAILED = 'Signing in did not work just now. Try again in a moment.';
+const FAILED = 'Signing in failed. Try again in a moment.';
 
 /**
  * Signs a teammate in through Better Auth's API, so that its checks and limits also apply to forms.

@@ -83,7 +83,7 @@ export type ReceivedEvent = {
 
 export type Notice = { id: string; tone: 'good' | 'bad'; title: string; text: string };
 
-/** A connect that waits for the browser to return from the consent page. */
+/** A connection attempt that waits for the browser to return from the consent page. */
 export type PendingConnect = { codeVerifier: string; browserId: string; startedAt: Date };
 
 /** All state, in memory only. Maps keep insertion order. */

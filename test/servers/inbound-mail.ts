@@ -5,7 +5,7 @@ import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
 /**
  * Starts the service's mail listener on a free port, and a mail client that delivers to it.
- * @param limits replace those of the listener
+ * @param limits override those of the listener
  */
 export async function startInboundMail({
   host = '127.0.0.1',
@@ -30,7 +30,7 @@ export async function startInboundMail({
         envelope: { from: mail.from ?? 'ada@acme.test', to: [mail.to].flat() },
         raw: mail.raw,
       }),
-    /** Sends the bytes of a mail unchanged, as nodemailer would repair line endings. */
+    /** Sends the bytes of a mail unchanged, because nodemailer would repair line endings. */
     sendVerbatim: ({ from = 'ada@acme.test', to, raw }: { from?: string; to: string; raw: string }) =>
       sendVerbatim(listener.port, [
         'EHLO mx.acme.test',

@@ -21,8 +21,8 @@ export default async function ResetPasswordPage({ searchParams }: { searchParams
       ) : (
         <>
           <CardHeader title="This link is incomplete">
-            Your email program may have broken it over two lines. Copy all of it into the address bar, or
-            request a new one.
+            Your email program may have split it across two lines. Copy the whole link into the address bar,
+            or request a new one.
           </CardHeader>
           <NewLinkButton />
         </>

@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { requireWorkspace } from '#app/data/session.ts';
 
-/** Opens the first settings page that this teammate may see. */
+/** Redirects to the first settings page that this teammate may see. */
 export default async function SettingsPage(): Promise<never> {
   const { workspace } = await requireWorkspace('/settings');
   redirect(

@@ -102,7 +102,7 @@ export function savedReplyEntries(offered: OfferedSavedReply[]): MenuEntry[] {
         id: `saved-reply:${saved.id}`,
         group: 'Saved replies',
         label: saved.name,
-        // The server also finds words of the content.
+        // The server also searches the content.
         words: `${PREFIXES.savedReply}${saved.folder} ${saved.content}`,
         hint: savedReplyHint(saved),
         act: { kind: 'call', call: () => insertSavedReply(saved) },

@@ -52,7 +52,7 @@ test('only actions that the current page offers are listed', () => {
   expect(labels('viewer', [])).toEqual(['Keyboard shortcuts']);
 });
 
-test('an open conversation is solved, a solved one is reopened', () => {
+test('offers to solve an open conversation, and to reopen a solved one', () => {
   expect(labels('viewer', ['solve'])).toContain('Solve');
   expect(labels('viewer', ['solve'], true)).toContain('Reopen');
 });

@@ -6,7 +6,7 @@ import { themeNames, themes } from '#app/lib/themes.ts';
 
 type Options = {
   role: string;
-  /** Returns whether the page on screen has what the action presses. */
+  /** Returns whether the page on screen has the action's target. */
   canRun: (act: ShortcutAct) => boolean;
   /** Returns whether the action presses a button for the selected conversations. */
   isBulk: (act: ShortcutAct) => boolean;

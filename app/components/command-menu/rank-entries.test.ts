@@ -48,7 +48,7 @@ test('an entry with a name is ranked by the name, unless only its prefix is type
   expect(shown('assign')).toEqual(['Green beans', 'Ada', 'Zoë']);
 });
 
-test('letters in order do not stand beside a match of a word', () => {
+test('entries that only have the letters in order are not listed with a match of a word', () => {
   const entries = [entry('Send template'), entry('St. Moritz')];
   const shown = (text: string) => rankEntries(entries, text, []).flatMap((section) => section.entries);
   expect(shown('st')).toEqual([entries[1]]);

@@ -19,7 +19,7 @@ export function rankEntries(entries: MenuEntry[], text: string, recent: readonly
   if (words.length === 0) return withRecent(entries, recent);
   const names = wordsOf(typedName(text));
   const byWords = scoreEntries(entries, { words, names }, wordScore);
-  // Letters in order match too much to stand beside words.
+  // Letters in order match too many entries to list them with matches of words.
   const scored = byWords.length > 0 ? byWords : scoreEntries(entries, { words, names }, lettersScore);
   const ranked = scored
     .map(({ entry, score }) => ({ entry, score: score + recencyOf(entry, recent) }))
@@ -82,7 +82,7 @@ function recencyOf({ id }: MenuEntry, recent: readonly string[]): number {
   return place < 0 ? 0 : 0.5 / (place + 1);
 }
 
-/** Scores a word that the text starts with, then one that a word of the text starts with, then one that the text contains. */
+/** Scores a match at the start of the text highest, then at the start of a word, then anywhere. */
 function wordScore(text: string, word: string): number {
   if (text.startsWith(word)) return 4;
   if (startsWord(text, word)) return 3;
@@ -96,7 +96,10 @@ function startsWord(text: string, word: string): boolean {
   return false;
 }
 
-/** Scores letters that the text has in this order, from the first letter of a word on ("rfnd" in "Refund"). */
+/**
+ * Scores letters that appear in this order in the text, starting with the first letter of a word ("rfnd" in
+ * "Refund").
+ */
 function lettersScore(text: string, letters: string): number {
   const words = text.split(/[^\p{L}\p{N}]+/u);
   const isFound = words.some((word, index) => {

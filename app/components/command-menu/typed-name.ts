@@ -1,4 +1,4 @@
-/** Texts before a name. An entry with one of them types it. */
+/** Prefixes of commands that need a name. Choosing such a command types its prefix. */
 export const PREFIXES = {
   assign: 'Assign to ',
   team: 'Move to team ',

@@ -20,7 +20,7 @@ export function commandName(typed: string): string {
   return typed.trim().replace(/^\//, '').toLowerCase();
 }
 
-/** Selects one of the available commands, or takes any name where a workflow listens for every command. */
+/** Selects one of the available commands, or accepts any name where a workflow listens for every command. */
 export function CommandField({ listened, value, onValue, problem, autoFocus }: Props) {
   const listId = useId();
   const name = commandName(value);

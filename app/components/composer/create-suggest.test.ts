@@ -14,7 +14,7 @@ test.each([
   ['', NO_REPLIES, 'No saved replies or commands yet'],
   ['refund', NO_REPLIES, 'No matching saved reply or command'],
   ['', { ...NO_REPLIES, areOffered: false }, 'No commands yet'],
-])('without a suggestion for “/%s”, one opens the explanation', (query, offered, title) => {
+])('without a match for “/%s”, the only suggestion opens the explanation', (query, offered, title) => {
   const { all } = suggest(slash(query), offered);
   expect(all).toMatchObject([{ title, hint: 'How to create one' }]);
   const choice = all[0]?.choice;
@@ -22,7 +22,7 @@ test.each([
   expect(opened.pop()).toBe('');
 });
 
-test('nothing is suggested while saved replies load, or within a text', () => {
+test('nothing is suggested while saved replies load, or in the middle of a text', () => {
   expect(suggest(slash(''), { ...NO_REPLIES, isLoading: true }).all).toEqual([]);
   expect(suggest(slash('', 6), NO_REPLIES).all).toEqual([]);
 });

@@ -10,7 +10,7 @@ export type UnseenQuestion = {
   seen: string[];
 };
 
-/** Outside of the composer, which is closed if the reply was to solve its conversation and the next one opened. */
+/** State outside the composer, which is unmounted when the reply solves its conversation and the next one opens. */
 let question: UnseenQuestion | null = null;
 const listeners = new Set<() => void>();
 

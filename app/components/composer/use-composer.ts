@@ -115,7 +115,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   /** Sends a reply. A reply that solves leaves the conversation. */
   const sendReply = async (reply: WrittenReply): Promise<NotScheduled | null> => {
     const id = uuidv7();
-    // The server will ask about what is new here: stay for the question.
+    // Stay on this conversation, because the server will ask about the new items.
     const mayAsk = shown.some((item) => !reply.seen.includes(item));
     if (!reply.solves || mayAsk || !leave(id)) focusBox();
     const refused = await pending.send(id, reply);
@@ -184,7 +184,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
       else void submitDraft(kind, draft.text, { solves });
     },
     question,
-    /** Sends the reply of the question, whatever was added. */
+    /** Sends the reply that the question is about, despite the additions. */
     sendAnyway: () => {
       if (!question) return;
       setUnseenQuestion(null);

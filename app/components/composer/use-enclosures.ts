@@ -124,7 +124,10 @@ export function useEnclosures(options: Options) {
       setUsedReplies([]);
       return { ...copies.take(), files: uploaded, savedReplyIds };
     },
-    /** Restores unsent files and copies beside newer ones, when the conversation is opened again if it was left. */
+    /**
+     * Restores unsent files and copies next to newer ones. If the conversation was left, waits until it is opened
+     * again.
+     */
     restore: (enclosed: Enclosures) => {
       if (isMounted.current) show(enclosed);
       else if (conversationId !== null) restoredLater.set(conversationId, enclosed);

@@ -19,7 +19,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
   const contactName = conversation.contactName ?? 'Unknown contact';
   const title = subject ?? contactName;
   const snoozedUntil = removal ? null : conversation.snoozedUntil;
-  // There is room for one of them.
+  // There is room for only one of these.
   const clock = mergedInto || removal || snoozedUntil ? undefined : mostUrgent(clocks);
   const mayChange = !actions.problem && !mergedInto && !removal;
   return (
@@ -44,7 +44,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
                 <span aria-hidden>·</span>
               </>
             )}
-            {/* On a phone there is no room beside a time. */}
+            {/* Phones have no room for this next to a time. */}
             <span className={cx('truncate', (snoozedUntil ?? clock) && 'max-sm:hidden')}>
               {channels[conversation.channel].name}
               {subject ? ` with ${contactName}` : ''}

@@ -9,7 +9,10 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 
-/** Marks the open conversation as unread and goes back to the list. An open conversation would be read again. */
+/**
+ * Marks the open conversation as unread and goes back to the list. An open conversation would be marked as read
+ * again.
+ */
 export function MarkUnread({ id }: { id: string }) {
   const client = { queries: useQueryClient(), screens: useScreens() };
   const view = useInboxView();

@@ -58,7 +58,7 @@ function open(id: string, by: 1 | -1): void {
   showInbox(inboxPath({ ...view, selected: id }));
 }
 
-/** Moves the focus to the row of a conversation, unless it is outside the list and the pane that is replaced. */
+/** Moves the focus to the row of a conversation, unless the focus is outside the list and the pane that is replaced. */
 function moveFocus(id: string): void {
   if (!document.activeElement?.closest('[data-conversation-list], [data-opened]')) return;
   const row = document.querySelector<HTMLElement>(

@@ -6,7 +6,7 @@ import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 export type ReadStateClient = { queries: QueryClient; screens: ScreensClient };
 
-/** Read states that this page changed, by conversation. Lists show them until they were fetched later. */
+/** Read states that this page changed, by conversation. Lists show them until a newer fetch. */
 type Changes = ReadonlyMap<string, { unread: boolean; at: number }>;
 
 /** Time for which a list that was requested before a change can still arrive, in ms. */
@@ -41,8 +41,8 @@ export function useUnread(fetchedAt: number): (row: InboxRow) => boolean {
 }
 
 /**
- * Returns whether the open conversation is to be marked as read. It can have been fetched before a change to unread was
- * saved.
+ * Returns whether the open conversation is to be marked as read. The conversation may have been fetched before it was
+ * saved as unread.
  */
 export function useOpenedUnread({ id, unread }: { id: string; unread: boolean }): boolean {
   const current = useSyncExternalStore(subscribe, snapshot, snapshot);

@@ -4,7 +4,7 @@ import { type ReadStateClient, showReadState } from '#app/components/inbox/read-
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
-// Loaded when a conversation was read for the first time, or is marked as unread.
+// Loaded when the first conversation is read or marked as unread.
 
 /** Saves that a conversation was read. A lost request is repeated when the conversation is opened again. */
 export async function saveRead(client: ReadStateClient, id: string): Promise<void> {
@@ -14,7 +14,10 @@ export async function saveRead(client: ReadStateClient, id: string): Promise<voi
   await refetchUnreadCounts(client.queries);
 }
 
-/** Saves that a conversation is unread. The list already shows the change. Lists that are fetched in the meantime show it afterwards. */
+/**
+ * Saves that a conversation is unread. The list already shows the change. Lists fetched before it is saved also show
+ * it.
+ */
 export async function saveUnread(client: ReadStateClient, id: string): Promise<void> {
   const outcome = await toastOutcome(markUnread(id), { failed: 'Could not mark as unread' });
   showReadState(client, { id, unread: outcome.done });

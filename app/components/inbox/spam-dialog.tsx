@@ -73,8 +73,8 @@ function SpamForm({ onDone, ...props }: RemovalDialogProps & { onDone: () => voi
       </fieldset>
       {block === null ? null : (
         <p className="text-ink-soft text-list">
-          Messages from blocked senders are refused. Owners and admins can unblock them in Settings, Blocked
-          senders.
+          Messages from blocked senders are refused. Owners and admins can unblock them in{' '}
+          {'Settings > Blocked senders.'}
         </p>
       )}
       <FormFooter onCancel={onDone} submit="Mark as spam" busy="Marking" pending={pending} />

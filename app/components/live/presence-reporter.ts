@@ -1,7 +1,7 @@
 /** Loads `report-presence.ts`, which no page needs before it is interactive. */
 const load = () => import('#app/components/live/report-presence.ts');
 
-/** Calls in the order in which they are made. */
+/** Forwards calls in their order, once the module is loaded. */
 export const presenceReporter = {
   /** Reports a conversation as open until the returned function is called. */
   open: (conversationId: string): (() => void) => {

@@ -9,7 +9,7 @@ import { focusNextRow, pressTarget } from '#app/components/shell/press-target.ts
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
 
-// Each is loaded when it is opened first.
+// Each is loaded when it is first opened.
 const ShortcutsDialog = lazy(() => import('#app/components/shell/shortcuts-dialog.tsx'));
 const CommandMenu = lazy(() => import('#app/components/command-menu/command-menu.tsx'));
 

@@ -7,7 +7,7 @@ import App from '../dist/index.js';
 import { connected, run } from './service.ts';
 
 /**
- * Starts a proxy to the service that breaks off the response to the first POST. `inProgress`: number of following
+ * Starts a proxy to the service that cuts off the response to the first POST. `inProgress`: number of following
  * requests that get the service's response to a request that is still in progress.
  */
 async function startBrokenProxy({ inProgress = 0 } = {}) {

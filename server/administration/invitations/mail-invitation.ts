@@ -31,7 +31,7 @@ export async function mailInvitation(id: string): Promise<void> {
     if (mine.length > 0) await issueAndSend(id);
   });
   const due = await db().$queryRaw<unknown[]>`select from invitations where id = ${id}::uuid and ${UNSENT}`;
-  if (due.length > 0) throw new Error('The invitation is being mailed elsewhere just now.');
+  if (due.length > 0) throw new Error('Another worker is sending this invitation.');
 }
 
 async function issueAndSend(id: string): Promise<void> {

@@ -23,7 +23,7 @@ test('names the account to reconnect, the reason, the consequence and the page',
 
 The Slack account Acme Support of Acme needs to be connected again. Slack no longer accepts the token.
 
-What it means: Replies there fail, and messages of contacts may not arrive, until it is connected again.
+What it means: Until it is connected again, replies fail and messages from contacts may not arrive.
 
 What to do: connect the account again with a new token:
 https://inbox.test/settings/channels

@@ -65,7 +65,7 @@ describe('a removed workflow', () => {
     );
   });
 
-  test('that the platform reported gone: no word about earlier failures', () => {
+  test('that the platform reported gone: earlier failures are not mentioned', () => {
     const { text } = mail({ kind: 'hook_removed', data: { ...data, since: null, reason: 'gone' } });
     expect(text).toContain('Workflow Platform reported that this workflow is gone');
     expect(text).not.toContain('Failing since');

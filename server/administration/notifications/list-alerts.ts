@@ -16,7 +16,7 @@ export type AlertView = Pick<NotificationView, 'id' | 'sentence' | 'href'> & {
   sound: boolean;
 };
 
-/** Age in seconds up to which a notification is announced. An open page asks right after each. */
+/** Age in seconds up to which a notification is announced. An open page requests alerts right after each one. */
 const MAX_AGE_SECONDS = 60;
 const ALERTS_MAX = 5;
 

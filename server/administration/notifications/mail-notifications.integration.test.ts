@@ -69,7 +69,7 @@ describe('each email is sent once', () => {
     const release = Promise.withResolvers<void>();
     mail.respond(() => release.promise);
     const first = mailNotifications(ids(rows));
-    await until('the mails are on their way', () => mail.received.length === 3);
+    await until('the emails are in flight', () => mail.received.length === 3);
     await expect(mailNotifications(ids(rows))).rejects.toThrow(
       '3 of 3 notifications could not be mailed yet.',
     );

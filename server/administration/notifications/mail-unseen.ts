@@ -110,7 +110,7 @@ export async function mailUnseen(): Promise<void> {
   failedBefore = failed;
 }
 
-/** Returns the recipients whose quiet hours it is. Their email waits until the end of these. */
+/** Returns the recipients who are in their quiet hours. Their email waits until the quiet hours end. */
 async function findQuiet(now: Date): Promise<Recipient[]> {
   const { rows } = await pool().query<Recipient & QuietHours>(WITH_QUIET_HOURS);
   return rows.filter((row) => isQuiet(row, now));

@@ -152,12 +152,12 @@ export function channelMail(facts: ChannelMailFacts): { subject: string; text: s
       ? {
           subject: `${CHANNEL_NAMES[channel].name} of ${workspaceName} needs to be connected again`,
           happened: `The ${account} of ${workspaceName} needs to be connected again. ${content.data.why}`,
-          means: 'Replies there fail, and messages of contacts may not arrive, until it is connected again.',
+          means: 'Until it is connected again, replies fail and messages from contacts may not arrive.',
         }
       : {
           subject: `${CHANNEL_NAMES[channel].name} of ${workspaceName} needs to be connected again soon`,
           happened: `The access to the ${account} of ${workspaceName} ends on ${formatTimestamp(new Date(content.data.expiresAt))}.`,
-          means: 'From then on replies there fail, and messages of contacts may not arrive.',
+          means: 'From then on, replies fail and messages from contacts may not arrive.',
         };
   const paragraphs = [
     `Hello ${recipientName},`,
@@ -178,7 +178,7 @@ type StorageMailFacts = {
   storageUrl: string;
 };
 
-/** Writes the email to an owner or admin about a storage that is nearly full. */
+/** Writes the email to an owner or admin about storage that is nearly full. */
 export function storageMail(facts: StorageMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, serviceName, storageUrl } = facts;
   const percent = percentUsed(content.data);

@@ -147,7 +147,7 @@ export async function removeDomain(given: {
   });
 }
 
-/** The DNS record with which the owner of a domain proves the ownership. */
+/** The DNS record that proves the ownership of a domain. */
 type DomainRecord = { type: 'TXT'; name: string; value: string };
 
 /** Dedicated label, so that the record collides with no other record or CNAME of the domain. */

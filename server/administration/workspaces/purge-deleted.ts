@@ -46,7 +46,7 @@ const CONTENT = [
  * @returns the number of removed conversations
  */
 export async function purgeDeleted(limits?: Partial<RunLimits>): Promise<number> {
-  // Otherwise no event is as old as the deletion, and the search through all events of the workspace is not needed.
+  // With a shorter history, no event is as old as the deletion, so the slow search through all events is skipped.
   const statements = settings().HISTORY_DAYS >= RESTORE_DAYS ? [EVENTS, ...CONTENT] : CONTENT;
   return processDue<Due>('conversation.not_purged', {
     find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,

@@ -4,7 +4,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { makeCode, makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/platform-test.ts';
 
-describe('docs/rulings.md 4.1: a connection whose code was not exchanged in its ten minutes', () => {
+describe('docs/rulings.md 4.1: a connection whose code was not exchanged within ten minutes', () => {
   test('ends, frees the slot and is recorded; its code is refused afterwards', async ({ platform }) => {
     const { id, workspaceId, code } = await makeWaitingConnection({ plan: 'starter' });
     await expire(id);

@@ -40,7 +40,7 @@ const test = hookTest
   );
 
 describe.for(['spam', 'deleted'] as const)('after its conversation is %s, an event', (to) => {
-  test('that waits for a retry or failed is not sent, by a teammate neither', async ({
+  test('that waits for a retry or failed is not sent, not even by a teammate', async ({
     connection,
     conversation,
     log,

@@ -8,7 +8,7 @@ import { notifyManagers } from '#server/teammates/add-notifications.ts';
 /** Numbers of consecutive errors at which owners and admins are notified, before the hook is removed. */
 const WARNED_AT = [25, 40] as const;
 
-/** Numbers of consecutive errors at which more happens than counting. */
+/** Numbers of consecutive errors that cause a notification or the removal of the hook. */
 export const ERROR_MILESTONES: readonly number[] = [...WARNED_AT, CONSECUTIVE_ERRORS_MAX];
 
 /**

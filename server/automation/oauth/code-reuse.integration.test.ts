@@ -31,7 +31,7 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice may be stolen, so its
     await expectEnded(platform, connection);
   });
 
-  test('even after the code’s ten minutes', async ({ platform, apiOf }) => {
+  test('even after the code has expired', async ({ platform, apiOf }) => {
     const connection = await connected(platform, apiOf);
     await db().$executeRaw`
       update authorization_codes set expires_at = now() where connection_id = ${connection.id}::uuid`;

@@ -7,7 +7,7 @@ import { makeWaitingConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/platform-test.ts';
 import { PLATFORM } from '#test/fixtures/service.ts';
 
-/** The example of RFC 7636, appendix B. */
+/** Example from RFC 7636, appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
@@ -98,7 +98,7 @@ describe('RFC 6749 §4.1.3: an attacker cannot exchange a stolen code', () => {
     expect((await platform.exchange(code)).status).toBe(200);
   });
 
-  test('after its ten minutes', async ({ platform }) => {
+  test('after ten minutes', async ({ platform }) => {
     const { code, id } = await makeWaitingConnection();
     await db().$executeRaw`
       update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;

@@ -34,7 +34,7 @@ describe('docs/spec.md §3, §7: a teammate who may no longer connect gets no to
   );
 
   test.for(LOSSES)(
-    'by refreshing, when %s; the connection ends there',
+    'by refreshing, when %s, and the connection ends',
     async ([_what, lose, reason], { connection, api, platform }) => {
       const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/1` };
       expect((await api('POST', '/hooks', hook)).status).toBe(201);

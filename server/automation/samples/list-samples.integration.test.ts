@@ -122,7 +122,7 @@ const REPEATABLE = [
 ] as const;
 
 describe.each(REPEATABLE)('%s, when it occurs again in a conversation,', (key) => {
-  test('is shown once, at its newest, with one id', async ({ connection, samples }) => {
+  test('is shown once, at its newest occurrence, with one id', async ({ connection, samples }) => {
     const again = await makeOccurrence(key, connection, { at: at(0) });
     const once = await makeOccurrence(key, connection, { at: at(1) });
     await makeOccurrence(key, connection, { at: at(2), conversationId: again });
@@ -131,7 +131,10 @@ describe.each(REPEATABLE)('%s, when it occurs again in a conversation,', (key) =
     expect(found[0]?.occurred_at).toBe('2026-11-21T06:02:00.000+00:00');
   });
 
-  test('is shown at its newest even if an earlier one is recorded later', async ({ connection, samples }) => {
+  test('is shown at its newest occurrence even if an earlier one is recorded later', async ({
+    connection,
+    samples,
+  }) => {
     const conversationId = await makeOccurrence(key, connection, { at: at(2) });
     const [newest] = await samples(key);
     await makeOccurrence(key, connection, { at: at(1), conversationId });
@@ -154,7 +157,7 @@ describe('a conversation', () => {
     expect(await samples('conversation.assigned')).toEqual([]);
   });
 
-  test('that never changed its status shows with its creation as the first change', async ({
+  test('that never changed its status is a sample, with its creation as the first change', async ({
     connection,
     samples,
   }) => {

@@ -23,7 +23,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Returns whether a unique index refused a row: somebody else wrote it first. */
+/** Returns whether a unique index refused a row because another transaction wrote it first. */
 export function isUniqueViolation(error: unknown): boolean {
   return inCauses(error, (each) => hasCode(each, UNIQUE_VIOLATION_CODES));
 }

@@ -49,7 +49,7 @@ async function rollBack(client: PoolClient): Promise<void> {
   }
 }
 
-/** Throws an error with Prisma's code for the same. */
+/** Throws an error with the code that Prisma uses for the same failure. */
 function checkTime(endsAt: number): void {
   if (performance.now() <= endsAt) return;
   const message = `The transaction took longer than ${TRANSACTION_MS} ms and was rolled back.`;

@@ -5,7 +5,7 @@ import { setTestSettings } from '#test/servers/settings.ts';
 
 beforeEach(() => setTestSettings());
 
-/** Due rows; those in `broken` fail. `tried` is what was tried, in order. */
+/** Due rows; those in `broken` fail. `tried` lists the attempted rows, in order. */
 function dueRows(ids: string[], broken: string[] = []) {
   const left = new Set(ids);
   const tried: string[] = [];

@@ -30,7 +30,7 @@ describe('a teammate sees', () => {
     await until('Ben sees Ada', () => ben.sees(ada)?.includes(`${conversationId} viewing`));
   });
 
-  test('what was open before their page was', async ({ servers }) => {
+  test('what was opened before their page', async ({ servers }) => {
     const { ada, ben } = await makeTeam(servers);
     const conversationId = randomUUID();
     await ada.report({ conversationId });

@@ -204,7 +204,7 @@ type NewVisitor = () => ReturnType<typeof makeChatVisitor>;
 async function closeDownloads(): Promise<void> {
   for (const response of unread) response.destroy();
   unread.clear();
-  // All rows are searched for secrets in the end, so large copies are removed.
+  // All rows are searched for secrets after the tests, so large copies are removed.
   await db().fileChunk.deleteMany({ where: { fileId: { in: [...large] }, position: { gt: 0 } } });
   large.clear();
 }

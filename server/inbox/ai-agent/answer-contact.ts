@@ -107,7 +107,7 @@ async function isTakenCareOf(
 }
 
 /**
- * Reopens a conversation after its AI answer could not be sent: the contact still waits for the team. Does nothing
+ * Reopens a conversation after its AI answer could not be sent: the contact is still waiting for the team. Does nothing
  * when a newer message exists or the status has changed.
  */
 async function reopenUnanswered(given: {

@@ -4,8 +4,8 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 export type SenderKeys = { emails?: readonly string[]; chats?: readonly string[] };
 
 /**
- * Returns those of the workspaces that block a sender. A blocked domain includes its subdomains. One round trip; none for
- * a sender without keys.
+ * Returns the ids of the given workspaces that block a sender. A blocked domain includes its subdomains. One round
+ * trip; none for a sender without keys.
  */
 export async function findBlocking(
   db: SqlDb,

@@ -29,7 +29,7 @@ const COLUMNS = {
   teamId: 'team_id = $::uuid',
   aiAgentSilenced: 'ai_agent_silenced = $::boolean',
   lastMessageAt: 'last_message_at = $::timestamptz',
-  // The contact still waits since an earlier message, unless a teammate solved the conversation after it.
+  // The contact has been waiting since an earlier message, unless a teammate solved the conversation after it.
   lastInboundAt: `last_inbound_at = $::timestamptz, waiting_since =
     case when status in ('open', 'pending') then coalesce(waiting_since, $::timestamptz) else $::timestamptz end`,
   waitingSince: 'waiting_since = $::timestamptz',

@@ -72,7 +72,7 @@ describe.for(REMOVALS)('after a conversation is %s', (to) => {
     expect(await db().slaClock.count({ where: { ...at, stoppedAt: null, pausedAt: null } })).toBe(1);
   });
 
-  test('its first response clock runs on after restoring, unless it was stopped before', async ({
+  test('its first response clock continues after restoring, unless it was stopped before', async ({
     connection,
   }) => {
     for (const status of ['open', 'pending'] as const) {
@@ -100,7 +100,7 @@ describe.for(REMOVALS)('after a conversation is %s', (to) => {
     }
   });
 
-  test('the timeline tells who did it', async ({ connection, conversation }) => {
+  test('the timeline shows who did it', async ({ connection, conversation }) => {
     await remove(connection, conversation, to);
     await remove(connection, conversation, to);
     await restore(connection, conversation, to);
@@ -141,7 +141,9 @@ describe('a contact who writes again', () => {
     expect(await db().message.count({ where: { conversationId: conversation } })).toBe(0);
   });
 
-  test('at the time of the deletion writes before it or into a new conversation', async ({ connection }) => {
+  test('during the deletion reaches the conversation before its deletion, or starts a new one', async ({
+    connection,
+  }) => {
     for (let round = 0; round < 10; round += 1) {
       const id = await makeConversation(connection);
       const [{ conversationId }] = await Promise.all([

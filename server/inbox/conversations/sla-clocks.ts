@@ -65,7 +65,7 @@ const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Pri
   first_response_given: (conversationId, now) => Prisma.sql`
     update sla_clocks set ${stopped(now)}
     where conversation_id = ${conversationId}::uuid and kind = 'first_response' and stopped_at is null`,
-  // Spam can be deleted before it is restored: the clock stopped at the first removal since the last restoring.
+  // Spam can be deleted before it is restored: the clock stopped at the first removal since it was last restored.
   resume_first_response: (conversationId, now) => Prisma.sql`
     update sla_clocks set due_at = due_at + (${now}::timestamptz - stopped_at), stopped_at = null
     where conversation_id = ${conversationId}::uuid and kind = 'first_response' and stopped_at >= (

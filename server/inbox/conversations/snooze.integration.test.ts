@@ -55,7 +55,7 @@ describe('a snooze', () => {
     expect(await snoozes.statusEvents()).toMatchObject([{ previous_status: 'open' }]);
   });
 
-  test('shows in the thread until when', async ({ snoozes, connection }) => {
+  test('shows its end in the thread', async ({ snoozes, connection }) => {
     const id = await makeConversation(connection, { status: 'open' });
     const until = inHours(1);
     await snoozes.snooze(id, until);

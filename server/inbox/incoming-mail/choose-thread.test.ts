@@ -46,7 +46,7 @@ describe('a mail joins the thread', () => {
   });
 });
 
-test('a thread of a contact who claims an address continues with mail that is unproved too, and no other', async () => {
+test('a thread of a contact who claims an address continues only with mail that is unverified too', async () => {
   const inReplyTo = ['<4@x>'];
   expect(await choose({ inReplyTo, authentication: 'unknown' })).toBe('somebody’s');
   expect(await choose({ inReplyTo, authentication: 'failed' })).toBeNull();

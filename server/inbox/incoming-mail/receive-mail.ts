@@ -119,7 +119,7 @@ async function processMail(given: {
     };
     const place =
       conversationId === null && authentication !== 'passed'
-        ? unprovedPlace(mail, { workspaceId, authentication })
+        ? unverifiedPlace(mail, { workspaceId, authentication })
         : knownPlace({ conversationId, contact: { fields: contactFields(mail) }, contactClaimed: false });
     return await receiveMessage(message, place);
   } finally {
@@ -129,12 +129,12 @@ async function processMail(given: {
 }
 
 /**
- * Returns the place of a mail whose author is not proved: a new conversation. If the mail failed authentication, its
- * contact only claims the address, and is separate from the address's owner (docs/rulings.md 3.13). If the domain proves
- * nothing (`unknown`), the mail is from the owner of the address, but it never takes over an address that is only claimed.
- * Mails that claim an address have one contact, so that they do not create one each.
+ * Returns the place of a mail whose author is not verified: a new conversation. If the mail failed authentication,
+ * its contact only claims the address, and is separate from the address's owner (docs/rulings.md 3.13). If the domain
+ * proves nothing (`unknown`), the mail is from the owner of the address, but it never takes over an address that is
+ * only claimed. Mails that claim an address have one contact, so that they do not create one each.
  */
-function unprovedPlace(
+function unverifiedPlace(
   mail: ParsedMail,
   { workspaceId, authentication }: { workspaceId: string; authentication: 'failed' | 'unknown' },
 ): Place {

@@ -118,7 +118,7 @@ async function killChildren(): Promise<void> {
   }
 }
 
-test('an attacker’s HTML runs nothing and loads no remote picture', async () => {
+test('an attacker’s HTML runs no script and loads no remote image', async () => {
   const html = `<html><head><style>@import "https://evil.test/x";</style><meta http-equiv=refresh content="0;url=https://evil.test"></head>
     <body onload="alert(1)" background="https://evil.test/b.png"><script>alert(1)</script><p style="background:url(https://evil.test/c);color:red">Hi</p>
     <img src="https://evil.test/pixel.gif" onerror="alert(1)"><img src="cid:logo"><img srcset="https://evil.test/2 2x"><svg><script>alert(1)</script></svg>

@@ -32,7 +32,7 @@ export async function editMessage(given: {
 /** An update arrived before its message. The update is retried. */
 export class NotYet extends Error {
   constructor(what: string) {
-    super(`${what} is not there yet.`);
+    super(`${what} has not arrived yet.`);
     this.name = 'NotYet';
   }
 }

@@ -36,7 +36,7 @@ describe.concurrent('a reply waits ten seconds at most for a mail server', () =>
       externalId: null,
     });
     // The service has closed the connection, so a late response of the server cannot continue the delivery.
-    await until('the connection was broken off', () => sockets.get(recipient)?.closed);
+    await until('the connection was closed', () => sockets.get(recipient)?.closed);
     expect(contents).toEqual([]);
   });
 });

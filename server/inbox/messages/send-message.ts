@@ -10,7 +10,7 @@ import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 
 const UNKNOWN_REASON = 'The message could not be sent.';
 /**
- * Time in which a job retries to record an outcome, in milliseconds. Shorter than `BROKEN_OFF_AFTER_MS`, after which other
+ * Time in which a job retries to record an outcome, in milliseconds. Shorter than `INTERRUPTED_AFTER_MS`, after which other
  * workers mark the message as interrupted. A caller who waits retries only for seconds and returns the outcome.
  */
 const RECORD_FOR_MS = 45_000;

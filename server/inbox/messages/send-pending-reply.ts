@@ -12,10 +12,10 @@ import { countUses } from '#server/inbox/saved-replies/count-uses.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /**
- * Turns a scheduled reply into a message after the time to undo it. One transaction deletes the scheduled reply, inserts
- * the message and queues its sending, so repeated and parallel runs create one message. Does nothing for a cancelled
- * reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee are notified. Counts
- * the used saved replies after the commit, so no lock of them delays a reply.
+ * Turns a scheduled reply into a message after the time to undo it. One transaction deletes the scheduled reply,
+ * inserts the message and queues its sending, so repeated and parallel runs create one message. Does nothing for a
+ * cancelled reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee are
+ * notified. Counts the uses of saved replies after the commit, so that no lock on a saved reply delays a reply.
  * @throws on other errors, so that the job is retried
  */
 export async function sendPendingReply(id: string): Promise<void> {
@@ -70,7 +70,7 @@ async function makeMessage(
     files: parsePendingFiles(pending.attachments),
     sends: 'job',
     solveAskedAt,
-    // A page that showed the pending reply knows the message.
+    // The message gets the id of the pending reply, so that open pages recognize it.
     messageId: id,
   });
   return { workspaceId, authorId: author.id, ids: pending.savedReplyIds };

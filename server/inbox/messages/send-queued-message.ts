@@ -25,7 +25,7 @@ export async function sendQueuedMessage(messageId: string): Promise<void> {
 }
 
 /** Age at which a `sending` message counts as interrupted, in milliseconds. Sending takes ten seconds at most. */
-const BROKEN_OFF_AFTER_MS = 60_000;
+const INTERRUPTED_AFTER_MS = 60_000;
 
 /** The delivery error of a message whose sending was interrupted by a crash. */
 export const BROKEN_OFF = 'Sending was interrupted. It is not known whether the contact received it.';
@@ -36,7 +36,7 @@ export const BROKEN_OFF = 'Sending was interrupted. It is not known whether the 
  * @returns the number of marked messages
  */
 export async function failBrokenOff(): Promise<number> {
-  const startedBefore = new Date(Date.now() - BROKEN_OFF_AFTER_MS);
+  const startedBefore = new Date(Date.now() - INTERRUPTED_AFTER_MS);
   return processDue('message.not_failed', {
     find: (limit, after) => db().$queryRaw<{ id: string }[]>`
       with due as materialized (

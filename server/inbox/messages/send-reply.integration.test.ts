@@ -77,7 +77,7 @@ test('preserves white space inside and around the content', async ({ api, connec
   expect((await reply(api, await makeConversation(connection, WEBCHAT), content)).content).toBe(content);
 });
 
-test.for(['x', '😀'])('a reply can have 8,000 times %s', async (character, { api, connection }) => {
+test.for(['x', '😀'])('a reply can consist of %s 8,000 times', async (character, { api, connection }) => {
   const content = character.repeat(8_000);
   expect((await reply(api, await makeConversation(connection, WEBCHAT), content)).content).toBe(content);
 });

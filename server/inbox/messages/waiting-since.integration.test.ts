@@ -6,7 +6,10 @@ import type { Api, Connected } from '#test/fixtures/fixture-types.ts';
 import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { storedConversation } from '#test/fixtures/stored-rows.ts';
 
-test('a contact waits since the first message that no reply followed', async ({ api, connection }) => {
+test('a contact has been waiting since the first message after the last reply', async ({
+  api,
+  connection,
+}) => {
   const id = await receive(connection);
   const [message] = await messagesIn(id);
   expect((await storedConversation(id)).waitingSince).toEqual(message?.createdAt);
@@ -19,7 +22,7 @@ test('a contact waits since the first message that no reply followed', async ({ 
   expect((await storedConversation(id)).waitingSince).toEqual(last?.createdAt);
 });
 
-test('a contact who writes again after a conversation was solved waits since then', async ({
+test('a contact who writes again after a conversation was solved has been waiting since then', async ({
   api,
   connection,
 }) => {

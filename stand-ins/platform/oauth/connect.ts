@@ -17,8 +17,8 @@ const PENDING_MINUTES = 15;
 type ConnectOutcome = { connection: Connection | null; notice: Omit<Notice, 'id'> };
 
 /**
- * Finishes a connect on the return address: checks the state, exchanges the code with its verifier (RFC 6749 §4.1.3,
- * RFC 7636 §4.5), and requests `/me` for the label.
+ * Finishes a connection attempt on the return address: checks the state, exchanges the code with its verifier (RFC
+ * 6749 §4.1.3, RFC 7636 §4.5), and requests `/me` for the label.
  * @param query query of the return address
  */
 export async function finishConnect(
@@ -74,7 +74,7 @@ export async function finishConnect(
   }
 }
 
-/** Consumes a pending connect: valid once, only for the browser that started it, and for 15 minutes. */
+/** Consumes a pending connection attempt: valid once, only for the browser that started it, and for 15 minutes. */
 function consumePending(
   { state: memory }: Platform,
   state: string,
@@ -112,8 +112,9 @@ function refused(title: string, text: string): ConnectOutcome {
 const PENDING_CONNECTS_MAX = 100;
 
 /**
- * Starts a connect: returns the URL of the service's consent page, with a fresh `state` and an S256 challenge. The
- * state is bound to the browser, so an attacker cannot finish their own connect in another user's browser.
+ * Starts a connection attempt: returns the URL of the service's consent page, with a fresh `state` and an S256
+ * challenge. The state is bound to the browser, so an attacker cannot finish their own attempt in another user's
+ * browser.
  */
 export async function startConnect(platform: Platform, browserId: string): Promise<URL> {
   const codeVerifier = randomPKCECodeVerifier();

@@ -12,9 +12,9 @@ const SHOWN_HEADERS = [
 ] as const;
 
 /** Words for requests without a response. */
-const RESPONSE_WORDS: Record<string, string> = { hang: 'never', 'break off': 'broken off' };
+const RESPONSE_WORDS: Record<string, string> = { hang: 'no response', 'break off': 'connection closed' };
 
-/** Renders an event as a list item: one line, and expanded its headers and JSON. */
+/** Renders an event as a list item: one line that expands to its headers and JSON. */
 export function renderEvent(event: ReceivedEvent): Html {
   const { attempts } = event;
   const lastResponse = attempts.at(-1)?.answered;
@@ -60,7 +60,7 @@ function gist(body: unknown): string {
     textAt(body, 'contact', 'email') ??
     textAt(body, 'conversation', 'contact', 'name') ??
     textAt(body, 'conversation', 'channel') ??
-    'Without a subject'
+    'No subject'
   );
 }
 

@@ -96,7 +96,7 @@ async function goToConsent(platform: Platform, req: IncomingMessage, res: Server
   redirect(res, consentPage.href, { 'Set-Cookie': browserCookie(platform.settings, browserId) });
 }
 
-/** Finishes the connect and redirects to the page, so a reload repeats nothing. */
+/** Finishes the connection attempt and redirects to the page, so a reload repeats nothing. */
 async function returnFromConsent(
   platform: Platform,
   req: IncomingMessage,
@@ -112,7 +112,7 @@ async function returnFromConsent(
 const COOKIE = 'platform_browser';
 const BROWSER_ID = /^[0-9a-f]{32}$/;
 
-/** Reads the id of the browser, which binds the start of a connect to its end. */
+/** Reads the id of the browser, which binds the start of a connection attempt to its end. */
 function readBrowserId(req: IncomingMessage): string | undefined {
   for (const pair of (req.headers.cookie ?? '').split(';')) {
     const [name, value = ''] = pair.trim().split('=');

@@ -12,8 +12,8 @@ export default async function FlowsPage() {
   return (
     <PageBody>
       <PageHeader title="Automations">
-        Automations run when a contact starts a conversation in {workspace.name}. All that match run in the
-        order of this list.
+        Automations run when a contact starts a conversation in {workspace.name}. All matching automations run
+        in the order of this list.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading automations" />}>
         <FlowsOverview workspaceName={workspace.name} role={workspace.role} />

@@ -1,7 +1,7 @@
 import { status } from '../fields/input-fields.ts';
 import { type HookTrigger, hookTrigger } from './hook-trigger.ts';
 
-/** All triggers, the likely most used ones first. */
+/** All triggers. Those likely to be used most come first. */
 export const EVENT_TRIGGERS: readonly HookTrigger[] = [
   {
     key: 'new_conversation',

@@ -22,7 +22,7 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
     expect(provider.calls.at(-1)?.path).toContain('/subscribed_apps?subscribed_fields=messages');
   });
 
-  test('an account cannot be connected with the secret of another app, which the first request tells', async ({
+  test('an account cannot be connected with the secret of another app, as the first request shows', async ({
     provider,
     page,
   }) => {
