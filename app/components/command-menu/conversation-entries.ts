@@ -3,9 +3,10 @@ import { PREFIXES, typedName } from '#app/components/command-menu/typed-name.ts'
 import { savedReplyHint } from '#app/components/composer/create-suggest.ts';
 import { insertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
-import { PRIORITIES, priorityNames } from '#app/components/inbox/priority-names.ts';
+import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { viewPath } from '#app/lib/inbox-path.ts';
+import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import { tagKey } from '#server/screens/inbox/tag-key.ts';
 import type { FoundByName, OpenedView } from '#server/screens/inbox/views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
