@@ -188,6 +188,8 @@ test('focusing a row by keyboard prefetches its conversation', async ({ page }) 
   await row(page, 0).focus();
   const fetched: string[] = [];
   page.on('response', (response) => fetched.push(decodeURIComponent(response.url())));
+  // The first Tab focuses the checkbox of the row.
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   const id = (await page.locator('[data-conversation]:focus').getAttribute('data-conversation')) ?? '';
   await expect
