@@ -23,7 +23,7 @@ type Props = {
   onDone: () => void;
 };
 
-/** A field for the time, with suggestions. Enter takes the typed time. */
+/** A field for the time, with suggestions. Enter uses the typed time. */
 export default function SnoozeForm({ id, status, snoozedUntil, afterSolving, onDone }: Props) {
   const { timeZone } = useNow();
   const [text, setText] = useState('');
