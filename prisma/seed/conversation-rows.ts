@@ -30,7 +30,7 @@ export function addConversationRows(
   }
 }
 
-/** Returns the timestamps of the steps, shifted a little so that not all are on the same minute, in order. */
+/** Returns the timestamps of the steps, shifted a little so that not all are in the same minute, in order. */
 function stepTimestamps(data: DemoConversation, index: number, now: Date): Date[] {
   const share = ((index * 5) % SHARES) / SHARES;
   const timestamps = data.steps.map((step, number) => {
