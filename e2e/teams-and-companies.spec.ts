@@ -51,6 +51,12 @@ test('a team is created, gets members and a conversation, and is renamed and del
   const select = inbox.getByRole('region', { name: 'Details' }).getByLabel('Team');
   await select.selectOption({ label: `${name} renamed` });
   await expect(inbox.getByText(`Moved to the team ${name} renamed`)).toBeVisible();
+  const view = inbox.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: `${name} renamed` });
+  await expect(view).toHaveText(/renamed\s*1 open/);
+  await view.click();
+  await expect(view).toHaveAttribute('aria-current', 'page');
+  await expect(inbox.locator('[data-conversation]')).toHaveCount(1);
+  await inbox.locator('[data-conversation]').click();
   await page.reload();
   await page.getByRole('button', { name: `Delete ${name} renamed` }).click();
   const dialog = page.getByRole('alertdialog');
@@ -59,6 +65,7 @@ test('a team is created, gets members and a conversation, and is renamed and del
   await expect(page.getByRole('listitem', { name: `${name} renamed` })).toHaveCount(0);
   await expect(inbox.getByText(`removed this conversation from the team ${name} renamed`)).toBeVisible();
   await expect(select).toHaveValue('');
+  await expect(view).toHaveCount(0);
 });
 
 test('a company’s domain links existing and new contacts, including those from the platform', async ({

@@ -1,11 +1,12 @@
 import { formatSince } from '#app/lib/format-time.ts';
+import { DUE_SOON_MINUTES } from '#server/screens/inbox/filter-values.ts';
 import type { ClockView, SlaKind } from '#server/screens/inbox/views.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** A target due within this time is urgent: the header highlights it, and lists show it. */
-const SOON_MS = 60 * MINUTE_MS;
+const SOON_MS = DUE_SOON_MINUTES * MINUTE_MS;
 
 const NAMES: Record<SlaKind, string> = { first_response: 'First response', resolution: 'Resolution' };
 

@@ -13,6 +13,8 @@ describe('parses its own URLs', () => {
     { status: 'all', selected: undefined, reply: 'failed' },
     { status: 'open', selected: undefined, unread: 'yes' },
     { status: 'solved', selected: undefined, sort: 'waiting', tag: 'VIP' },
+    { status: 'open', selected: undefined, priority: 'urgent', sla: 'overdue', active: 'over-7d' },
+    { status: 'all', selected: undefined, verified: 'no', created: '30d', unread: 'yes', reply: 'failed' },
     { status: 'open', selected: ID, assignee: 'unassigned', channel: 'webchat' },
     {
       status: 'pending',
@@ -40,6 +42,11 @@ test('ignores invalid parameters', () => {
       assignee: 'nobody',
       team: 'Billing',
       channel: 'fax',
+      priority: 'highest',
+      sla: 'met',
+      verified: '1',
+      active: '2d',
+      created: 'over',
       tag: ' \u0000',
       search: '  ',
     }),
@@ -61,5 +68,7 @@ test('a sidebar view has no further filters, a view with a tag has', () => {
   expect(hasFilters({ assignee: 'me' })).toBe(false);
   expect(hasFilters({ team: ID })).toBe(false);
   expect(hasFilters({ assignee: 'me', team: ID })).toBe(true);
+  expect(hasFilters({ assignee: 'me', unread: 'yes' })).toBe(false);
   expect(hasFilters({ assignee: 'me', tag: 'VIP' })).toBe(true);
+  expect(hasFilters({ priority: 'high' })).toBe(true);
 });

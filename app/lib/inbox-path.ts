@@ -1,5 +1,12 @@
 import { firstParam } from '#app/lib/first-param.ts';
-import type { Channel, ConversationStatus, InboxOrder } from '#server/screens/inbox/views.ts';
+import {
+  AGES,
+  type Age,
+  PRIORITIES,
+  SLA_STATES,
+  type SlaState,
+} from '#server/screens/inbox/filter-values.ts';
+import type { Channel, ConversationStatus, InboxOrder, Priority } from '#server/screens/inbox/views.ts';
 import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 
 /** Statuses in the order of the tabs. */
@@ -14,6 +21,14 @@ export type InboxFilters = {
   /** A team's id. */
   team?: string | undefined;
   channel?: Channel | undefined;
+  priority?: Priority | undefined;
+  /** State of the next running SLA clock. */
+  sla?: SlaState | undefined;
+  /** `no`: only conversations that are marked as “not verified”. */
+  verified?: 'yes' | 'no' | undefined;
+  /** Age of the last message. */
+  active?: Age | undefined;
+  created?: Age | undefined;
   /** Only conversations whose last reply did not reach the contact. */
   reply?: 'failed' | undefined;
   /** Only snoozed conversations. */
@@ -36,6 +51,23 @@ export type InboxView = InboxFilters & {
   sort?: InboxSort | undefined;
 };
 
+/** In the order of the URL. */
+const FILTERS = [
+  'assignee',
+  'team',
+  'channel',
+  'priority',
+  'sla',
+  'verified',
+  'active',
+  'created',
+  'reply',
+  'unread',
+  'snoozed',
+  'tag',
+  'search',
+] as const satisfies (keyof InboxFilters)[];
+
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TAG_MAX_LENGTH = 100;
 const SEARCH_MAX_LENGTH = 200;
@@ -47,33 +79,39 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
     firstParam(query[name])
       ?.replaceAll(/\p{Cc}/gu, '')
       .trim() || undefined;
+  const choice = <Value extends string>(name: string, values: readonly Value[]) =>
+    values.find((value) => value === given(name));
   const assignee = given('assignee');
   const team = given('team');
   const filters = {
     assignee:
       assignee === 'me' || assignee === 'unassigned' || ID.test(assignee ?? '') ? assignee : undefined,
     team: ID.test(team ?? '') ? team : undefined,
-    channel: CHANNEL_LIST.find((channel) => channel === given('channel')),
-    reply: given('reply') === 'failed' ? ('failed' as const) : undefined,
-    snoozed: given('snoozed') === 'yes' ? ('yes' as const) : undefined,
-    unread: given('unread') === 'yes' ? ('yes' as const) : undefined,
+    channel: choice('channel', CHANNEL_LIST),
+    priority: choice('priority', PRIORITIES),
+    sla: choice('sla', SLA_STATES),
+    verified: choice('verified', ['yes', 'no']),
+    active: choice('active', AGES),
+    created: choice('created', AGES),
+    reply: choice('reply', ['failed']),
+    snoozed: choice('snoozed', ['yes']),
+    unread: choice('unread', ['yes']),
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
     // Keep trailing white space: it marks the last word as complete.
     search: given('search') && firstParam(query.search)?.slice(0, SEARCH_MAX_LENGTH),
   };
   return {
-    status: inboxStatuses.find((status) => status === given('status')) ?? 'open',
+    status: choice('status', inboxStatuses) ?? 'open',
     selected: given('selected'),
-    ...onlyGiven({ ...filters, sort: inboxSorts.find((sort) => sort === given('sort')) }),
+    ...onlyGiven({ ...filters, sort: choice('sort', inboxSorts) }),
   };
 }
 
 /** Returns the URL of a view, without defaults. */
 export function inboxPath({ status, selected, sort, ...filters }: InboxView): string {
   const query = new URLSearchParams();
-  const { assignee, team, channel, reply, unread, snoozed, tag, search } = filters;
-  const named = { assignee, team, channel, reply, unread, snoozed, tag, search };
-  for (const [name, value] of Object.entries(named)) {
+  for (const name of FILTERS) {
+    const value = filters[name];
     if (value) query.set(name, value);
   }
   if (status !== 'open') query.set('status', status);
@@ -117,10 +155,10 @@ export function firstPageInput(view: InboxView) {
 }
 
 /** Returns whether a view has filters besides the status and those that a view of the sidebar selects. */
-export function hasFilters({ team, channel, tag, search, ...ofSidebar }: InboxFilters): boolean {
-  const { assignee, reply, snoozed, unread } = ofSidebar;
-  const isTeamView = [assignee, reply, snoozed, unread].every((value) => value === undefined);
-  return [isTeamView ? undefined : team, channel, tag, search].some((value) => value !== undefined);
+export function hasFilters(filters: InboxFilters): boolean {
+  const given = FILTERS.filter((name) => filters[name] !== undefined);
+  const others = given.filter((name) => !['assignee', 'reply', 'unread', 'snoozed'].includes(name));
+  return others.some((name) => name !== 'team' || given.length > 1);
 }
 
 function onlyGiven<T extends object>(values: T): T {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Lab } from '#bench/lab/lab.ts';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
+import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 
 /** PostgreSQL settings for filling a workspace of a million conversations within minutes. */
 export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' };
@@ -108,6 +108,12 @@ export function inboxFilters({
     'team, closed': { status: 'closed', teamId },
     'channel, open': { status: 'open', channel: 'slack' },
     'team and channel and me': { teamId, channel: 'slack', assigneeId: userId },
+    'priority, open': { status: 'open', priority: 'urgent' },
+    'overdue, open': { status: 'open', sla: 'overdue' },
+    'due soon and team': { sla: 'soon', teamId },
+    'not verified': { isVerified: false },
+    'no message for 30 days, open': { status: 'open', active: 'over-30d' },
+    'created in a week': { created: '7d' },
     'tag, common': { tag: 'Refund' },
     'tag, common, pending': { tag: 'Refund', status: 'pending' },
     'tag, none': { tag: 'no such tag' },

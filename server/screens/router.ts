@@ -2,6 +2,7 @@ import { batchReads } from '#server/core/database/batch-reads.ts';
 import { companiesScreens } from '#server/screens/contacts/companies.ts';
 import { contactsScreens } from '#server/screens/contacts/contacts.ts';
 import { docsScreens } from '#server/screens/docs/docs.ts';
+import { bulkScreens } from '#server/screens/inbox/bulk.ts';
 import { claimsScreens } from '#server/screens/inbox/claims.ts';
 import { commandsScreens, composerScreens, notesScreens } from '#server/screens/inbox/composer.ts';
 import { conversationsScreens } from '#server/screens/inbox/conversation.ts';
@@ -37,6 +38,7 @@ export const screensRouter = screenRouter({
   claims: claimsScreens,
   conversations: conversationsScreens,
   inbox: inboxScreens,
+  bulk: bulkScreens,
   removed: removedScreens,
   blockedSenders: blockedSendersScreens,
   contacts: contactsScreens,

@@ -24,6 +24,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
       served={served}
       platformName={platformName}
       newConversation={<NewConversation />}
+      canSelect={workspace.role !== 'viewer'}
       elsewhere={
         isElsewhere
           ? {

@@ -3,9 +3,10 @@ import { PREFIXES, typedName } from '#app/components/command-menu/typed-name.ts'
 import { savedReplyHint } from '#app/components/composer/create-suggest.ts';
 import { insertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
-import { PRIORITIES, priorityNames } from '#app/components/inbox/priority-names.ts';
+import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { viewPath } from '#app/lib/inbox-path.ts';
+import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import { tagKey } from '#server/screens/inbox/tag-key.ts';
 import type { FoundByName, OpenedView } from '#server/screens/inbox/views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
@@ -19,9 +20,6 @@ export function mayChange({ conversation, actions }: OpenedView): boolean {
 export function changeEntries(opened: OpenedView, found: FoundByName | undefined, text: string): MenuEntry[] {
   const { id, assignee, team, priority, tags } = opened.conversation;
   const present = new Set(tags.map(tagKey));
-  const name = text.toLowerCase().startsWith(PREFIXES.tag.toLowerCase()) ? typedName(text) : '';
-  const known = found?.tags ?? [];
-  const isNew = name !== '' && !known.some((tag) => tagKey(tag) === tagKey(name));
   const teammates = found?.teammates.filter((each) => each.isAssignable && each.id !== assignee?.id) ?? [];
   return [
     opensNames('assign', 'Assign to…'),
@@ -47,7 +45,7 @@ export function changeEntries(opened: OpenedView, found: FoundByName | undefined
       ? [change('no-team', `Remove from team ${team.name}`, () => changeTeam(id, { from: team, to: null }))]
       : []),
     { ...opensNames('tag', 'Add tag…'), keys: ['t'] },
-    ...[...known, ...(isNew ? [name] : [])]
+    ...offeredTags(found, text)
       .filter((tag) => !present.has(tagKey(tag)))
       .map((tag) =>
         named(
@@ -64,6 +62,14 @@ export function changeEntries(opened: OpenedView, found: FoundByName | undefined
       ),
     ),
   ];
+}
+
+/** Returns the tags that match the typed name, and the typed name if it is a new tag. */
+export function offeredTags(found: FoundByName | undefined, text: string): string[] {
+  const name = text.toLowerCase().startsWith(PREFIXES.tag.toLowerCase()) ? typedName(text) : '';
+  const known = found?.tags ?? [];
+  const isNew = name !== '' && !known.some((tag) => tagKey(tag) === tagKey(name));
+  return isNew ? [...known, name] : known;
 }
 
 /** Returns the entries that list the conversations of a teammate, a team or a tag. */
@@ -106,7 +112,7 @@ export function savedReplyEntries(offered: OfferedSavedReply[]): MenuEntry[] {
   ];
 }
 
-function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
+export function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
   return {
     id: `name:${prefix}`,
     group: 'Open conversation',
@@ -116,7 +122,7 @@ function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
 }
 
 /** Adds a name to an entry, after the prefix that is its label. */
-function named(name: string, entry: MenuEntry): MenuEntry {
+export function named(name: string, entry: MenuEntry): MenuEntry {
   return { ...entry, label: entry.label + name, name };
 }
 

@@ -2,6 +2,7 @@ import {
   CircleUserRound,
   FileText,
   Inbox,
+  ListChecks,
   type LucideIcon,
   MessageSquare,
   MessageSquareText,
@@ -14,6 +15,7 @@ import { Keys } from '#app/components/shell/keys.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 const ICONS: Record<MenuGroup, LucideIcon> = {
+  'Selected conversations': ListChecks,
   'Open conversation': MessageSquare,
   'Saved replies': MessageSquareText,
   Inbox,

@@ -2,6 +2,7 @@ import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 
 /** Headings of the command menu, in their order. */
 export const MENU_GROUPS = [
+  'Selected conversations',
   'Open conversation',
   'Saved replies',
   'Inbox',

@@ -37,6 +37,7 @@ const labels = (role: string, onPage: string[], isSolved = false) =>
   actionEntries({
     role,
     canRun: (act: ShortcutAct) => act.kind === 'press' && onPage.includes(act.target),
+    isBulk: () => false,
     isSolved,
   }).map(({ label }) => label);
 
@@ -56,10 +57,19 @@ test('offers to solve an open conversation, and to reopen a solved one', () => {
   expect(labels('viewer', ['solve'], true)).toContain('Reopen');
 });
 
+test('actions of the selected conversations have a separate heading', () => {
+  const isBulk = (act: ShortcutAct) => act.kind === 'press' && ['spam', 'back'].includes(act.target);
+  const grouped = actionEntries({ role: 'agent', canRun: () => true, isBulk, isSolved: false });
+  expect(grouped.filter(({ group }) => group === 'Selected conversations')).toMatchObject([
+    { label: 'Mark as spam' },
+  ]);
+  expect(grouped.map(({ label }) => label)).not.toContain('Back to list');
+});
+
 test('entries show the keys of their shortcuts', () => {
   const keys = [
     ...pageEntries('owner'),
-    ...actionEntries({ role: 'owner', canRun: () => true, isSolved: false }),
+    ...actionEntries({ role: 'owner', canRun: () => true, isBulk: () => false, isSolved: false }),
   ].flatMap(({ label, keys }) => (keys ? [[label, keys]] : []));
   expect(Object.fromEntries(keys)).toMatchObject({
     'All conversations': ['g i'],

@@ -8,15 +8,17 @@ type Options = {
   role: string;
   /** Returns whether the page on screen has the action's target. */
   canRun: (act: ShortcutAct) => boolean;
-  /** The open conversation is solved. */
+  /** Returns whether the action presses a button for the selected conversations. */
+  isBulk: (act: ShortcutAct) => boolean;
+  /** The open or selected conversations are solved. */
   isSolved: boolean;
 };
 
 /** Returns the actions of the page on screen. A button that a role does not have is not on the page. */
-export function actionEntries({ role, canRun, isSolved }: Options): MenuEntry[] {
+export function actionEntries({ role, canRun, isBulk, isSolved }: Options): MenuEntry[] {
   const listed = SHORTCUTS.flatMap(({ about, shortcuts }) =>
     shortcuts.map(({ keys, label, act }): MenuEntry => {
-      const group = GROUPS[about] ?? 'Account';
+      const group = isBulk(act) ? 'Selected conversations' : (GROUPS[about] ?? 'Account');
       return { id: `act:${label}`, group, label, keys, act };
     }),
   );
@@ -25,6 +27,7 @@ export function actionEntries({ role, canRun, isSolved }: Options): MenuEntry[] 
       case 'press':
         // Tags are added by name, and only writers start conversations, from any page.
         if (act.target === 'tag') return false;
+        if (act.target === 'back' && isBulk(act)) return false;
         return canRun(act) || (act.otherwise !== undefined && isIn('writers', role));
       case 'move':
         return canRun(act);

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
+import { bulkEntries } from '#app/components/command-menu/bulk-entries.ts';
 import {
   changeEntries,
   listEntries,
@@ -49,9 +50,17 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
   });
   const found = text.trim() === '' ? undefined : names.data;
   const replies = text.trim() === '' ? [] : (offered.data ?? []);
+  const changes = canPress('clear-selection')
+    ? bulkEntries(found, text)
+    : opened && mayChange(opened)
+      ? changeEntries(opened, found, text)
+      : [];
+  const isSolved = isBulk({ kind: 'press', target: 'solve' })
+    ? findTarget('solve')?.title.startsWith('Reopen') === true
+    : opened?.conversation.status === 'solved';
   const entries = [
-    ...actionEntries({ role, canRun, isSolved: opened?.conversation.status === 'solved' }),
-    ...(opened && mayChange(opened) ? changeEntries(opened, found, text) : []),
+    ...actionEntries({ role, canRun, isBulk, isSolved }),
+    ...changes,
     ...(canReply ? savedReplyEntries(replies) : []),
     ...listEntries(found),
     ...pageEntries(role),
@@ -75,6 +84,13 @@ function canRun(act: ShortcutAct): boolean {
   if (act.kind === 'move') return document.querySelector('[data-conversation]') !== null;
   if (act.kind !== 'press') return true;
   return canPress(act.target) || (act.target === 'back' && findTarget('back') !== undefined);
+}
+
+/** Returns whether the action presses a button for the selected conversations. */
+function isBulk(act: ShortcutAct): boolean {
+  return (
+    act.kind === 'press' && findTarget(act.target)?.closest('[data-bulk-bar]') != null && canPress(act.target)
+  );
 }
 
 function canPress(target: string): boolean {

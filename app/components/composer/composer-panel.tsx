@@ -2,11 +2,7 @@
 
 import { Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import {
-  ComposerNotice,
-  ReadOnlyComposer,
-  RefusedCommand,
-} from '#app/components/composer/composer-notices.tsx';
+import { ComposerNotice, ReadOnlyComposer } from '#app/components/composer/composer-notices.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
@@ -27,6 +23,9 @@ const PendingReplies = lazy(loadPending);
 
 /** Loaded on WhatsApp only. */
 const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
+
+/** Loaded when a reply starts with an unknown command. */
+const RefusedCommand = lazy(() => import('#app/components/composer/refused-command.tsx'));
 
 /** Loaded when something was added while the teammate was writing. */
 const UnseenDialog = lazy(() => import('#app/components/composer/unseen-dialog.tsx'));
@@ -136,11 +135,13 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
               composer.refusedCommand === null ? (
                 composer.problem
               ) : (
-                <RefusedCommand
-                  text={composer.refusedCommand}
-                  listened={view.commands}
-                  onChoose={composer.chooseCommand}
-                />
+                <Suspense fallback={null}>
+                  <RefusedCommand
+                    text={composer.refusedCommand}
+                    listened={view.commands}
+                    onChoose={composer.chooseCommand}
+                  />
+                </Suspense>
               )
             }
             head={<ReplyHead view={view} enclosures={enclosures} />}

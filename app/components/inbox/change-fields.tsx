@@ -2,8 +2,9 @@
 
 import { useId, useOptimistic, useTransition } from 'react';
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
-import { PRIORITIES, priorityNames } from '#app/components/inbox/priority-names.ts';
+import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { Select } from '#app/components/ui/select.tsx';
+import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import type { ActionsView, ConversationView, Priority } from '#server/screens/inbox/views.ts';
 
 type Props = {

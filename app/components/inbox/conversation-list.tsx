@@ -17,13 +17,13 @@ const EmptyList = lazy(() => import('#app/components/inbox/empty-list.tsx'));
 
 const MarkAllRead = lazy(() => import('#app/components/inbox/mark-all-read.tsx'));
 
-type Props = { view: InboxView; served: ServedInbox };
+type Props = { view: InboxView; served: ServedInbox; canSelect: boolean };
 
 /**
  * Status tabs and the conversations of a view, with infinite loading. Rows do not wait for the slower
  * tab counts. The rows of the previous view stay until the next ones arrive.
  */
-export function ConversationList({ view, served }: Props) {
+export function ConversationList({ view, served, canSelect }: Props) {
   const screens = useScreens();
   const router = useRouter();
   const first = served.list;
@@ -63,6 +63,7 @@ export function ConversationList({ view, served }: Props) {
           view={view}
           fetchedAt={dataUpdatedAt}
           isLeaving={isPlaceholderData}
+          canSelect={canSelect}
           nothing={
             <Suspense fallback={null}>
               <EmptyList

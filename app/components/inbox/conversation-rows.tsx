@@ -9,6 +9,8 @@ import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { likelyNext, trackList } from '#app/components/inbox/open-neighbour.ts';
 import { useUnread } from '#app/components/inbox/read-state.ts';
+import { SelectionBar, SelectRow, selectOnClick } from '#app/components/inbox/selectable-rows.tsx';
+import { useSelection } from '#app/components/inbox/selection.ts';
 import { usePrefetch } from '#app/components/inbox/use-prefetch.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
@@ -36,11 +38,13 @@ type Props = {
   fetchedAt: number;
   /** The rows of the next view are loading. */
   isLeaving: boolean;
+  /** The teammate may change conversations, and so select them. */
+  canSelect: boolean;
   nothing: ReactNode;
 };
 
 /** Conversation rows with infinite loading and a button as fallback. */
-export function ConversationRows({ first, of, view, fetchedAt, isLeaving, nothing }: Props) {
+export function ConversationRows({ first, of, view, fetchedAt, isLeaving, canSelect, nothing }: Props) {
   const screens = useScreens();
   const ahead = usePrefetch();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
@@ -52,6 +56,7 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, nothin
   });
   const rows = joinRows(pages.map((page) => page.rows));
   const isUnread = useUnread(fetchedAt);
+  const selection = useSelection();
   const loading = state === 'loading';
   const failed = state === 'failed';
   const load = useEffectEvent(() => void loadMore());
@@ -100,6 +105,8 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, nothin
         aria-label="Conversations"
         aria-busy={loading || isLeaving}
         {...ahead}
+        data-selecting={selection.isOn || undefined}
+        onClickCapture={canSelect ? (event) => void selectOnClick(event, rows, selection) : undefined}
         className="rows scroll-pane min-h-0 grow"
         data-conversation-list
       >
@@ -114,6 +121,9 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, nothin
               search={of.search}
               inInbox
             />
+            {canSelect ? (
+              <SelectRow row={row} checked={selection.ids.has(row.id)} isOpen={row.id === selected} />
+            ) : null}
           </li>
         ))}
         {hasMore ? (
@@ -129,6 +139,7 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, nothin
           </li>
         ) : null}
       </ul>
+      {canSelect ? <SelectionBar rows={rows} of={of} hasMore={hasMore} /> : null}
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { ageNames, slaNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
@@ -42,14 +44,18 @@ export default function FilterChips({ view, choices }: Props) {
 
 type Chip = { key: keyof InboxFilters; words: string };
 
-function chipsOf(
-  { assignee, team, channel, reply, unread, snoozed, tag }: InboxView,
-  { teams, teammates }: FilterChoices,
-): Chip[] {
+function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
+  const { assignee, team, channel, priority, sla, verified, active, created, reply, unread, snoozed, tag } =
+    view;
   const chips: Chip[] = [];
   if (assignee) chips.push({ key: 'assignee', words: assigneeWords(assignee, teammates) });
   if (team) chips.push({ key: 'team', words: `Team ${nameOf(team, teams) ?? '(deleted)'}` });
   if (channel) chips.push({ key: 'channel', words: channels[channel].name });
+  if (priority) chips.push({ key: 'priority', words: `${priorityNames[priority]} priority` });
+  if (sla) chips.push({ key: 'sla', words: slaNames[sla] });
+  if (verified) chips.push({ key: 'verified', words: verifiedNames[verified] });
+  if (active) chips.push({ key: 'active', words: `Last message ${lowerFirst(ageNames[active])}` });
+  if (created) chips.push({ key: 'created', words: `Created ${lowerFirst(ageNames[created])}` });
   if (reply) chips.push({ key: 'reply', words: 'Failed replies' });
   if (unread) chips.push({ key: 'unread', words: 'Unread' });
   if (snoozed) chips.push({ key: 'snoozed', words: 'Snoozed' });
@@ -65,4 +71,8 @@ function assigneeWords(assignee: string, teammates: FilterChoices['teammates']):
 
 function nameOf(id: string, all: { id: string; name: string }[]): string | undefined {
   return all.find((one) => one.id === id)?.name;
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -2,22 +2,26 @@
 
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { ageNames, slaNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
+import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { filtersOf, type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
+import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices>; onDone: () => void };
 
-/** Filters by assignee, team, channel and tag. Each choice applies immediately. */
+/** All filters of the inbox, except the status and the search. Each choice applies immediately. */
 export default function FilterForm({ view, choices, onDone }: Props) {
   const { teams, teammates, tags } = useFilterChoices(choices);
   const tagsId = useId();
-  const { status, selected, sort, search, reply, unread, snoozed } = view;
+  const { status, selected, sort, search, snoozed } = view;
   const { search: _search, ...filters } = filtersOf(view);
   const count = Object.keys(filters).length;
 
@@ -27,7 +31,7 @@ export default function FilterForm({ view, choices, onDone }: Props) {
   };
   const apply = (form: HTMLFormElement) => {
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    show({ ...parseInboxView(given), reply, unread, snoozed, status, selected, sort, search });
+    show({ ...parseInboxView(given), snoozed, status, selected, sort, search });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -40,7 +44,7 @@ export default function FilterForm({ view, choices, onDone }: Props) {
   };
 
   return (
-    <form onSubmit={submit} className="grid gap-3">
+    <form onSubmit={submit} className="grid grid-cols-2 gap-3">
       {/* The panel opens before this form is loaded, and had nothing else to focus. */}
       <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply} autoFocus>
         <option value="">Anyone</option>
@@ -56,32 +60,80 @@ export default function FilterForm({ view, choices, onDone }: Props) {
         <option value="">Any channel</option>
         <Options all={Object.entries(channels).map(([id, { name }]) => ({ id, name }))} />
       </Choice>
-      <Field label="Tag">
-        {({ id }) => (
-          <Input
-            id={id}
-            name="tag"
-            list={tagsId}
-            defaultValue={view.tag ?? ''}
-            maxLength={40}
-            autoComplete="off"
-            placeholder="Any tag"
-            onBlur={({ currentTarget: { form } }) => form && apply(form)}
-          />
-        )}
-      </Field>
-      <datalist id={tagsId}>
-        {tags.map((tag) => (
-          <option key={tag} value={tag} />
-        ))}
-      </datalist>
-      <div className="flex justify-between gap-2">
+      <Choice label="Priority" name="priority" value={view.priority} apply={apply}>
+        <option value="">Any priority</option>
+        <Options all={PRIORITIES.map((id) => ({ id, name: priorityNames[id] }))} />
+      </Choice>
+      <Choice label="SLA target" name="sla" value={view.sla} apply={apply}>
+        <option value="">Any</option>
+        <NamedOptions names={slaNames} />
+      </Choice>
+      <Choice label="Contact’s address" name="verified" value={view.verified} apply={apply}>
+        <option value="">Any</option>
+        <NamedOptions names={verifiedNames} />
+      </Choice>
+      <Choice label="Last message" name="active" value={view.active} apply={apply}>
+        <option value="">Any time</option>
+        <NamedOptions names={ageNames} />
+      </Choice>
+      <Choice label="Created" name="created" value={view.created} apply={apply}>
+        <option value="">Any time</option>
+        <NamedOptions names={ageNames} />
+      </Choice>
+      <div className="col-span-full">
+        <Field label="Tag">
+          {({ id }) => (
+            <Input
+              id={id}
+              name="tag"
+              list={tagsId}
+              defaultValue={view.tag ?? ''}
+              maxLength={40}
+              autoComplete="off"
+              placeholder="Any tag"
+              onBlur={({ currentTarget: { form } }) => form && apply(form)}
+            />
+          )}
+        </Field>
+        <datalist id={tagsId}>
+          {tags.map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+        </datalist>
+      </div>
+      <Toggle label="Unread" name="unread" value="yes" isOn={view.unread !== undefined} apply={apply} />
+      <Toggle
+        label="Failed reply"
+        name="reply"
+        value="failed"
+        isOn={view.reply !== undefined}
+        apply={apply}
+      />
+      <div className="col-span-full flex justify-between gap-2">
         <Button variant="quiet" aria-disabled={count === 0} onClick={clear}>
           Clear
         </Button>
         <Button type="submit">Done</Button>
       </div>
     </form>
+  );
+}
+
+type ToggleProps = {
+  label: string;
+  name: string;
+  value: string;
+  isOn: boolean;
+  apply: (form: HTMLFormElement) => void;
+};
+
+function Toggle({ isOn, apply, ...props }: ToggleProps) {
+  return (
+    <Checkbox
+      {...props}
+      defaultChecked={isOn}
+      onChange={({ currentTarget: { form } }) => form && apply(form)}
+    />
   );
 }
 
@@ -118,4 +170,8 @@ function Options({ all }: { all: { id: string; name: string }[] }) {
       {name}
     </option>
   ));
+}
+
+function NamedOptions({ names }: { names: Record<string, string> }) {
+  return <Options all={Object.entries(names).map(([id, name]) => ({ id, name }))} />;
 }

@@ -30,7 +30,7 @@ export function FilterPopover({ view, choices }: Props) {
       badge={<CountBadge count={count} className="-top-1 -right-1" />}
       aria-label="Filter"
       align="end"
-      className="z-40 w-72 overflow-y-auto p-4"
+      className="z-40 w-96 overflow-y-auto p-4"
     >
       <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
         <FilterForm view={view} choices={choices} onDone={() => setOpen(false)} />

@@ -10,6 +10,7 @@ import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
 import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { openedQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
+import { SelectButton } from '#app/components/inbox/selectable-rows.tsx';
 import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
@@ -20,12 +21,14 @@ type Props = {
   served: ServedInbox;
   platformName: string;
   newConversation: ReactNode;
+  /** The teammate may change conversations, and so select several. */
+  canSelect: boolean;
   /** The conversation in the URL when it belongs to another workspace, and its pane. */
   elsewhere: { id: string; pane: ReactNode } | null;
 };
 
 /** The list and the open conversation, as described by the URL. */
-export function InboxScreen({ served, platformName, newConversation, elsewhere }: Props) {
+export function InboxScreen({ served, platformName, newConversation, canSelect, elsewhere }: Props) {
   const view = useInboxView();
   const { selected } = view;
   return (
@@ -44,10 +47,13 @@ export function InboxScreen({ served, platformName, newConversation, elsewhere }
           <p aria-hidden className="font-semibold text-base">
             Inbox
           </p>
-          <Suspense fallback={null}>{newConversation}</Suspense>
+          <div className="flex items-center">
+            {canSelect ? <SelectButton /> : null}
+            <Suspense fallback={null}>{newConversation}</Suspense>
+          </div>
         </div>
         <FilterBar view={view} choices={served.choices} />
-        <ConversationList view={view} served={served} />
+        <ConversationList view={view} served={served} canSelect={canSelect} />
       </section>
       <DetailsProvider>
         {selected === undefined ? (

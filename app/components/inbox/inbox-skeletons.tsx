@@ -18,7 +18,7 @@ export function ListSkeleton() {
 
 export function RowSkeleton() {
   return (
-    <div className="grid h-17.75 content-center gap-2 border-b px-4">
+    <div className="grid h-17.75 content-center gap-2 border-b pr-4 pl-7">
       <Skeleton className="w-2/5" />
       <Skeleton className="w-4/5" />
       <Skeleton className="w-1/3" />

@@ -36,7 +36,7 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
       {({ subject, contactName, channel, status, contactClaimed, problem, lastMessageAt }) => (
         <>
           <span className="grid min-w-0 grow gap-0.5">
-            <bdi className="truncate font-medium">{subject ?? contactName ?? 'Unknown contact'}</bdi>
+            <bdi className="truncate font-medium">{nameOf({ subject, contactName })}</bdi>
             <span className="flex items-center gap-2 text-ink-soft text-xs">
               <ChannelIcon channel={channel} />
               <ConversationStatusDot status={status} />
@@ -53,6 +53,23 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
         </>
       )}
     </RadioList>
+  );
+}
+
+export function nameOf({ subject, contactName }: Pick<OfferedMerge, 'subject' | 'contactName'>): string {
+  return subject ?? contactName ?? 'Unknown contact';
+}
+
+/** Warns that a visitor whose address is unverified does not see the conversation of another contact. */
+export function UnverifiedWarning() {
+  return (
+    <span className="mt-2 grid justify-items-start gap-1.5">
+      <AddressNotVerified />
+      <span>
+        A visitor who will be merged gave an unverified address. They won’t see replies you write in the other
+        conversation.
+      </span>
+    </span>
   );
 }
 

@@ -1,9 +1,13 @@
 'use client';
 
 import { type ComponentProps, useState } from 'react';
-import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
-import { MergeChoices, useMergeChoices } from '#app/components/inbox/merge-choices.tsx';
+import {
+  MergeChoices,
+  nameOf,
+  UnverifiedWarning,
+  useMergeChoices,
+} from '#app/components/inbox/merge-choices.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { Dialog } from '#app/components/ui/dialog.tsx';
@@ -76,15 +80,7 @@ function MergeForm({ id, title, isClaimed, onDone }: Props) {
           <b className="font-medium">{title}</b> will be merged into{' '}
           <b className="font-medium">{nameOf(into)}</b>. Its messages stay in place and readable. New messages
           from its contact go to the other conversation.
-          {isClaimed && !into.contactClaimed ? (
-            <span className="mt-2 grid justify-items-start gap-1.5">
-              <AddressNotVerified />
-              <span>
-                The visitor in this conversation gave an unverified address. They won’t see replies you write
-                in the other conversation.
-              </span>
-            </span>
-          ) : null}
+          {isClaimed && !into.contactClaimed ? <UnverifiedWarning /> : null}
         </p>
       ) : null}
       {problem ? <FieldError>{problem}</FieldError> : null}
@@ -98,10 +94,6 @@ function MergeForm({ id, title, isClaimed, onDone }: Props) {
       />
     </form>
   );
-}
-
-function nameOf({ subject, contactName }: OfferedMerge): string {
-  return subject ?? contactName ?? 'Unknown contact';
 }
 
 type DialogProps = Omit<Props, 'onDone'> & {

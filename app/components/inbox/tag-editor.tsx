@@ -1,16 +1,11 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
-import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from 'react';
+import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
 import { addTags } from '#app/components/inbox/actions.ts';
+import { NewTag } from '#app/components/inbox/new-tag.tsx';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
-import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
-import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { Combobox } from '#app/components/ui/combobox.tsx';
-import { FieldError } from '#app/components/ui/field.tsx';
-import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 type Props = { id: string; tags: string[] };
@@ -86,68 +81,6 @@ export function TagEditor({ id, tags }: Props) {
           Add tag
         </button>
       )}
-    </div>
-  );
-}
-
-type NewTagProps = {
-  present: string[];
-  onAdd: (tags: string[]) => Promise<string | null>;
-  onClose: (how: { returnsFocus: boolean }) => void;
-};
-
-/** Field for new tags, comma-separated, with suggestions of tags in use. */
-function NewTag({ present, onAdd, onClose }: NewTagProps) {
-  const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState('');
-  const screens = useScreens();
-  const { data: known = [] } = useQuery({
-    queryKey: ['conversations.tags'],
-    queryFn: ({ signal }) => screens.conversations.tags.query(undefined, { signal }),
-  });
-  const [problem, setProblem] = useState<string | null>(null);
-  const [pending, start] = usePendingTransition();
-  useEffect(() => {
-    field.current?.focus();
-  }, []);
-  const typed = text.split(',').filter((tag) => tag.trim() !== '');
-  const add = (tags: string[]) => {
-    if (tags.length > 0) start(async () => setProblem(await onAdd(tags)));
-  };
-  return (
-    <div className="grid gap-1.5">
-      <Combobox
-        ref={field}
-        id={id}
-        aria-label="New tag"
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        aria-busy={pending}
-        placeholder="Type a tag, then Enter"
-        value={text}
-        onText={(next) => {
-          setText(next);
-          setProblem(null);
-        }}
-        options={suggestTags(known, { typed: text, present }).map((tag) => ({ key: tag, label: tag }))}
-        optionsLabel="Tags in use"
-        // Complete the text after the last comma.
-        onChoose={({ label }) => add([...text.split(',').slice(0, -1), label])}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault();
-            add(typed);
-          }
-          if (event.key === 'Escape') {
-            event.preventDefault();
-            onClose({ returnsFocus: true });
-          }
-        }}
-        onBlur={() => typed.length === 0 && !pending && onClose({ returnsFocus: false })}
-        className="md:h-8 md:px-2.5 md:text-list"
-      />
-      {problem ? <FieldError id={`${id}-problem`}>{problem}</FieldError> : null}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 type Target = { target: string; within?: string; last?: boolean };
 
 /**
- * Clicks the element with `data-shortcut="<target>"`, or focuses a field. Opens the element `within` first if the
+ * Clicks the element whose `data-shortcut` names the target, or focuses a field. Opens the element `within` first if the
  * target is collapsed in it. Clicks `back` even while hidden, on wide screens. Returns whether the target exists.
  */
 export function pressTarget({ target, within, last }: Target): boolean {
@@ -27,12 +27,12 @@ const OPENING_MS = 150;
 
 /** Returns the first shown element with a name, or the last one. Hidden elements come last. */
 export function findTarget(name: string, last?: boolean): HTMLElement | undefined {
-  const parts = [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${name}"]`)];
+  const parts = [...document.querySelectorAll<HTMLElement>(`[data-shortcut~="${name}"]`)];
   return (last ? parts.findLast(isShown) : parts.find(isShown)) ?? parts[0];
 }
 
 function press(part: HTMLElement): void {
-  if (part.matches('input, textarea, select')) part.focus();
+  if (part.matches('input:not([type="checkbox"]), textarea, select')) part.focus();
   // A menu opened by a key focuses its first item.
   else if (part.ariaHasPopup === 'menu')
     part.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));

@@ -5,6 +5,7 @@ test.each([
   ['j', { kind: 'move', by: 1 }],
   ['ArrowUp', { kind: 'move', by: -1 }],
   ['e', { kind: 'press', target: 'solve' }],
+  ['X', { kind: 'press', target: 'clear-selection' }],
   ['?', { kind: 'help' }],
   ['Mod+k', { kind: 'menu' }],
 ])('%s runs %j', (key, act) => {
@@ -21,7 +22,7 @@ test('a second key without a two-key shortcut runs its own shortcut', () => {
   expect(shortcutOf('g', 'g')).toEqual({ act: null, prefix: 'g' });
 });
 
-test.each(['x', 'J', 'Enter', ' ', '1', 'constructor', 'Mod+c', ''])('%j does nothing', (key) => {
+test.each(['w', 'J', 'Enter', ' ', '1', 'constructor', 'Mod+c', ''])('%j does nothing', (key) => {
   expect(shortcutOf(key, null)).toEqual({ act: null, prefix: null });
 });
 
@@ -36,6 +37,8 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64)', 'Ctrl+K'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', '⌘K'],
 ])('keys are named as on the keyboard of the device: %s', (userAgent, commandMenu) => {
-  const names = ['j', '/', 'Escape', 'Enter', 'ArrowDown', 'Mod+k'].map((key) => keyName(key, userAgent));
-  expect(names).toEqual(['J', '/', 'Esc', 'Enter', '↓', commandMenu]);
+  const names = ['j', '/', 'Escape', 'Enter', 'ArrowDown', 'x', 'X', 'Mod+k'].map((key) =>
+    keyName(key, userAgent),
+  );
+  expect(names).toEqual(['J', '/', 'Esc', 'Enter', '↓', 'X', 'Shift+X', commandMenu]);
 });

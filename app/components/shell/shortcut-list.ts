@@ -25,6 +25,8 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
     shortcuts: [
       { keys: ['j', 'ArrowDown'], label: 'Open next conversation', act: { kind: 'move', by: 1 } },
       { keys: ['k', 'ArrowUp'], label: 'Open previous conversation', act: { kind: 'move', by: -1 } },
+      { keys: ['x'], label: 'Select open conversation', act: { kind: 'press', target: 'select' } },
+      { keys: ['X'], label: 'Clear selection', act: { kind: 'press', target: 'clear-selection' } },
       { keys: ['/'], label: 'Search', act: { kind: 'press', target: 'search' } },
       {
         keys: ['c'],
@@ -89,7 +91,7 @@ export function shortcutOf(
 
 /** Returns the label of a key on this device's keyboard. */
 export function keyName(key: string, userAgent = navigator.userAgent): string {
-  const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
+  const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', X: 'Shift+X' };
   if (names[key] !== undefined) return names[key];
   if (key.startsWith('Mod+'))
     return `${isApple(userAgent) ? '⌘' : 'Ctrl+'}${keyName(key.slice(4), userAgent)}`;

@@ -73,7 +73,7 @@ export function Shortcuts({ role }: { role: string }) {
 }
 
 /** Elements that receive typed letters. */
-const TYPING = 'input, textarea, select, [contenteditable="true"], [role="combobox"]';
+const TYPING = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="combobox"]';
 const DIALOGS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** Open overlays. */
 const OVERLAYS = `${DIALOGS}, [role="listbox"]:not([hidden])`;

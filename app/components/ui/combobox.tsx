@@ -82,7 +82,8 @@ export function Combobox<Option extends ComboboxOption>(props: Props<Option>) {
         role="listbox"
         aria-label={optionsLabel}
         hidden={!isOpen}
-        className="scroll-pane absolute inset-x-0 top-full z-50 mt-1 max-h-56 rounded-lg border border-line bg-surface p-1 shadow-black/5 shadow-lg"
+        // In a popover above its button, the list opens upwards.
+        className="scroll-pane absolute inset-x-0 top-full z-50 my-1 max-h-56 [[data-side=top]_&]:top-auto [[data-side=top]_&]:bottom-full rounded-lg border border-line bg-surface p-1 shadow-black/5 shadow-lg"
       >
         {isOpen
           ? options.map((option, index) => (

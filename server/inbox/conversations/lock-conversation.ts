@@ -23,6 +23,8 @@ export type LockedConversation = {
   mailboxId: string | null;
   mergedIntoId: string | null;
   removal: Removal | null;
+  /** A pending conversation reopens at this time. Null: it is not snoozed. */
+  snoozedUntil: Date | null;
   isTest: boolean;
   /** True if the AI agent is turned off for this conversation. */
   aiAgentSilenced: boolean;
@@ -37,20 +39,24 @@ type Which = {
   id: string;
   /** The caller. A workflow does not find tests of the AI agent, spam and deleted conversations. */
   actor?: Actor | undefined;
+  check?: Check | undefined;
 };
+
+/** Receives the locked conversation before it is changed. Throws a Refusal to leave it unchanged. */
+export type Check = (conversation: LockedConversation) => void;
 
 export type LockedRow = ConversationColumns & Omit<LockedConversation, 'record'>;
 
 /** Selects a `LockedRow` from `c`, a row of `conversations` that this transaction has locked or inserted. */
 export const LOCKED_COLUMNS = Prisma.sql`
   c.workspace_id as "workspaceId", c.mailbox_id as "mailboxId", c.merged_into_id as "mergedIntoId",
-  c.removal, c.is_test as "isTest", c.ai_agent_silenced as "aiAgentSilenced", w.ai_agent_enabled as "aiAgentEnabled",
+  c.removal, c.snoozed_until as "snoozedUntil", c.is_test as "isTest", c.ai_agent_silenced as "aiAgentSilenced", w.ai_agent_enabled as "aiAgentEnabled",
   w.assign_on_reply as "assignOnReply", ${CONVERSATION_COLUMNS}`;
 export const LOCKED_JOINS = Prisma.sql`join workspaces w on w.id = c.workspace_id ${CONVERSATION_JOINS}`;
 
 /** Converts a row of `LOCKED_COLUMNS`. */
 export function lockedConversation(row: LockedRow): LockedConversation {
-  const { id, workspaceId, mailboxId, mergedIntoId, removal, isTest } = row;
+  const { id, workspaceId, mailboxId, mergedIntoId, removal, snoozedUntil, isTest } = row;
   const { aiAgentSilenced, aiAgentEnabled, assignOnReply } = row;
   const record = conversationRecord(selectedConversation(row));
   return {
@@ -60,6 +66,7 @@ export function lockedConversation(row: LockedRow): LockedConversation {
     mailboxId,
     mergedIntoId,
     removal,
+    snoozedUntil,
     isTest,
     aiAgentSilenced,
     aiAgentEnabled,
@@ -70,7 +77,8 @@ export function lockedConversation(row: LockedRow): LockedConversation {
 /**
  * Locks and reads a conversation. Needs one round trip, unless another transaction changed the row while the statement
  * waited for the lock.
- * @throws Refusal when the conversation does not exist, or the actor may not see it (docs/rulings.md 3.15, 3.34)
+ * @throws Refusal when the conversation does not exist, the actor may not see it (docs/rulings.md 3.15, 3.34), or `check`
+ *   refuses it
  */
 export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedConversation> {
   const { workspaceId, id, actor } = which;
@@ -86,7 +94,10 @@ export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedC
   const isHidden = row && (row.isTest || row.removal !== null);
   if (!row || (actor?.kind === 'workflow' && isHidden)) throw notFound('The conversation');
   // The locked row is current, but tags, assignee and contact were read before the wait: read them again.
-  return row.isCurrent ? lockedConversation(row) : lockConversation(tx, which);
+  if (!row.isCurrent) return lockConversation(tx, which);
+  const conversation = lockedConversation(row);
+  which.check?.(conversation);
+  return conversation;
 }
 
 /**

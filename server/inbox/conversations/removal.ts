@@ -6,6 +6,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Removal } from '#server/generated/prisma/enums.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
+  type Check,
   type LockedConversation,
   lockConversation,
   refuseReadOnly,
@@ -17,7 +18,7 @@ import type { Actor } from '#server/teammates/actor.ts';
 /** Days for which a deleted conversation can be restored. */
 export const RESTORE_DAYS = 30;
 
-type Given = { workspaceId: string; id: string; actor: Actor };
+type Given = { workspaceId: string; id: string; actor: Actor; check?: Check };
 
 /**
  * Marks a conversation as spam or deletes it. It leaves the inbox, the API answers 404 for it, and it emits no more events

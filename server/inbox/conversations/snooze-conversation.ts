@@ -1,7 +1,7 @@
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { invalid } from '#server/core/errors.ts';
 import { type Change, changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
-import { withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { type Check, withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
@@ -18,6 +18,7 @@ export function snoozeConversation(given: {
   id: string;
   actor: Actor;
   until: Date | null;
+  check?: Check;
 }): Promise<ConversationRecord> {
   const { actor, until } = given;
   return withLockedConversation(given, (tx, conversation) => {

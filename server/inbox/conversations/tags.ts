@@ -5,6 +5,7 @@ import { tagKey } from '#server/contract/tag-key.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
+  type Check,
   type LockedConversation,
   withLockedConversation,
 } from '#server/inbox/conversations/lock-conversation.ts';
@@ -22,6 +23,7 @@ export function addTags(given: {
   id: string;
   actor: Actor;
   tags: string[];
+  check?: Check;
 }): Promise<ConversationRecord> {
   const { actor, tags } = given;
   return withLockedConversation(given, async (tx, conversation) => {
@@ -43,9 +45,10 @@ export async function removeTags(given: {
   id: string;
   actor: Actor;
   tags: string[];
+  check?: Check;
 }): Promise<void> {
-  const { workspaceId, id, actor, tags } = given;
-  await withLockedConversation({ workspaceId, id }, (tx, conversation) =>
+  const { workspaceId, id, actor, tags, check } = given;
+  await withLockedConversation({ workspaceId, id, check }, (tx, conversation) =>
     persistChange(tx, conversation, { actor, change: untag(conversation, tags), now: new Date() }),
   );
 }

@@ -14,7 +14,11 @@ import {
   setTeam,
   statusProblem,
 } from '#server/inbox/conversations/changes.ts';
-import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import {
+  type Check,
+  lockConversation,
+  refuseReadOnly,
+} from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
@@ -37,12 +41,13 @@ export async function updateConversation(given: {
   id: string;
   actor: Actor;
   changes: ConversationChanges;
+  check?: Check;
 }): Promise<ConversationRecord> {
-  const { workspaceId, id, actor, changes } = given;
+  const { workspaceId, id, actor, changes, check } = given;
   return sqlTransaction(async (tx) => {
     // Lock the new assignee and team before the conversation, to keep the lock order.
     const choices = await findChoices(tx, { workspaceId, changes });
-    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
+    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor, check }), actor);
     const now = new Date();
     const change = decide(conversation.record, { changes, ...choices, actor, now });
     return persistChange(tx, conversation, { actor, change, now });

@@ -4,14 +4,15 @@ import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { type InboxFilter, statusesOf } from '#server/screens/inbox/inbox-filter.ts';
+import { NEWEST, NEXT_DUE, type Section } from '#server/screens/inbox/inbox-order.ts';
 import {
+  canBeRare,
   fromGathered,
   gathered,
-  type InboxFilter,
   isScanOnly,
   narrowed,
   scan,
-  statusesOf,
   statusValue,
 } from '#server/screens/inbox/inbox-sql.ts';
 import type { InboxCounts, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
@@ -26,7 +27,7 @@ const UNREAD_SCAN = 1_000;
 /** Teams in the sidebar, and the upper bound on counting each of them. */
 const TEAMS_SHOWN = 20;
 const TEAM_COUNTED_MAX = 99;
-/** With this many matches in the first scan, a tag or word is common, and an index lookup would be expensive. */
+/** With this many matches in the first scan, the filter is common, and an index lookup would be expensive. */
 const COMMON = 50;
 
 type Row = { status: ConversationStatus; found: number; more: boolean };
@@ -34,15 +35,15 @@ type Row = { status: ConversationStatus; found: number; more: boolean };
 /**
  * Counts the conversations of a filter per status, ignoring the status of the filter. Exact up to 999; above
  * that `more` is true. The cost does not grow with the workspace. A filter that one index answers is batched
- * with other reads. A tag or word that is neither rare nor common is counted among the newest thousands of a
+ * with other reads. A filter that is neither rare nor common is counted among the newest thousands of a
  * status, and `more` says that the count may be incomplete.
  */
 export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxCounts> {
   const filter = { ...given, status: undefined };
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
-  if (isScanOnly(filter)) return runRead(db, read(countByScan(filter), counts));
-  if (filter.tag === undefined && filter.search === undefined)
-    return counts(await countAmongNewest(filter, LONG_SCAN));
+  const section = sectionToCount(filter);
+  if (isScanOnly(filter, section)) return runRead(db, read(countByScan(filter, section), counts));
+  if (!canBeRare(filter)) return counts(await countAmongNewest(filter, LONG_SCAN));
   const first = await countAmongNewest(filter, FIRST_SCAN);
   if (first.every(({ more }) => !more)) return counts(first);
   const matches = first.reduce((sum, { found }) => sum + found, 0);
@@ -108,12 +109,17 @@ function teamCounts({ workspaceId, userId }: { workspaceId: string; userId: stri
       order by is_own desc, t.name limit ${TEAMS_SHOWN}::int) t)`;
 }
 
-function upToMax(filter: InboxFilter): Prisma.Sql {
-  return Prisma.sql`select count(*)::int from (${scan(filter, { rows: COUNTED_MAX + 1 })}) w`;
+/** Returns a section that contains all conversations of a filter. */
+function sectionToCount({ sla }: InboxFilter): Section {
+  return sla === undefined ? NEWEST : NEXT_DUE;
 }
 
-function countByScan(filter: InboxFilter): Prisma.Sql {
-  return eachStatus(filter, (one) => Prisma.sql`(${upToMax(one)}) as found, false as more`);
+function upToMax(filter: InboxFilter, section = NEWEST): Prisma.Sql {
+  return Prisma.sql`select count(*)::int from (${scan(filter, { section, rows: COUNTED_MAX + 1 })}) w`;
+}
+
+function countByScan(filter: InboxFilter, section: Section): Prisma.Sql {
+  return eachStatus(filter, (one) => Prisma.sql`(${upToMax(one, section)}) as found, false as more`);
 }
 
 function eachStatus(filter: InboxFilter, columns: (one: InboxFilter) => Prisma.Sql): Prisma.Sql {
@@ -138,7 +144,7 @@ function amongNewest(filter: InboxFilter, window: number, found: string, more: s
     exists (${scan(filter, { rows: 1, skip: window })}) as ${Prisma.raw(`"${more}"`)}`;
 }
 
-/** Counts by the index of the tag or the words; null when there are too many. */
+/** Counts by another index; null when there are too many. */
 async function countByIndex(filter: InboxFilter): Promise<Row[] | null> {
   const rows = await prepared().$queryRaw<
     { complete: boolean; status: ConversationStatus | null; found: number | null }[]

@@ -149,9 +149,36 @@ function filters({
     [{ channel: 'slack' }, ({ channel }) => channel === 'slack'],
     [{ unread: 'yes' }, ({ lastInboundAt }) => lastInboundAt !== null],
     [{ tag: 'vip' }, ({ tags }) => tags.length > 0],
+    [{ priority: 'urgent' }, ({ priority }) => priority === 'urgent'],
+    [{ sla: 'overdue' }, ({ nextDueAt }) => nextDueAt !== null && +nextDueAt <= Date.now()],
+    [{ sla: 'soon', status: 'open', teamId }, (row) => row.teamId === teamId && isDueSoon(row)],
+    [{ verified: 'no' }, ({ contactClaimed }) => contactClaimed],
+    [{ verified: 'yes', status: 'open' }, (row) => !row.contactClaimed && row.status === 'open'],
+    [
+      { active: '1d', assignee: 'me' },
+      (row) => row.assigneeId === reader.id && +row.lastMessageAt > daysAgo(1),
+    ],
+    [{ active: 'over-7d' }, ({ lastMessageAt }) => +lastMessageAt <= daysAgo(7)],
+    [{ created: '7d', status: 'open' }, (row) => +row.createdAt > daysAgo(7) && row.status === 'open'],
+    [{ created: 'over-30d' }, ({ createdAt }) => +createdAt <= daysAgo(30)],
+    [
+      { unread: 'yes', priority: 'urgent', active: '7d', created: '30d' },
+      (row) =>
+        row.lastInboundAt !== null &&
+        row.priority === 'urgent' &&
+        +row.lastMessageAt > daysAgo(7) &&
+        +row.createdAt > daysAgo(30),
+    ],
     [{ search: 'parcel', status: 'open' }, (row) => row.subject === 'Parcel' && row.status === 'open'],
   ];
 }
+
+function isDueSoon({ nextDueAt, status }: Row): boolean {
+  const left = nextDueAt ? +nextDueAt - Date.now() : 0;
+  return status === 'open' && left > 0 && left <= 60 * 60_000;
+}
+
+const daysAgo = (days: number) => Date.now() - days * DAY_MS;
 
 /** Reads a list page by page and returns all ids. */
 async function pages({ list }: InboxReader, filter: NonNullable<InboxFilter>): Promise<string[]> {
@@ -172,16 +199,17 @@ async function fillMixed(url: string): Promise<InboxReader> {
   const { workspaceId, reader, teamId } = inbox;
   await pool().query('update members set read_before = $2 where workspace_id = $1', [
     workspaceId,
-    new Date(Date.now() - 86_400_000),
+    new Date(daysAgo(20)),
   ]);
   await pool().query(
     `with made as (
        insert into conversations (id, workspace_id, channel, subject, status, assignee_id, assigned_at, team_id,
-         resolved_at, last_message_at, last_inbound_at, waiting_since, updated_at)
+         resolved_at, last_message_at, last_inbound_at, waiting_since, priority, contact_claimed, created_at, updated_at)
        select gen_random_uuid(), $1, (array['email', 'slack'])[1 + n % 2]::channel, case when n % 3 = 0 then 'Parcel' else 'Order' end,
          status, case when n % 4 = 0 then $2::uuid end, case when n % 4 = 0 then now() end, case when n % 5 < 2 then $3::uuid end,
-         case when status = 'solved' then now() end, now() - (n / 6) * interval '1 minute',
-         case when n % 2 = 0 then now() end, case when n % 7 < 3 then now() - (n * 37 % 50) / 4 * interval '1 minute' end, now()
+         case when status = 'solved' then now() end, now() - (n / 6) * interval '11 hours',
+         case when n % 2 = 0 then now() end, case when n % 7 < 3 then now() - (n * 37 % 50) / 4 * interval '1 minute' end,
+         (array['normal', 'urgent', 'low'])[1 + n % 10 % 3]::priority, n % 9 = 4, now() - (n * 31 % 100) * interval '11 hours', now()
        from generate_series(0, 99) n
        cross join lateral (select (array['open', 'open', 'pending', 'solved'])[1 + n % 11 % 4]::conversation_status as status) s
        returning id, workspace_id, status, subject
@@ -190,7 +218,7 @@ async function fillMixed(url: string): Promise<InboxReader> {
        select id, workspace_id, 'vip', 'VIP' from made where subject = 'Parcel'
      )
      insert into sla_clocks (id, workspace_id, conversation_id, kind, due_at)
-     select gen_random_uuid(), workspace_id, id, 'resolution', now() + (row_number() over (order by id) / 3) * interval '1 minute'
+     select gen_random_uuid(), workspace_id, id, 'resolution', now() + (row_number() over (order by id) / 3 - 5) * interval '20 minutes'
      from made where status = 'open' and subject = 'Order'`,
     [workspaceId, reader.id, teamId],
   );
@@ -227,3 +255,4 @@ async function readRows(call: () => Promise<unknown>): Promise<number> {
 }
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');
+const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { SlaState } from '#server/screens/inbox/filter-values.ts';
 
 /**
  * `waiting`: by the time since which the contact waits for a reply. `due`: by the due time of the running SLA clock. In
@@ -20,6 +21,9 @@ export type Section = {
 
 export const NEWEST: Section = { column: 'last_message_at', direction: 'desc' };
 
+/** The conversations with a running SLA clock. */
+export const NEXT_DUE: Section = { column: 'next_due_at', direction: 'asc' };
+
 const SECTIONS: Record<InboxOrder, Section[]> = {
   newest: [NEWEST],
   oldest: [{ column: 'last_message_at', direction: 'asc' }],
@@ -27,15 +31,16 @@ const SECTIONS: Record<InboxOrder, Section[]> = {
     { column: 'waiting_since', direction: 'asc' },
     { ...NEWEST, without: 'waiting_since' },
   ],
-  due: [
-    { column: 'next_due_at', direction: 'asc' },
-    { ...NEWEST, without: 'next_due_at' },
-  ],
+  due: [NEXT_DUE, { ...NEWEST, without: 'next_due_at' }],
 };
 
-/** Returns the sections of a list. */
-export function sectionsOf(order: InboxOrder, status: ConversationStatus | undefined): Section[] {
+/** Returns the sections of a list that can match a filter. */
+export function sectionsOf(
+  order: InboxOrder,
+  { status, sla }: { status?: ConversationStatus | undefined; sla?: SlaState | undefined },
+): Section[] {
   const canWait = status === undefined || WAITING_STATUSES.includes(status);
+  if (order === 'due' && sla) return [NEXT_DUE];
   return order === 'waiting' && !canWait ? [NEWEST] : SECTIONS[order];
 }
 

@@ -3,23 +3,32 @@ import type { LogCursor } from '#server/core/cursor.ts';
 import { wordsQuery } from '#server/core/database/words-query.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { isUnread, readFloor, readOf } from '#server/inbox/conversations/unread.ts';
+import {
+  hasAge,
+  type InboxFilter,
+  isOver,
+  sameColumns,
+  sortRange,
+  statusesOf,
+} from '#server/screens/inbox/inbox-filter.ts';
 import {
   inSection,
   isAfter,
   isByLastMessage,
   NEWEST,
+  NEXT_DUE,
   orderBy,
   type Section,
   WAITING_STATUSES,
 } from '#server/screens/inbox/inbox-order.ts';
 
 // The SQL of the inbox. Every statement is bounded, however large the workspace is: it scans the first
-// conversations of a section of the list along one index (`scan`), or reads a limited number of rows from a tag or
-// word index (`gathered`).
+// conversations of a section of the list along one index (`scan`), or reads a limited number of rows from another
+// index (`gathered`).
 
-/** Maximum number of rows that are collected for a tag or search. More rows are found by a scan. */
+/** Maximum number of rows that are collected by another index. More rows are found by a scan. */
 const GATHER_MAX = 5_000;
 
 /**
@@ -47,10 +56,11 @@ export function scan(
     sources.map(
       ({ from, where }) => Prisma.sql`(
     select c.id, ${key} as sort_key, c.status, c.waiting_since, c.next_due_at, c.last_inbound_at, c.contact_id,
-      c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.snoozed_until, c.search
+      c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.snoozed_until, c.search, c.priority, c.contact_claimed,
+      c.last_message_at, c.created_at
     from ${from} c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status and ${where}
-      and ${lead(filter, section)} and ${indexed} and c.merged_into_id is null and not c.is_test and c.removal is null
+      and ${lead(filter, section)} and ${sortRange(filter, section)} and ${indexed} and c.merged_into_id is null and not c.is_test and c.removal is null
       and ${isAfter(after, section)} ${order})`,
     ),
   );
@@ -101,12 +111,15 @@ function lead(
 
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
 export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
-  const { hasFailedReply, isSnoozed, assigneeId, teamId, channel, unreadBy, tag, search } = filter;
+  const { hasFailedReply, isSnoozed, assigneeId, teamId, channel, active, sla } = filter;
+  const { unreadBy, tag, search, priority, isVerified, created } = filter;
   const isUsed = (value: unknown) => value !== undefined;
   const ofColumn = [hasFailedReply, isSnoozed, channel].filter(isUsed);
   const used = [...ofColumn, ...[assigneeId, teamId].filter(isUsed)];
   const isIndexed = section.without === undefined && (isByLastMessage(section) || ofColumn.length === 0);
-  return isIndexed && used.length <= 1 && ![unreadBy, tag, search].some(isUsed);
+  const outOfRange = [isByLastMessage(section) ? undefined : active, section === NEXT_DUE ? undefined : sla];
+  const others = [unreadBy, tag, search, priority, isVerified, created, ...outOfRange];
+  return isIndexed && used.length <= 1 && !others.some(isUsed);
 }
 
 /**
@@ -153,27 +166,6 @@ function narrowedToUnread(
   };
 }
 
-/** Returns the conditions on a conversation's columns, except its status. */
-function sameColumns(
-  alias: 'w' | 'c',
-  { hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter,
-): Prisma.Sql {
-  const c = Prisma.raw(alias);
-  return Prisma.join(
-    [
-      Prisma.sql`true`,
-      ...(hasFailedReply ? [Prisma.sql`${c}.has_failed_reply`] : []),
-      ...(isSnoozed ? [Prisma.sql`${c}.snoozed_until is not null`] : []),
-      ...(assigneeId === undefined
-        ? []
-        : [Prisma.sql`${c}.assignee_id is not distinct from ${assigneeId}::uuid`]),
-      ...(teamId === undefined ? [] : [Prisma.sql`${c}.team_id = ${teamId}::uuid`]),
-      ...(channel === undefined ? [] : [Prisma.sql`${c}.channel = ${channel}::channel`]),
-    ],
-    ' and ',
-  );
-}
-
 /** Returns the search of a filter as a tsquery for one workspace, or null. */
 export function searchQuery({
   workspaceId,
@@ -184,18 +176,22 @@ export function searchQuery({
   return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${wordsQuery(words)})`;
 }
 
+/** Returns whether a filter can match few conversations, for which `gathered` has an index. */
+export function canBeRare({ tag, search, sla, created }: InboxFilter): boolean {
+  const isRecent = created !== undefined && !isOver(created);
+  return tag !== undefined || search !== undefined || sla !== undefined || isRecent;
+}
+
 /**
- * Returns CTEs of the conversations of a tag or search by its index, unordered: `found` (id) and `lookup`
- * (whether `found` is complete). Only for filters with a tag or a search.
+ * Returns CTEs of the conversations of a filter that `canBeRare`, by the index of its words, tag, SLA state or creation,
+ * unordered: `found` (id) and `lookup` (whether `found` is complete).
  */
 export function gathered(filter: InboxFilter): Prisma.Sql {
-  const { workspaceId, tag = '' } = filter;
+  const { workspaceId } = filter;
   const most = Prisma.sql`limit ${GATHER_MAX + 1}::int`;
   const query = searchQuery(filter);
   if (!query) {
-    return Prisma.sql`with found as materialized (
-        select conversation_id as id from conversation_tags
-        where workspace_id = ${workspaceId}::uuid and key = ${tagKey(tag)} ${most}),
+    return Prisma.sql`with found as materialized (${gatheredByColumn(filter, most)}),
       lookup as materialized (select count(*) <= ${GATHER_MAX} as complete from found)`;
   }
   return Prisma.sql`with matching_contacts as materialized (select id from contacts where search @@ ${query} ${most}),
@@ -215,6 +211,21 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
     lookup as materialized (select greatest(
       (select count(*) from matching_contacts), (select count(*) from by_message),
       (select count(*) from by_note), (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as complete)`;
+}
+
+function gatheredByColumn(filter: InboxFilter, most: Prisma.Sql): Prisma.Sql {
+  const { workspaceId, tag, sla, created = '1d' } = filter;
+  if (tag !== undefined) {
+    return Prisma.sql`select conversation_id as id from conversation_tags
+      where workspace_id = ${workspaceId}::uuid and key = ${tagKey(tag)} ${most}`;
+  }
+  if (sla !== undefined) {
+    return Prisma.sql`select id from (${scan(filter, { section: NEXT_DUE, rows: GATHER_MAX + 1 })}) w`;
+  }
+  return Prisma.sql`select id from conversations c
+    where workspace_id = ${workspaceId}::uuid and ${hasAge(Prisma.sql`created_at`, created)}
+      and merged_into_id is null and not is_test and removal is null
+    order by created_at desc, id desc ${most}`;
 }
 
 /** Condition that an earlier part is complete. If it is not, further lookups are useless. */
@@ -247,28 +258,4 @@ export function fromGathered(
 
 export function statusValue(status: ConversationStatus): Prisma.Sql {
   return Prisma.sql`${status}::text`;
-}
-
-/** Filter of the inbox. Merged, spam and deleted conversations and tests of the AI agent are always excluded. */
-export type InboxFilter = {
-  workspaceId: string;
-  status?: ConversationStatus | undefined;
-  /** A teammate's id, or null for unassigned conversations. */
-  assigneeId?: string | null | undefined;
-  teamId?: string | undefined;
-  channel?: Channel | undefined;
-  /** Only conversations whose last reply did not reach the contact. */
-  hasFailedReply?: true | undefined;
-  /** Only snoozed conversations. */
-  isSnoozed?: true | undefined;
-  /** Only conversations that are unread for this teammate. */
-  unreadBy?: string | undefined;
-  /** Case-insensitive. */
-  tag?: string | undefined;
-  /** Words in the contact's name, email (also a claimed one) or phone, in the subject, in one message, or in one note. */
-  search?: string | undefined;
-};
-
-export function statusesOf({ status }: InboxFilter): ConversationStatus[] {
-  return status ? [status] : ['open', 'pending', 'solved', 'closed'];
 }

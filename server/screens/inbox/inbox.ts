@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
+import { AGES, SLA_STATES } from '#server/screens/inbox/filter-values.ts';
 import { findByName } from '#server/screens/inbox/find-by-name.ts';
+import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import { INBOX_ORDERS } from '#server/screens/inbox/inbox-order.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -21,6 +22,13 @@ const filterInput = z.object({
   assignee: z.union([z.enum(['me', 'unassigned']), z.guid()]).optional(),
   teamId: z.guid().optional(),
   channel: z.enum(Channel).optional(),
+  priority: z.enum(Priority).optional(),
+  sla: z.enum(SLA_STATES).optional(),
+  /** `no`: only conversations that are marked as “not verified”. */
+  verified: z.enum(['yes', 'no']).optional(),
+  /** Age of the last message. */
+  active: z.enum(AGES).optional(),
+  created: z.enum(AGES).optional(),
   /** `failed`: only conversations whose last reply did not reach the contact. */
   reply: z.literal('failed').optional(),
   /** `yes`: only snoozed conversations. */
@@ -33,7 +41,7 @@ const filterInput = z.object({
 
 /** Converts a screen's filter for the signed-in teammate. */
 function filterOf(
-  { assignee, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
+  { assignee, verified, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): InboxFilter {
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
@@ -42,6 +50,7 @@ function filterOf(
     ...same,
     workspaceId,
     assigneeId,
+    isVerified: verified === undefined ? undefined : verified === 'yes',
     hasFailedReply,
     isSnoozed: snoozed === 'yes' ? true : undefined,
     unreadBy: unread === undefined ? undefined : userId,

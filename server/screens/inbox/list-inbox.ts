@@ -4,6 +4,7 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Reader } from '#server/inbox/conversations/unread.ts';
+import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import {
   type InboxOrder,
   MICROS,
@@ -15,9 +16,9 @@ import {
 } from '#server/screens/inbox/inbox-order.ts';
 import { type InboxRowColumns, inboxRow, inboxRows, inboxRowsOf } from '#server/screens/inbox/inbox-rows.ts';
 import {
+  canBeRare,
   fromGathered,
   gathered,
-  type InboxFilter,
   isScanOnly,
   narrowed,
   scan,
@@ -26,7 +27,7 @@ import type { InboxPage, InboxRow } from '#server/screens/inbox/views.ts';
 
 /** Default number of rows per page. */
 const PAGE_ROWS = 50;
-/** First conversations to scan before the index of tags or words is used. */
+/** First conversations to scan before another index is used. */
 const FIRST_SCAN = 1_000;
 /**
  * Conversations to scan for one page. When too few match, the page is short and the next page continues
@@ -44,8 +45,8 @@ type Range = { section: Section; after: LogCursor | null; rows: number };
 
 /**
  * Returns a page of the inbox. The cost does not grow with the workspace. One index answers a simple filter. A common
- * tag or word is soon found among the first conversations; a rare one is collected by its index and sorted. Otherwise
- * the list is scanned in steps: such a page can be short or empty and still have a `nextCursor`. A conversation whose
+ * tag, word, SLA state or creation date is soon found among the first conversations; a rare one is collected by its
+ * index and sorted. Otherwise the list is scanned in steps: such a page can be short or empty and still have a `nextCursor`. A conversation whose
  * place changes between two pages, for example by a new message, can be missed or repeated; no other conversation is.
  * @param userId the teammate whose read states the rows show; null shows all as read
  * @param order newest message first by default
@@ -72,7 +73,7 @@ export async function listInbox(
     return { rows: [], nextCursor: null };
   }
   const reader = { workspaceId: filter.workspaceId, userId };
-  const sections = sectionsOf(order, filter.status);
+  const sections = sectionsOf(order, filter);
   const start = parsePosition(cursor, sections.length);
   const listed: InboxRow[] = [];
   // The page continues in the next section when one ends.
@@ -121,8 +122,7 @@ async function listByScan(
 
 async function findPositions(db: SqlDb, filter: InboxFilter, range: Range): Promise<Found> {
   const { rows } = range;
-  const canBeRare = filter.tag !== undefined || filter.search !== undefined;
-  if (canBeRare) {
+  if (canBeRare(filter)) {
     const first = await scanFor(db, filter, { ...range, window: FIRST_SCAN });
     if (first.length > rows) return cut(first, rows);
     const complete = await gather(db, filter, range);
@@ -161,7 +161,7 @@ function scanFor(
   );
 }
 
-/** Returns the page by the index of the tag or the words; null when there are too many matches. */
+/** Returns the page by another index; null when there are too many matches. */
 async function gather(
   db: SqlDb,
   filter: InboxFilter,

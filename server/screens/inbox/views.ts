@@ -7,12 +7,25 @@ import type {
   Removal,
   SlaKind,
 } from '#server/generated/prisma/enums.ts';
+import type { BulkChange, BulkOutcome, ValuesBefore } from '#server/inbox/conversations/bulk-change.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { InboxOrder } from '#server/screens/inbox/inbox-order.ts';
 import type { OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
-export type { AfterSolving, Channel, ConversationStatus, InboxOrder, Priority, Removal, ShownCount, SlaKind };
+export type {
+  AfterSolving,
+  BulkChange,
+  BulkOutcome,
+  Channel,
+  ConversationStatus,
+  InboxOrder,
+  Priority,
+  Removal,
+  ShownCount,
+  SlaKind,
+  ValuesBefore,
+};
 
 export type ConversationRow = {
   id: string;
@@ -133,6 +146,13 @@ export type OpenedView = {
   composer: ComposerView;
   /** Null when the AI agent is off in this workspace. */
   agent: AgentStateView | null;
+};
+
+/** Teammates and teams that selected conversations can be assigned to, by name. */
+export type BulkChoices = {
+  me: { id: string };
+  teammates: { id: string; name: string }[];
+  teams: { id: string; name: string }[];
 };
 
 /** Best matches for a name. Viewers are not assignable. */

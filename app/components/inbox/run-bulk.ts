@@ -1,0 +1,126 @@
+import { useSyncExternalStore } from 'react';
+import { changeConversations, undoChange } from '#app/components/inbox/bulk-actions.ts';
+import { select } from '#app/components/inbox/select.ts';
+import { getSelection } from '#app/components/inbox/selection.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { toast } from '#app/components/ui/toast.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import { notReached, type Outcome, withoutApiNames } from '#app/lib/outcome.ts';
+import type { BulkChange, BulkOutcome, ValuesBefore } from '#server/screens/inbox/views.ts';
+
+/** Conversations per request. Small, for progress. */
+const CHUNK = 20;
+
+export type ChangeSelected = (change: BulkChange, words: string) => void;
+
+/** A change in progress. */
+export type BulkRun = { done: number; total: number };
+
+let current: BulkRun | null = null;
+let isStopped = false;
+/** Resolves when the last change is finished. Changes of one page run one after the other. */
+let last: Promise<unknown> = Promise.resolve();
+const listeners = new Set<() => void>();
+
+/** Ends the change in progress after its current request. */
+export function stopRun(): void {
+  isStopped = true;
+}
+
+/** Returns the change in progress, or null. */
+export function useBulkRun(): BulkRun | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  );
+}
+
+/**
+ * Changes the selected conversations in small requests and shows a toast with one Undo. Those that a failed request
+ * leaves unchanged stay selected.
+ * @param words what happened to the conversations, such as `solved`
+ */
+export function changeSelected(change: BulkChange, words: string): Promise<void> {
+  return enqueue(async () => {
+    const ids = [...getSelection().ids];
+    if (ids.length === 0) return;
+    const { changed, skipped, problem } = await inChunks(ids, (chunk) => changeConversations(chunk, change));
+    const finished = new Set([...changed, ...skipped].map(({ id }) => id));
+    select([...getSelection().ids].filter((id) => !finished.has(id)));
+    await refetchTopic('conversations');
+    const undo = { label: 'Undo', onClick: () => void undoSelected(changed, change) };
+    const options = changed.length > 0 ? { action: undo } : {};
+    if (problem !== null) {
+      const title = `Stopped after ${finished.size} of ${pluralize(ids.length, 'conversation')}`;
+      toast.error(title, { ...options, description: problem });
+    } else if (changed.length === 0) toast('No conversation changed', { description: reasonOf(skipped) });
+    else {
+      const title = `${pluralize(changed.length, 'conversation')} ${words}${skippedWords(skipped)}`;
+      toast.success(title, { ...options, description: reasonOf(skipped) });
+    }
+  });
+}
+
+function undoSelected(before: ValuesBefore[], change: BulkChange): Promise<void> {
+  return enqueue(async () => {
+    const { changed, skipped, problem } = await inChunks(before, (chunk) => undoChange(chunk, change));
+    await refetchTopic('conversations');
+    if (problem !== null) {
+      const finished = changed.length + skipped.length;
+      const title = `Stopped undoing after ${finished} of ${pluralize(before.length, 'conversation')}`;
+      toast.error(title, { description: problem });
+    } else if (changed.length === 0) toast('Nothing to undo', { description: reasonOf(skipped) });
+    else toast.success(`Undone${skippedWords(skipped)}`, { description: reasonOf(skipped) });
+  });
+}
+
+function skippedWords(skipped: BulkOutcome['skipped']): string {
+  return skipped.length === 0 ? '' : `, ${skipped.length} skipped`;
+}
+
+/** Returns the reason if it is the same for all. */
+function reasonOf(skipped: BulkOutcome['skipped']): string | undefined {
+  const [first, ...others] = new Set(skipped.map(({ problem }) => problem));
+  return first !== undefined && others.length === 0 ? withoutApiNames(first) : undefined;
+}
+
+/** Sends items in chunks until a request fails or the teammate stops. `problem`: why it ended early, or null. */
+async function inChunks<Item>(
+  items: Item[],
+  send: (chunk: Item[]) => Promise<Outcome<BulkOutcome>>,
+): Promise<BulkOutcome & { problem: string | null }> {
+  const all: BulkOutcome & { problem: string | null } = { changed: [], skipped: [], problem: null };
+  isStopped = false;
+  for (let at = 0; at < items.length; at += CHUNK) {
+    if (isStopped) {
+      all.problem = 'You stopped it.';
+      break;
+    }
+    show({ done: at, total: items.length });
+    const outcome = await send(items.slice(at, at + CHUNK)).catch(notReached);
+    if (!outcome.done) {
+      all.problem = outcome.problem;
+      break;
+    }
+    all.changed.push(...outcome.value.changed);
+    all.skipped.push(...outcome.value.skipped);
+  }
+  return all;
+}
+
+function enqueue(work: () => Promise<void>): Promise<void> {
+  const run = last.then(work).finally(() => show(null));
+  last = run.catch(() => {});
+  return run;
+}
+
+function show(run: BulkRun | null): void {
+  current = run;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

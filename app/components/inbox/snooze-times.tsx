@@ -1,0 +1,75 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
+import { exactTime } from '#app/lib/format-time.ts';
+import { parseSnoozeTime } from '#app/lib/parse-snooze-time.ts';
+
+const SUGGESTIONS = ['In 3 hours', 'Tomorrow 9:00', 'Monday 9:00', 'In 2 weeks'];
+
+type Props = { onChoose: (until: Date) => void; children?: ReactNode };
+
+/** A field for the time, with suggestions. Enter takes the typed time. `children` follow the suggestions. */
+export function SnoozeTimes({ onChoose, children }: Props) {
+  const { timeZone } = useNow();
+  const [text, setText] = useState('');
+  const [submitted, setSubmitted] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // The panel has opened before this form is loaded.
+  useEffect(() => field.current?.focus(), []);
+  const timeOf = (words: string) => parseSnoozeTime(words, new Date(), timeZone);
+  const typed = timeOf(text);
+  const problem =
+    submitted && !typed ? 'Type a future time, for example “tomorrow 9” or “in 3 hours”.' : null;
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setSubmitted(true);
+        if (typed) onChoose(typed);
+      }}
+    >
+      <Field
+        label="Snooze until"
+        hint={typed ? exactTime(typed, timeZone) : 'It returns earlier if the contact writes.'}
+        problem={problem}
+      >
+        {({ id: fieldId, describedBy, invalid }) => (
+          <Input
+            ref={field}
+            id={fieldId}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+            autoComplete="off"
+            placeholder="tomorrow 9, in 3 hours, mon"
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value);
+              setSubmitted(false);
+            }}
+          />
+        )}
+      </Field>
+      <ul className="grid">
+        {SUGGESTIONS.map((words) => (
+          <li key={words}>
+            <button
+              type="button"
+              className="w-full rounded-lg px-2 py-1.5 text-left text-list hover:bg-hover max-md:py-3"
+              onClick={() => {
+                const until = timeOf(words);
+                if (until) onChoose(until);
+              }}
+            >
+              {words}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {children}
+    </form>
+  );
+}

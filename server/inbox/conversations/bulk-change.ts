@@ -1,0 +1,188 @@
+import { tagKey } from '#server/contract/tag-key.ts';
+import { invalid, refusalIn } from '#server/core/errors.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { Check, LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
+import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
+import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
+
+/** A change of many conversations. `closed` is missing, because closing cannot be undone. */
+export type BulkChange =
+  | { kind: 'status'; status: Exclude<ConversationStatus, 'closed'> }
+  | { kind: 'assignee'; assigneeId: string | null }
+  | { kind: 'team'; teamId: string | null }
+  | { kind: 'tags'; tags: string[] }
+  | { kind: 'snooze'; until: Date }
+  | { kind: 'spam' };
+
+/** The values of a changed conversation that a bulk change can replace. `addedTags`: the tags that it was given. */
+export type ValuesBefore = {
+  id: string;
+  status: ConversationStatus;
+  snoozedUntil: Date | null;
+  assigneeId: string | null;
+  teamId: string | null;
+  addedTags: string[];
+};
+
+/** The changed conversations, and why the others stayed as they were. */
+export type BulkOutcome = { changed: ValuesBefore[]; skipped: { id: string; problem: string }[] };
+
+type Given = { workspaceId: string; actor: PersonalActor };
+
+/**
+ * Changes conversations one after the other, each in a separate transaction, as a teammate would. A conversation that
+ * cannot be changed or has the value already is skipped.
+ */
+export function changeInBulk({
+  ids,
+  change,
+  ...given
+}: Given & { ids: string[]; change: BulkChange }): Promise<BulkOutcome> {
+  return forEach(ids, async (id) => {
+    const [before, check] = readBefore(change);
+    await apply({ ...given, id, check }, change);
+    return before();
+  });
+}
+
+/** Restores the values before a bulk change, except of conversations that somebody changed since. */
+export function undoInBulk({
+  before,
+  change,
+  ...given
+}: Given & { before: ValuesBefore[]; change: BulkChange }): Promise<BulkOutcome> {
+  const byId = new Map(before.map((values) => [values.id, values]));
+  return forEach([...byId.keys()], async (id) => {
+    const values = byId.get(id);
+    if (!values) throw new Error('Every id has values.');
+    const check: Check = (conversation) => {
+      if (!has(conversation, change)) throw invalid({ conversation: ['It was changed since.'] });
+    };
+    await restore({ ...given, id, check }, change, values);
+    return values;
+  });
+}
+
+/** @param work throws a Refusal to skip the conversation */
+async function forEach(ids: string[], work: (id: string) => Promise<ValuesBefore>): Promise<BulkOutcome> {
+  const outcome: BulkOutcome = { changed: [], skipped: [] };
+  for (const id of ids) {
+    try {
+      outcome.changed.push(await work(id));
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (!refusal) throw error;
+      outcome.skipped.push({ id, problem: refusal.message });
+    }
+  }
+  return outcome;
+}
+
+/** Returns the values before the change, and the check that reads them and refuses a conversation without a change. */
+function readBefore(change: BulkChange): [before: () => ValuesBefore, check: Check] {
+  let before: ValuesBefore | undefined;
+  const check: Check = (conversation) => {
+    const { id, snoozedUntil, record } = conversation;
+    if (has(conversation, change)) throw invalid({ conversation: [NOTHING_TO_CHANGE] });
+    before = {
+      id,
+      snoozedUntil,
+      status: record.status,
+      assigneeId: record.assignee?.id ?? null,
+      teamId: record.team?.id ?? null,
+      addedTags: change.kind === 'tags' ? change.tags.filter((tag) => !hasTag(conversation, tag)) : [],
+    };
+  };
+  return [
+    () => {
+      if (!before) throw new Error('A change locks its conversation.');
+      return before;
+    },
+    check,
+  ];
+}
+
+const NOTHING_TO_CHANGE = 'There was nothing to change.';
+
+/** Returns whether the conversation has the value that the change sets. */
+function has(conversation: LockedConversation, change: BulkChange): boolean {
+  const { record, snoozedUntil, removal } = conversation;
+  switch (change.kind) {
+    case 'status':
+      return record.status === change.status;
+    case 'assignee':
+      return (record.assignee?.id ?? null) === change.assigneeId;
+    case 'team':
+      return (record.team?.id ?? null) === change.teamId;
+    case 'tags':
+      return change.tags.every((tag) => hasTag(conversation, tag));
+    case 'snooze':
+      return record.status === 'pending' && snoozedUntil?.getTime() === change.until.getTime();
+    case 'spam':
+      return removal === 'spam';
+  }
+}
+
+function hasTag({ record }: LockedConversation, tag: string): boolean {
+  return record.tags.some((present) => tagKey(present) === tagKey(tag));
+}
+
+type Which = Given & { id: string; check: Check };
+
+async function apply(which: Which, change: BulkChange): Promise<void> {
+  switch (change.kind) {
+    case 'status':
+      await updateConversation({ ...which, changes: { status: change.status } });
+      return;
+    case 'assignee':
+      await updateConversation({ ...which, changes: { assigneeId: change.assigneeId } });
+      return;
+    case 'team':
+      await updateConversation({ ...which, changes: { teamId: change.teamId } });
+      return;
+    case 'tags':
+      await addTags({ ...which, tags: change.tags });
+      return;
+    case 'snooze':
+      await snoozeConversation({ ...which, until: change.until });
+      return;
+    case 'spam':
+      await removeConversation({ ...which, to: 'spam' });
+  }
+}
+
+async function restore(which: Which, change: BulkChange, before: ValuesBefore): Promise<void> {
+  switch (change.kind) {
+    case 'status':
+    case 'snooze':
+      await restoreStatus(which, change, before);
+      return;
+    case 'assignee':
+      await updateConversation({ ...which, changes: { assigneeId: before.assigneeId } });
+      return;
+    case 'team':
+      await updateConversation({ ...which, changes: { teamId: before.teamId } });
+      return;
+    case 'tags':
+      await removeTags({ ...which, tags: before.addedTags });
+      return;
+    case 'spam':
+      await restoreConversation({ ...which, from: 'spam' });
+  }
+}
+
+/** Restores the status and a snooze that is not over yet. */
+async function restoreStatus(
+  which: Which,
+  change: Extract<BulkChange, { kind: 'status' | 'snooze' }>,
+  { status, snoozedUntil }: ValuesBefore,
+): Promise<void> {
+  const until = snoozedUntil && snoozedUntil > new Date() ? snoozedUntil : null;
+  const isPending = status === 'pending';
+  // A snoozed conversation is pending already, so setting its status would not end the snooze.
+  if (isPending && (until || change.kind === 'snooze')) await snoozeConversation({ ...which, until });
+  else await updateConversation({ ...which, changes: { status } });
+}

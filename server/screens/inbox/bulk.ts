@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { parseInput } from '#server/contract/fields.ts';
+import { tagList } from '#server/contract/tag-list.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { type BulkChange, changeInBulk, undoInBulk } from '#server/inbox/conversations/bulk-change.ts';
+import type { BulkChoices } from '#server/screens/inbox/views.ts';
+import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
+
+/** Maximum number of conversations per request. The page sends a larger selection in several requests. */
+const CONVERSATIONS_MAX = 25;
+
+const bulkChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('status'), status: z.enum(['open', 'pending', 'solved']) }),
+  z.object({ kind: z.literal('assignee'), assigneeId: z.guid().nullable() }),
+  z.object({ kind: z.literal('team'), teamId: z.guid().nullable() }),
+  z.object({ kind: z.literal('tags'), tags: z.array(z.string()).max(100) }),
+  z.object({ kind: z.literal('snooze'), until: z.date() }),
+  z.object({ kind: z.literal('spam') }),
+]) satisfies z.ZodType<BulkChange>;
+
+const valuesBefore = z.object({
+  id: z.guid(),
+  status: z.enum(ConversationStatus),
+  snoozedUntil: z.date().nullable(),
+  assigneeId: z.guid().nullable(),
+  teamId: z.guid().nullable(),
+  addedTags: z.array(z.string()).max(100),
+});
+
+/** Changes of the conversations that a teammate selected in the list. */
+export const bulkScreens = screenRouter({
+  choices: agentProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<BulkChoices> => {
+    const [teammates, teams] = await Promise.all([
+      listTeammates(reads, workspace.id),
+      listTeams(reads, workspace.id),
+    ]);
+    const me = { id: user.id };
+    return { me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+  }),
+  change: agentProcedure
+    .input(z.object({ ids: z.array(z.guid()).max(CONVERSATIONS_MAX), change: bulkChange }))
+    .mutation(({ ctx: { workspace, actor }, input: { ids, change } }) =>
+      changeInBulk({
+        workspaceId: workspace.id,
+        actor,
+        ids: [...new Set(ids)],
+        change: withValidTags(change),
+      }),
+    ),
+  undo: agentProcedure
+    .input(z.object({ before: z.array(valuesBefore).max(CONVERSATIONS_MAX), change: bulkChange }))
+    .mutation(({ ctx: { workspace, actor }, input: { before, change } }) =>
+      undoInBulk({ workspaceId: workspace.id, actor, before, change: withValidTags(change) }),
+    ),
+});
+
+/** @throws Refusal when the tags are not valid */
+function withValidTags(change: BulkChange): BulkChange {
+  if (change.kind !== 'tags') return change;
+  return { ...change, ...parseInput(z.object({ tags: tagList }), { tags: change.tags }) };
+}
