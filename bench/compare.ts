@@ -38,7 +38,7 @@ export async function compare<Figure extends string>(
   }: { rounds: number; figures: Record<Figure, FigureOf>; sides: Side<NoInfer<Figure>>[] },
 ): Promise<void> {
   const measured = new Map<string, Record<Figure, number>[]>(sides.map(({ name }) => [name, []]));
-  // The database is slower at first and speeds up with each run. So the first run doesn't count, and each
+  // The database is slower at first and speeds up with each run. So the first run does not count, and each
   // side is equally often the later one.
   if (sides.length > 1) await sides[0]?.measure();
   for (let round = 0; round < rounds; round += 1) {

@@ -29,7 +29,7 @@ process.env.BENCH_JSON = json;
 const broken: string[] = [];
 for (const name of names) {
   const began = performance.now();
-  // Each in a separate process, so that a failed benchmark doesn't affect the others.
+  // Each in a separate process, so that a failed benchmark does not affect the others.
   const child = startGroup('bench/programs/run-benchmark.ts', [name, `${rounds ?? ROUNDS}`], 'inherit');
   const [code] = await once(child, 'exit');
   endGroup(child);

@@ -56,7 +56,7 @@ test('a refused event shows the reason and is redelivered manually, and the log 
   await expect(summary).toContainText('refused the event (404) because it has no workflow at this address');
   const attempts = page.getByRole('region', { name: 'Attempts' });
   await expect(attempts.getByRole('listitem')).toHaveCount(1);
-  await expect(attempts).toContainText('This workflow answers 404.');
+  await expect(attempts).toContainText('This workflow responds with 404.');
   await expect(page.getByText(`"name": "${name}"`)).toBeVisible();
   await expectAccessible(page);
 

@@ -45,7 +45,7 @@ await event.locator('summary').click();
 await event.scrollIntoViewIfNeeded();
 await page.screenshot({ path: `${IMAGES}event.png` });
 
-await trigger.getByLabel('Answer with').selectOption('500');
+await trigger.getByLabel('Respond with').selectOption('500');
 await form.getByLabel('To email').fill('otto@example.com');
 await form.getByLabel('To name').fill('Otto Order');
 await form.getByLabel('Subject').fill('Your order is late');

@@ -42,7 +42,7 @@ import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
 import { runSteps } from '#worker/run-steps.ts';
 
-/** Steps of the cleanup that runs every minute. A failed step doesn't block the others. */
+/** Steps of the cleanup that runs every minute. A failed step does not block the others. */
 const CLEAN_UP = {
   deleteOldConsentForms,
   removeOldTokens,

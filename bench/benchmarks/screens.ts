@@ -29,7 +29,7 @@ export async function benchScreens(rounds: number): Promise<void> {
       await compare('screens', {
         rounds,
         figures: {
-          'full load until rows answer': { unit: 'ms', bars: [{ atMost: 800 }] },
+          'full load until rows respond': { unit: 'ms', bars: [{ atMost: 800 }] },
           'first click to thread': { unit: 'ms', bars: [{ atMost: 100 }] },
           'click to thread, median': { unit: 'ms' },
           'click to thread, 95th percentile': { unit: 'ms', bars: [{ atMost: 100 }] },
@@ -64,14 +64,14 @@ async function measure(browser: Browser, url: string, cookie: string) {
   try {
     const page = await context.newPage();
     await page.goto(`${url}/inbox`, { waitUntil: 'commit' });
-    const load = await untilAnswering(page);
+    const load = await untilResponsive(page);
     const clicks: number[] = [];
     const rows = Math.min(CLICKS, await page.locator('[data-conversation]').count());
     for (let n = 0; n < rows; n += 1) clicks.push(await clickRow(page, n));
     const tabs: number[] = [];
     for (const tab of [...TABS, ...TABS]) tabs.push(await clickTab(page, tab));
     return {
-      'full load until rows answer': load,
+      'full load until rows respond': load,
       'first click to thread': clicks[0] ?? 0,
       'click to thread, median': percentile(clicks, 0.5),
       'click to thread, 95th percentile': percentile(clicks, 0.95),
@@ -84,7 +84,7 @@ async function measure(browser: Browser, url: string, cookie: string) {
 }
 
 /** Returns the time from the start of the navigation until React has attached handlers to a row, in ms. */
-function untilAnswering(page: Page): Promise<number> {
+function untilResponsive(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {

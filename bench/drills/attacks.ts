@@ -110,7 +110,7 @@ async function watch(call: Call, deadline: number, times: number[], faults: stri
   }
 }
 
-/** Runs the attackers in a separate thread, so that building their bodies doesn't delay measurements. */
+/** Runs the attackers in a separate thread, so that building their bodies does not delay measurements. */
 async function attackFromElsewhere(target: Target, tried: Map<string, number>): Promise<void> {
   const thread = new Worker(new URL('../../test/faults/attacking-thread.ts', import.meta.url), {
     workerData: { ...target, url: target.url.href, connections, pauseMs: PAUSE_MS },

@@ -87,9 +87,9 @@ export async function checkDeliveries(
     [hookIds],
   );
   const { arrivals, requests } = await sink.report();
-  const came = new Set(arrivals.map(({ id, path }) => deliveryKey(id, path)));
+  const arrived = new Set(arrivals.map(({ id, path }) => deliveryKey(id, path)));
   const isMissing = ({ key, outcome }: { key: string; outcome: string }) =>
-    outcome !== 'delivered' || !came.has(key);
+    outcome !== 'delivered' || !arrived.has(key);
   return {
     expected: rows.length,
     missing: rows.filter(isMissing).length,

@@ -6,7 +6,7 @@ import { tokenClient } from '#test/clients/token-client.ts';
 export type Refresh = { status: number | 'broken off' };
 
 /**
- * Refreshes access tokens as the platform does, two at a time. Uses connections that the writers don't use.
+ * Refreshes access tokens as the platform does, two at a time. Uses connections that the writers do not use.
  */
 export function startRefreshers(
   stage: RequestStage,

@@ -110,14 +110,14 @@ async function sendRequest(
     });
     const { statusCode: status } = response;
     const text = await response.body.text();
-    return answered(status, status < 300 ? text.includes(`"${mark}"`) : saysWhy(text));
+    return answered(status, status < 300 ? text.includes(`"${mark}"`) : hasErrorFormat(text));
   } catch {
     return answered('broken off', false);
   }
 }
 
 /** Returns whether an error body has the API's format: `{ message }`. */
-function saysWhy(text: string): boolean {
+function hasErrorFormat(text: string): boolean {
   try {
     return typeof (JSON.parse(text) as { message?: unknown }).message === 'string';
   } catch {

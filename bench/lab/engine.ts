@@ -95,7 +95,7 @@ export async function untilRecorded(hookIds: string[], timeoutMs = 60_000): Prom
 }
 
 /**
- * Checks that every delivery arrived once and has one attempt and its outcome. Otherwise the figure doesn't
+ * Checks that every delivery arrived once and has one attempt and its outcome. Otherwise the figure does not
  * count.
  */
 export async function checkExact(
@@ -118,7 +118,7 @@ export async function checkExact(
   }
 }
 
-/** Reads a metric of the process with this `METRICS_PORT`. Returns 0 while the process doesn't respond. */
+/** Reads a metric of the process with this `METRICS_PORT`. Returns 0 while the process does not respond. */
 export async function readMetric(port: string | number, name: string): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${port}/metrics`).then(
     (response) => response.text(),

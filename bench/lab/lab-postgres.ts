@@ -17,15 +17,15 @@ export async function startLabPostgres(
   settings: Record<string, string | number> = {},
   dataDir = LAB_DIR,
 ): Promise<EmbeddedPostgres> {
-  const taken = await lock(dataDir);
-  if ('heldBy' in taken) throw new Error('Another benchmark is running.');
+  const locked = await lock(dataDir);
+  if ('heldBy' in locked) throw new Error('Another benchmark is running.');
   const endGuard = guardPostgres(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
   return {
     ...postgres,
     stop: async () => {
       await postgres.stop();
-      taken.release();
+      locked.release();
       await endGuard();
     },
   };

@@ -20,7 +20,7 @@ export function latencies(commits: number[], { arrivals }: { arrivals: { id: str
 export type Watched = { stage: Stage; sink: Sink; hookIds: string[]; behaviour?: SinkBehaviour };
 
 const WARM_CHANGES = 5;
-/** Deliveries of a burst: more than two seconds, so that short hiccups of the machine don't matter. */
+/** Deliveries of a burst: more than two seconds, so that short hiccups of the machine do not matter. */
 const BURST = scaled(6_000);
 const PACED_CHANGES = scaled(20);
 

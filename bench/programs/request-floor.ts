@@ -8,7 +8,7 @@ import { digest } from '#server/core/secrets.ts';
 
 // The floor of bench/benchmarks/requests.ts: a bare node:http program that reads and writes the same rows as
 // the service with prepared statements. It checks no role and no value, and logs nothing. With
-// FLOOR_WITHOUT_LIMITS it doesn't count calls either.
+// FLOOR_WITHOUT_LIMITS it does not count calls either.
 const API = '/api/automation/v1';
 type Caller = { connection_id: string; workspace_id: string; user_id: string; name: string };
 type Found = {

@@ -16,7 +16,7 @@ export function addConversationRows(
 ): void {
   const { made, now } = given;
   const timestamps = new Map(
-    workspace.conversations.map((data, index) => [data, stepMoments(data, index, now)]),
+    workspace.conversations.map((data, index) => [data, stepTimestamps(data, index, now)]),
   );
   const conversationIds = new Map(
     workspace.conversations.map((data) => [data, newId(known(timestamps, data)[0] ?? now)]),
@@ -30,12 +30,12 @@ export function addConversationRows(
   }
 }
 
-/** Returns the timestamps of the steps, shifted a little so that not all are on the same minute, in order. */
-function stepMoments(data: DemoConversation, index: number, now: Date): Date[] {
+/** Returns the timestamps of the steps, shifted a little so that not all are in the same minute, in order. */
+function stepTimestamps(data: DemoConversation, index: number, now: Date): Date[] {
   const share = ((index * 5) % SHARES) / SHARES;
   const timestamps = data.steps.map((step, number) => {
     const timestamp = timestampOf(now, step.at);
-    const shift = (now.getTime() - timestamp.getTime()) * share * MOVED_AT_MOST;
+    const shift = (now.getTime() - timestamp.getTime()) * share * SHIFT_MAX;
     return addMilliseconds(timestamp, Math.round(shift) + number * STEP_SHIFT_MS);
   });
   const late = data.steps.find(
@@ -121,7 +121,7 @@ function endStory(story: Story, now: Date): void {
 }
 
 /** Maximum shift, as a share of the conversation's age. */
-const MOVED_AT_MOST = 0.03;
+const SHIFT_MAX = 0.03;
 const SHARES = 17;
 /** Keeps the order of steps in the same minute, in ms. */
 const STEP_SHIFT_MS = 4_307;

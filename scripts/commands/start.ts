@@ -53,7 +53,7 @@ async function start(): Promise<void> {
  * @throws UserError when it is not writable or in use
  */
 async function lockDataFolder(dataDir: string): Promise<Lock> {
-  const taken = await makeFolder(dataDir)
+  const result = await makeFolder(dataDir)
     .then(() => lock(dataDir))
     .catch((error: unknown) => {
       throw new UserError(
@@ -61,9 +61,9 @@ async function lockDataFolder(dataDir: string): Promise<Lock> {
           'make it writable, or set DATA_DIR to another folder.',
       );
     });
-  if ('release' in taken) return taken;
+  if ('release' in result) return result;
   throw new UserError(
-    `npm start is already running on ${dataDir} (process ${taken.heldBy}): stop it first, ` +
+    `npm start is already running on ${dataDir} (process ${result.heldBy}): stop it first, ` +
       'or set DATA_DIR and other ports for a second one.',
   );
 }

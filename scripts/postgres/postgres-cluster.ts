@@ -41,7 +41,7 @@ export async function ensureCluster(
   } catch (error) {
     const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     throw new UserError(
-      `The embedded PostgreSQL could not be initialised in ${folder}: ${stderr || reasonOf(error)}`,
+      `The embedded PostgreSQL could not be initialized in ${folder}: ${stderr || reasonOf(error)}`,
     );
   } finally {
     await rm(passwordFile, { force: true });

@@ -18,12 +18,12 @@ it('reads the process, folder and port of a running server', () => {
   expect(parsePostmasterPid(running.join('\n'))).toEqual(found);
 });
 
-it('recognises a server that is still starting', () => {
+it('recognizes a server that is still starting', () => {
   expect(parsePostmasterPid(running.with(7, 'starting').join('\n'))?.ready).toBe(false);
 });
 
 it.each(['', '4711\n', '4711\n/data/cluster\n1795245750\n', 'x\n/data\n1\n2\n'])(
-  'does not recognise a server in %j',
+  'does not recognize a server in %j',
   (text) => {
     expect(parsePostmasterPid(text)).toBeUndefined();
   },

@@ -28,7 +28,7 @@ export async function bringUp(
   const signal = AbortSignal.any([requested, failed.signal]);
   const step = <T>(label: string, work: (context: StepContext) => Promise<T>) => runStep(label, work, signal);
   const service = (name: string, file: string, stopsAt: number, own: Record<string, string> = {}) =>
-    step(capitalised(name), async ({ note }) => {
+    step(capitalized(name), async ({ note }) => {
       const logFile = join(dataDir, 'log', `${name.replaceAll(' ', '-')}.log`);
       const foreign = name === STAND_IN || name === PROVIDERS;
       const itsEnv = foreign ? { ...env, DATABASE_URL: undefined, ...NO_SECRETS } : env;
@@ -111,7 +111,7 @@ function withRemedy(error: unknown, folder: string): unknown {
   return new UserError(`${error.message}\nIf its data is not needed, remove ${folder} and start again.`);
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

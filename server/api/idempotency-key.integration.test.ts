@@ -132,13 +132,16 @@ test.for([
   ['a key with a space', 'a b'],
   ['a key beyond ASCII', 'caf\u00e9'],
   ['a key of 256 characters', 'k'.repeat(256)],
-] as const)('%s is refused by name, before the body', async ([_what, sent], { post, notesPath }) => {
-  const refused = await post(notesPath, '{', sent);
-  expect(refused).toMatchObject({
-    status: 400,
-    body: { message: 'The Idempotency-Key header must have 1 to 255 visible ASCII characters.' },
-  });
-});
+] as const)(
+  '%s is refused before the body is read, and the message names the header',
+  async ([_what, sent], { post, notesPath }) => {
+    const refused = await post(notesPath, '{', sent);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: 'The Idempotency-Key header must have 1 to 255 visible ASCII characters.' },
+    });
+  },
+);
 
 test('a key may have 255 characters', async ({ post, notesPath }) => {
   expect((await post(notesPath, { content: 'Look' }, '~'.repeat(255))).status).toBe(201);

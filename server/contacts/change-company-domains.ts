@@ -16,7 +16,7 @@ type Domain = { workspaceId: string; id: string; domain: string };
 /**
  * Adds a domain to a company. New contacts with an address of the domain are linked to the company from then
  * on; `linkContacts` links existing ones. Adding a domain of the company again changes nothing.
- * @returns the normalised domain
+ * @returns the normalized domain
  * @throws Refusal when the domain is invalid, public, another company's, or the 51st, or when there is no
  * such company
  */

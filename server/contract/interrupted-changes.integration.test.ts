@@ -126,7 +126,7 @@ async function snapshot(workspaceId: string) {
 }
 
 /**
- * Makes a change by `run`, and expects its events and jobs exactly if the change exists.
+ * Makes a change through `run`, and expects its events and jobs exactly if the change exists.
  * @returns whether the change exists
  */
 async function attempt(

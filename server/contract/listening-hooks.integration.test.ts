@@ -14,8 +14,8 @@ test('a call sends the same statements with 500 listening hooks as with none, an
   await create('Ada');
   const without = await create('Bob');
   for (let n = 0; n < 500; n += 1) await makeHook(connection, { event: 'contact.created' });
-  const beside = await create('Cleo');
-  expect(beside.map(({ text }) => text)).toEqual(without.map(({ text }) => text));
+  const withHooks = await create('Cleo');
+  expect(withHooks.map(({ text }) => text)).toEqual(without.map(({ text }) => text));
 
   const { id } = await db().event.findFirstOrThrow({ where: { workspaceId }, orderBy: { id: 'desc' } });
   let fannedOut: Awaited<ReturnType<typeof fanOut>> | undefined;

@@ -150,7 +150,7 @@ describe('two concurrent transactions', () => {
 
 const [EARLY, LATE] = [new Date('2026-11-21T06:00:00.000Z'), new Date('2026-11-21T07:00:00.000Z')];
 
-/** Ids of subjects. Recording doesn't check that the subjects exist. */
+/** Ids of subjects. Recording does not check that the subjects exist. */
 const SUBJECTS = { first: randomUUID(), second: randomUUID(), third: randomUUID() };
 type Subject = keyof typeof SUBJECTS;
 

@@ -184,7 +184,7 @@ export function timestampField(description: string) {
     .meta({ description, override: { type: 'string', format: 'date-time' } });
 }
 
-/** The UUID of a record. Omits the format's pattern from the document, as it doesn't help readers. */
+/** The UUID of a record. Omits the format's pattern from the document, as it does not help readers. */
 export function idField(description: string) {
   return z.uuid().meta({ description, override: ({ jsonSchema }) => void delete jsonSchema.pattern });
 }

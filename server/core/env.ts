@@ -5,8 +5,8 @@ import { parseSecretKeys } from '#server/core/seal.ts';
 import { loadSecretFiles, SECRET_FILE_SETTINGS } from '#server/core/secret-files.ts';
 
 function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
-  const upTo = max === Number.MAX_SAFE_INTEGER ? 'on' : `to ${max}`;
-  const error = `must be a whole number from ${min} ${upTo}`;
+  const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
+  const error = `must be a whole number${range}`;
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
 }
 

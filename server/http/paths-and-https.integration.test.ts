@@ -43,7 +43,7 @@ test('the sample site of the chat also requests no device permissions', async ({
   expect([status, headers['permissions-policy']]).toEqual([200, expect.stringContaining('camera=()')]);
 });
 
-/** Sends a request with the path unchanged; `fetch` would normalise it. */
+/** Sends a request with the path unchanged; `fetch` would normalize it. */
 async function request(url: string, path: string, method = 'GET') {
   const bytes = `${method} ${path} HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n`;
   const [response] = await sendRaw(url, bytes);

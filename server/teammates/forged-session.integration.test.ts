@@ -7,7 +7,7 @@ import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const test = serviceTest.extend('session', { scope: 'file' }, ({ service }) => signInParts(service.url));
 
-test('the browser that signed in is recognised', async ({ session }) => {
+test('the browser that signed in is recognized', async ({ session }) => {
   const { token, signature } = session;
   expect(await signedIn(session, encodeURIComponent(`${token}.${signature}`))).not.toBeNull();
 });

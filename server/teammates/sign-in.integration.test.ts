@@ -34,7 +34,7 @@ describe('signing in through the form', () => {
     }
   });
 
-  test('answers the same for a wrong password, an unknown account and an invalid email', async () => {
+  test('responds in the same way to a wrong password, an unknown account and an invalid email', async () => {
     const { email } = await makeUser();
     expect(await signIn(form(), { email, password: 'a guess' })).toEqual(WRONG);
     expect(await signIn(form(), { email: 'nobody@acme.test', password: 'a guess' })).toEqual(WRONG);

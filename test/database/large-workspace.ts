@@ -2,7 +2,7 @@ import type { Db } from '#server/core/database/prisma.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 
 /**
- * Fills a workspace like a large one after some years, with unfavorable data: the newest tenth of the
+ * Fills a workspace like a large one after some years, with unfavourable data: the newest tenth of the
  * conversations is merged or a test of the AI agent. One contact has every hundredth conversation, and every
  * tenth contact has the same phone number.
  */

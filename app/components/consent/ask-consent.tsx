@@ -73,7 +73,7 @@ const cannot = [
   'Act outside the workspace you connect',
 ];
 
-/** Lists what a connection can and can't do. */
+/** Lists what a connection can and cannot do. */
 function Abilities({ platformName }: { platformName: string }) {
   return (
     <div className="grid gap-4 rounded-lg border bg-canvas p-4">

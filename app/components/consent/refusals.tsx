@@ -78,7 +78,7 @@ export function UnknownClient({ platformName, serviceName }: UnknownClientProps)
       </p>
       <p>
         If you were connecting {platformName}, go back there and start again. If this page appears again, tell
-        its support that {serviceName} did not recognise the request.
+        its support that {serviceName} did not recognize the request.
       </p>
       <p>
         If you are building your own integration: {serviceName} accepts one client only, with the client id

@@ -11,7 +11,7 @@ const SUGGESTIONS = ['In 3 hours', 'Tomorrow 9:00', 'Monday 9:00', 'In 2 weeks']
 
 type Props = { onChoose: (until: Date) => void; children?: ReactNode };
 
-/** A field for the time, with suggestions. Enter takes the typed time. `children` follow the suggestions. */
+/** A field for the time, with suggestions. Enter uses the typed time. `children` follow the suggestions. */
 export function SnoozeTimes({ onChoose, children }: Props) {
   const { timeZone } = useNow();
   const [text, setText] = useState('');

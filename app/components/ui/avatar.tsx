@@ -7,7 +7,7 @@ const tones = { accent: 'bg-accent-soft text-accent-ink', neutral: 'bg-hover tex
 
 const TINTS = 8;
 
-/** Returns the tint of an id: always the same one, so that a contact is recognised. */
+/** Returns the tint of an id: always the same one, so that a contact is recognized. */
 function tintOf(id: string): string {
   let hash = 0;
   for (const letter of id) hash = (hash * 31 + letter.charCodeAt(0)) % 65_521;

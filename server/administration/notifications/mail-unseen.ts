@@ -42,7 +42,7 @@ let failedBefore: string[] = [];
 /** Condition that a notification `n` is emailed, with the preferences `p`. $1: always emailed kinds. $2: defaults. */
 const IS_MAILED = `(n.kind = any ($1) or n.kind = any (coalesce(p.email, $2)))`;
 
-/** Recipients with unseen notifications who have quiet hours. They bound what `FIND` leaves out. */
+/** Finds recipients with unseen notifications who have quiet hours. `FIND` leaves out those whose quiet hours it is. */
 const WITH_QUIET_HOURS = `
   select p.user_id as "userId", p.workspace_id as "workspaceId", p.quiet_from as "from", p.quiet_until as "until",
     p.time_zone as "timeZone"

@@ -33,7 +33,7 @@ export function notificationSentence(
     case 'assigned':
       return data.byName
         ? `${data.byName} assigned ${name} to you.`
-        : `${capitalised(name)} was assigned to you.`;
+        : `${capitalized(name)} was assigned to you.`;
     case 'noted':
       return data.byName ? `${data.byName} added a note to ${name}.` : `A note was added to ${name}.`;
     case 'mentioned':
@@ -47,7 +47,7 @@ export function notificationSentence(
     case 'contact_wrote':
       return conversation?.subject ? `${contact} wrote in ${name}.` : `${contact} wrote to you.`;
     case 'team_conversation':
-      return `${capitalised(name)} is new in ${data.teamName}.`;
+      return `${capitalized(name)} is new in ${data.teamName}.`;
     case 'rated':
       return `${contact} rated ${conversation?.subject ? name : 'your conversation'} ${data.score} out of 5.`;
     case 'sla_breached':
@@ -95,7 +95,7 @@ function nameConversation(conversation: NotificationSubject['conversation']): st
   return conversation?.contactName ? `the conversation with ${conversation.contactName}` : 'a conversation';
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

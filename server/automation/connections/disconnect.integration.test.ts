@@ -10,7 +10,7 @@ import { PLATFORM, type TestService } from '#test/fixtures/service.ts';
 
 describe('docs/spec.md §1: owners and admins may disconnect', () => {
   test.for(['owner', 'admin'] as const)(
-    'an %s ends a colleague’s connection for good',
+    'an %s ends a colleague’s connection permanently',
     async (role, { service, platform, apiOf }) => {
       const { id, workspaceId, accessToken, refreshToken } = await makeConnection();
       const api = apiOf(accessToken);

@@ -15,7 +15,7 @@ type Whose = {
 /**
  * Ends the connections of a teammate who leaves, is removed or is deleted, in that transaction (docs/spec.md
  * §1; docs/rulings.md 4.14). Call before the membership is deleted. Locks the teammate's workspaces in the
- * order of their ids, even those without a connection, so that a concurrent approval isn't missed. Then locks
+ * order of their ids, even those without a connection, so that a concurrent approval is not missed. Then locks
  * the connections.
  * @returns the number of connections that were active
  */

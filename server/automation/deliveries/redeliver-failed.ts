@@ -16,7 +16,7 @@ const BATCH = 500;
 
 /**
  * Selects failed deliveries of one hook or of all live hooks. `before`: latest end, so that a delivery that
- * fails again isn't repeated endlessly.
+ * fails again is not repeated endlessly.
  */
 export type FailedDeliveries = { workspaceId: string; hookId: string | null; before: Date };
 
@@ -91,7 +91,7 @@ export async function redeliverFailedBatch(
 }
 
 /**
- * Queues a batch. The key makes one chain for each request: a batch whose job runs again doesn't queue a
+ * Queues a batch. The key makes one chain for each request: a batch whose job runs again does not queue a
  * second successor.
  */
 async function queueBatch(tx: Tx, which: FailedDeliveries, inSeconds: number): Promise<void> {

@@ -49,7 +49,7 @@ function basicOf(authorization: string | undefined): string | undefined {
 }
 
 /**
- * Returns HTTP Basic's id and secret, both decoded as in RFC 6749 §2.3.1 and raw, as some clients don't
+ * Returns HTTP Basic's id and secret, both decoded as in RFC 6749 §2.3.1 and raw, as some clients do not
  * encode them.
  */
 function basicCredentials(authorization: string | undefined): Credentials[] {

@@ -27,7 +27,7 @@ type ParsedRequest =
 
 /**
  * Validates the parameters of an authorize request in the order of docs/spec.md §4.1. The client comes first,
- * as nothing may be sent to an address that isn't known to be the platform's.
+ * as nothing may be sent to an address that is not known to be the platform's.
  */
 export function parseAuthorizeRequest(parameters: URLSearchParams): ParsedRequest {
   const { values, repeated } = singleParameters(parameters);

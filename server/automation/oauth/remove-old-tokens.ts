@@ -40,7 +40,7 @@ const REMOVE_REFRESH_TOKENS = `
     where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${BATCH_ROWS} for update skip locked
   )`;
 
-/** Deletes connections one by one, so that one that cannot be deleted doesn't block the others. */
+/** Deletes connections one by one, so that one that cannot be deleted does not block the others. */
 function removeOrphans(): Promise<number> {
   return processDue('connection.not_removed', {
     find: (limit, after) => db().$queryRaw<{ id: string }[]>`

@@ -7,7 +7,7 @@ import { digest } from '#server/core/secrets.ts';
  * Ends the connection of an access token, expired or not, or of a refresh token (RFC 7009). Unknown, revoked
  * and missing tokens get the same response and end nothing (docs/spec.md §4.1). An access token replaced by a
  * refresh counts as revoked: its purpose "is already achieved" (RFC 7009 §2.2). So a platform that revokes
- * old tokens after a refresh doesn't lose its connection.
+ * old tokens after a refresh does not lose its connection.
  * @returns the body of the response: an empty array
  */
 export async function revokeConnection(values: Map<string, string>): Promise<Result<never[]>> {

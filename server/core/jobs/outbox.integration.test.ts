@@ -84,7 +84,7 @@ describe('a change that queues jobs', () => {
 });
 
 describe('jobs with the same key', () => {
-  test('that are moved together become the last one', async () => {
+  test('that are moved together are replaced by the last one', async () => {
     await sqlTransaction(async (tx) => {
       await queue(tx, 1, { key: 'same' });
       await queue(tx, 2, { key: 'other' });

@@ -14,8 +14,8 @@ const liveMessage = z.union([
 ]);
 
 /**
- * Something changed in a workspace or a web chat conversation, a session must be checked again, or what teammates have
- * open. `presenceRequest`: a server has started to listen, and all others publish the presence of their pages again.
+ * A change in a workspace or a web chat conversation, a session to check again, or what teammates have open.
+ * `presenceRequest`: a server has started to listen, and all others publish the presence of their pages again.
  */
 export type LiveMessage = z.output<typeof liveMessage>;
 

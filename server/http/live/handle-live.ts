@@ -28,12 +28,12 @@ export async function handleLive(
   }
   const from = req.headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin') {
-    return sendJson(res, 403, { message: 'Only pages of this service can listen here.' });
+    return sendJson(res, 403, { message: 'Only pages of this service can use this address.' });
   }
   const signedIn = await findSignedIn(headersOf(req));
-  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to listen here.' });
+  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to use this address.' });
   const { sessionId, user, workspace } = signedIn;
-  if (!workspace) return sendJson(res, 403, { message: 'There is no workspace to listen to.' });
+  if (!workspace) return sendJson(res, 403, { message: 'You are not in a workspace.' });
   const owner = { sessionId, userId: user.id, name: user.name, workspaceId: workspace.id };
   if (req.method === 'GET') return live.join(res, { ...owner, page: pageOf(req) });
   if (reports.take(sessionId, REPORTS).count > REPORTS.points) {

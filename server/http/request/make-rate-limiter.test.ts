@@ -12,13 +12,13 @@ test('a burst passes immediately, and further amounts wait in proportion', () =>
 test('a client that waits as required continues at the configured rate', () => {
   const consume = limiter();
   let now = 0;
-  let taken = 0;
+  let consumed = 0;
   while (now < 60_000) {
     now += consume('ada', 7, now);
-    taken += 7;
+    consumed += 7;
   }
-  expect(taken).toBeGreaterThanOrEqual(6_050);
-  expect(taken).toBeLessThan(6_070);
+  expect(consumed).toBeGreaterThanOrEqual(6_050);
+  expect(consumed).toBeLessThan(6_070);
 });
 
 test('keys do not delay each other, and an idle key has its full burst again', () => {

@@ -21,8 +21,8 @@ const test = claimTest
         mergeContacts({ workspaceId, id, intoId, by: actor.teammate }),
   );
 
-describe('after a teammate merges the contact of a claim', () => {
-  test('into the owner of the address, nothing is unverified, including in later chats', async ({
+describe('merging contacts', () => {
+  test('a claiming contact into the owner of the address leaves nothing unverified, including in later chats', async ({
     claimOf,
     mergeContact,
     setStatus,
@@ -42,7 +42,7 @@ describe('after a teammate merges the contact of a claim', () => {
     }
   });
 
-  test('into the owner it was linked to, the link is gone', async ({ claimOf, mergeContact, read }) => {
+  test('a linked contact into its owner removes the link', async ({ claimOf, mergeContact, read }) => {
     const { actor, workspaceId, id, contactId, ownerId } = await claimOf('Ada Marsh');
     await linkContact({ workspaceId, conversationId: id, ownerId, actor });
     await mergeContact(contactId, ownerId);
@@ -53,7 +53,7 @@ describe('after a teammate merges the contact of a claim', () => {
     });
   });
 
-  test('into a contact without an address, that contact claims it', async ({
+  test('a claiming contact into one without an address moves the claim', async ({
     claim,
     workspaceId,
     mergeContact,
@@ -71,7 +71,7 @@ describe('after a teammate merges the contact of a claim', () => {
     await send(id, email);
   });
 
-  test('the other way round, the contact has the owner’s address and claims none', async ({
+  test('the owner into the claiming contact gives it the address and removes the claim', async ({
     claimOf,
     mergeContact,
     read,
@@ -92,7 +92,7 @@ describe('after a teammate merges the contact of a claim', () => {
     }
   });
 
-  test('the owner of a link, the contact stays linked and the link can be undone', async ({
+  test('the owner of a link into another contact keeps the link, which can be undone', async ({
     claimOf,
     workspaceId,
     mergeContact,

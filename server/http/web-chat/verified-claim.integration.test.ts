@@ -127,7 +127,7 @@ describe('the attacker', () => {
     }
   });
 
-  test('puts no words of their own into the mail, and gets at most three sent to an address in an hour', async ({
+  test('cannot put text into the mail, or have more than three sent to an address in an hour', async ({
     claim,
     send,
     mailServer,

@@ -4,7 +4,7 @@ import { log } from '#server/core/log.ts';
 const PEOPLE_MAX = 1_000;
 /** Time to live of a result, in ms. Providers limit how often a profile may be requested. */
 const TTL_MS = 600_000;
-/** Time to live of a failed lookup, in ms. Until then, the person's messages don't wait for the provider again. */
+/** Time to live of a failed lookup, in ms. Until then, the person's messages do not wait for the provider again. */
 const FAILED_TTL_MS = 60_000;
 /** Timeout of a lookup, in ms. The message waits for it. */
 const TIMEOUT_MS = 3_000;

@@ -67,7 +67,8 @@ export async function linkToOwner(
 }
 
 /**
- * Undoes the link of a conversation: it and all others that the link moved belong to the contact who wrote them again.
+ * Undoes the link of a conversation: it and all others that the link moved belong to the contact who wrote them, as
+ * before.
  * @throws Refusal when the conversation is not linked
  */
 export async function unlinkContact(given: {

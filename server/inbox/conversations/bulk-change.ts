@@ -59,7 +59,7 @@ export function undoInBulk({
     const values = byId.get(id);
     if (!values) throw new Error('Every id has values.');
     const check: Check = (conversation) => {
-      if (!has(conversation, change)) throw invalid({ conversation: ['It was changed since.'] });
+      if (!has(conversation, change)) throw invalid({ conversation: ['It has been changed since.'] });
     };
     await restore({ ...given, id, check }, change, values);
     return values;

@@ -27,11 +27,8 @@ describe('pending', () => {
   });
 
   test.for([
-    ['reopening resumes the resolution clock, due later by the pause', 'open'],
-    [
-      'solving and then reopening also resumes it, with a due time moved by the length of the pause',
-      'solved',
-    ],
+    ['reopening resumes the resolution clock, with a due time moved by the length of the pause', 'open'],
+    ['solving and then reopening resumes it in the same way', 'solved'],
   ] as const)('%s', async ([_what, first], { api, connection, conversation: id }) => {
     const due = await startClocks(connection, id);
     await patch(api, id, { status: 'pending' });

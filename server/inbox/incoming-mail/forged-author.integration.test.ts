@@ -89,12 +89,16 @@ test('an attacker who writes as a teammate joins no thread, when the domain has 
         'Message-ID': '<t@acme.test>',
         'In-Reply-To': mailReferences[0]?.messageIdHeader ?? '',
       },
-      'I look after it.',
+      'I will take care of it.',
     ),
     { from: teammates.agent.email },
   );
   const message = await inbox.newest();
-  expect(message).toMatchObject({ content: 'I look after it.', authorName: null, senderVerified: null });
+  expect(message).toMatchObject({
+    content: 'I will take care of it.',
+    authorName: null,
+    senderVerified: null,
+  });
   expect(message?.conversationId).not.toBe(conversationId);
 });
 

@@ -84,13 +84,13 @@ describe('an email reply', () => {
           'Message-ID': '<t@acme.test>',
           'In-Reply-To': mailReferences[0]?.messageIdHeader ?? '',
         },
-        'I look after it.',
+        'I will take care of it.',
       ),
     );
     expect(await inbox.newest()).toMatchObject({
       conversationId,
       authorName: 'Aggie Agent',
-      content: 'I look after it.',
+      content: 'I will take care of it.',
     });
     expect(await inbox.events()).toEqual(before);
   });

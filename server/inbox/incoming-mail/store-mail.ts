@@ -32,8 +32,8 @@ const SMALL_MAIL_BYTES = 1_000_000;
 const RETENTION_MS = 14 * 86_400_000;
 
 /**
- * Every recipient's workspace blocks the envelope sender or the author. The author counts verified or not: a lookup would
- * delay each response, and refusing a forged mail harms only its sender.
+ * Every recipient's workspace blocks the envelope sender or the author. The author counts, whether verified or not: a
+ * lookup would delay each response, and refusing a forged mail harms only its sender.
  */
 export class SenderBlocked extends Error {}
 

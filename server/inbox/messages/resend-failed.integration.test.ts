@@ -65,7 +65,7 @@ describe('sending a message again', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  test('sends a held message once the domain is verified, and is refused with a sentence before', async () => {
+  test('is refused with a sentence until the domain is verified, and then sends the held message', async () => {
     const teammates = await makeTeammates({ verified: false });
     const conversationId = await makeClocked(teammates);
     const id = await makeReply(teammates, conversationId);

@@ -6,7 +6,9 @@ import { type ConversationColumns, makeConversation, recordOf } from '#test/fixt
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 
-/** `make` creates conversations of the owner. `bulk` is of the agent. The connection records events. */
+/**
+ * `make` creates conversations that are assigned to the owner. The agent calls `bulk`. The connection records events.
+ */
 const test = screensTest
   .extend('bulk', async ({ screensOf }) => (await screensOf('agent')).bulk)
   .extend(
@@ -19,7 +21,7 @@ const test = screensTest
 const SOLVE = { kind: 'status', status: 'solved' } satisfies BulkChange;
 
 describe('a change of selected conversations', () => {
-  test('is the same change of each, with one event each, and Undo restores each value', async ({
+  test('changes each one with its own event, and Undo restores each value', async ({
     bulk,
     make,
     workspaceId,
@@ -172,13 +174,13 @@ describe('a conversation is skipped', () => {
     expect(snoozed.skipped).toEqual([{ id, problem: 'Choose a time in the future.' }]);
   });
 
-  test('by Undo when somebody changed it since', async ({ bulk, make, connection, workspaceId }) => {
+  test('by Undo when somebody has changed it since', async ({ bulk, make, connection, workspaceId }) => {
     const [reopened, solved] = [await make({ status: 'pending' }), await make({ status: 'pending' })];
     const { changed } = await bulk.change({ ids: [reopened, solved], change: SOLVE });
     const actor = { kind: 'teammate', teammate: connection.teammate } as const;
     await updateConversation({ workspaceId, id: reopened, actor, changes: { status: 'open' } });
     const undone = await bulk.undo({ before: changed, change: SOLVE });
-    expect(undone.skipped).toEqual([{ id: reopened, problem: 'It was changed since.' }]);
+    expect(undone.skipped).toEqual([{ id: reopened, problem: 'It has been changed since.' }]);
     expect(await statusesOf([reopened, solved])).toEqual(['open', 'pending']);
   });
 });

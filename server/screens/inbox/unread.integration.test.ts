@@ -117,7 +117,7 @@ describe('unread conversations', () => {
   });
 });
 
-test('the contact’s turn is after a reply, and nobody’s after solving', async ({
+test('it is the contact’s turn after a reply, and nobody’s after solving', async ({
   inboxOf,
   screensOf,
   receive,

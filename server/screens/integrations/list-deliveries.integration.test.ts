@@ -100,15 +100,15 @@ describe('filters of the log', () => {
   });
 });
 
-test.for(['another workspace’s', 'no', 'an unknown'])(
-  '%s workflow has no deliveries',
+test.for(['another workspace’s workflow', 'a malformed id', 'an unknown id'])(
+  '%s has no deliveries',
   async (whose, { log: { listed } }) => {
     const strangers = await makeHook(await makeConnection());
     await logDelivery(strangers, { outcome: 'dropped' });
     const hookId =
-      whose === 'no'
+      whose === 'a malformed id'
         ? 'robot'
-        : whose === 'an unknown'
+        : whose === 'an unknown id'
           ? '01890000-0000-7000-8000-000000000000'
           : strangers.id;
     for (const outcome of ['all', 'failed'] as const) expect(await listed({ hookId, outcome })).toEqual([]);

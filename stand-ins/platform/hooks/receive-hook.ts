@@ -32,7 +32,8 @@ async function receive(platform: Platform, req: IncomingMessage, res: ServerResp
   if (body === null) return respond(res, 413, { message: 'The event is larger than 1 MB.' });
   const key = HOOK_PATH.exec(req.url ?? '')?.[1];
   if (!key) return respond(res, 404, { message: 'There is no hook at this address.' });
-  if (req.method !== 'POST') return respond(res, 405, { message: 'Events are posted.' }, { Allow: 'POST' });
+  if (req.method !== 'POST')
+    return respond(res, 405, { message: 'Send events with POST.' }, { Allow: 'POST' });
 
   const subscription = platform.state.subscriptions.get(key);
   if (!subscription || subscription.state === 'off') {
@@ -59,7 +60,7 @@ async function receive(platform: Platform, req: IncomingMessage, res: ServerResp
   respond(
     res,
     status,
-    success ? { status: 'success', id: event.id } : { message: `This workflow answers ${status}.` },
+    success ? { status: 'success', id: event.id } : { message: `This workflow responds with ${status}.` },
     HEADERS[status] ?? {},
   );
 }

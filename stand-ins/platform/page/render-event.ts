@@ -30,14 +30,14 @@ export function renderEvent(event: ReceivedEvent): Html {
             <span class="event-gist">${gist(event.body)}</span>
             ${repeats && html`<span class="tag">${repeats}</span>`}
             ${event.bodyChanged && html`<span class="tag tag-bad">body changed</span>`}
-            ${trouble && html`<span class="tag tag-bad">${typeof lastResponse === 'number' ? `answered ${lastResponse}` : 'not answered'}</span>`}
+            ${trouble && html`<span class="tag tag-bad">${typeof lastResponse === 'number' ? `response ${lastResponse}` : 'no response'}</span>`}
           </span>
           ${renderTime(attempts[0].at)}
           ${icon('chevron')}
         </summary>
         <dl class="headers">
           ${SHOWN_HEADERS.map(([name, label]) => html`<div><dt>${label}</dt><dd>${event.headers[name] ?? 'none'}</dd></div>`)}
-          <div><dt>Answered</dt><dd>${attempts.map(renderAttempt)}</dd></div>
+          <div><dt>Responses</dt><dd>${attempts.map(renderAttempt)}</dd></div>
         </dl>
         <pre class="json" tabindex="0" role="group" aria-label="JSON">${pretty(event.body)}</pre>
       </details>

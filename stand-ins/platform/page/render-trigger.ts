@@ -10,8 +10,8 @@ const MODE_WORDS: Record<string, string> = {
   '410': '410 Gone',
   '429': '429 Too Many Requests',
   '500': '500 Internal Server Error',
-  hang: 'Never (hang)',
-  'break off': 'Nothing (break the connection off)',
+  hang: 'No response (hang)',
+  'break off': 'Nothing (close the connection)',
 };
 
 /** Renders a trigger as a card with its switch. The part with `data-swap` is refreshed after each change. */
@@ -67,7 +67,7 @@ function renderOn(id: string, trigger: Trigger, subscription: Subscription): Htm
     </p>
     <input type="hidden" name="filter" value="${subscription.filter ?? ''}">
     <div class="field field-row">
-      <label for="${id}-mode">Answer with</label>
+      <label for="${id}-mode">Respond with</label>
       ${renderSelect({ id: `${id}-mode`, name: 'mode', options: modes, chosen: subscription.responseMode, subscription: subscription.key })}
     </div>`;
 }

@@ -58,7 +58,7 @@ function SavedAnswers({ view }: { view: AgentView }) {
     <Section
       id="saved-answers"
       title="Saved answers"
-      about="Questions in your contacts’ words, with their answers. The agent also recognises similar wording, like “where are my orders”."
+      about="Questions in your contacts’ words, with their answers. The agent also recognizes similar wording, like “where are my orders”."
     >
       {answers.length === 0 ? (
         <EmptyState

@@ -134,7 +134,7 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
     /**
      * Makes each hook decide again. Moves all hanging hooks to the slow part first, before any hook gets
      * their room.
-     * @param polls whether to read busy hooks again: otherwise their worker doesn't notice a removal
+     * @param polls whether to read busy hooks again: otherwise their worker does not notice a removal
      */
     tick(polls: boolean): void {
       room.moveHanging(hooks.values());

@@ -100,7 +100,7 @@ export type DueHook = {
   /** Seconds since the last 429; null once it no longer counts. */
   throttledAgo: number | null;
   startsInMs: number;
-  /** Remaining seconds in which the connection's hooks share one pace; null when they don't. */
+  /** Remaining seconds in which the connection's hooks share one pace; null when they do not. */
   sharedFor: number | null;
   /** Number of the connection's hooks that have something to send now. */
   sharers: number;
@@ -110,7 +110,7 @@ export type DueHook = {
 };
 
 /**
- * Looks up one delivery more than requested, without its body, so that a hook isn't read again only to find
+ * Looks up one delivery more than requested, without its body, so that a hook is not read again only to find
  * nothing.
  */
 const READ = {

@@ -53,7 +53,7 @@ describe('a hook', () => {
     expect(step({ idleSince, inFlight: busy(0, 1) })).toBe('wait');
   });
 
-  test('that found no room for a second is released, unless it has attempts in flight', () => {
+  test('that has found no room for one second is released, unless it has attempts in flight', () => {
     const starvedSince = performance.now();
     vi.advanceTimersByTime(999);
     expect(step({ due: 'more', starvedSince })).toBe('read');
@@ -70,7 +70,7 @@ describe('a worker', () => {
     }
   });
 
-  test('in shutdown releases a hook once its attempts are recorded, at the number of wakes it read', () => {
+  test('in shutdown releases a hook once its attempts are recorded and its wake-ups are read', () => {
     expect(step({ due: 'more', inFlight: busy(1) }, { stopping: true })).toBe('wait');
     expect(step({ due: 'changed', inFlight: busy(1) }, { stopping: true })).toBe('wait');
     expect(step({ due: 'more' }, { stopping: true })).toBe('release');

@@ -124,7 +124,7 @@ export function makePace() {
       return { waitMs, together };
     },
 
-    /** Counts starts of a hook. Starts that were slightly late don't delay the following ones. */
+    /** Counts starts of a hook. Starts that were slightly late do not delay the following ones. */
     started(hook: PacedHook, count: number): void {
       const now = performance.now();
       for (const { paced, everyMs } of pacesOf(hook)) {

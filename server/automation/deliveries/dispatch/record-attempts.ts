@@ -120,7 +120,7 @@ type Row = { place: number; exact: boolean; errors: number | null; since: Date |
 
 /**
  * Records attempts in the order in which they ended, for `batched`. Retries for a minute while the database
- * is unreachable. A failure to record one attempt doesn't affect the others. Never rejects.
+ * is unreachable. A failure to record one attempt does not affect the others. Never rejects.
  * @returns whether each attempt was recorded: false if another worker was first, null after a failure
  */
 export async function recordBatch(attempts: MadeAttempt[]): Promise<Map<MadeAttempt, boolean | null>> {

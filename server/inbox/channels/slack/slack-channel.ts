@@ -116,7 +116,7 @@ function bodyOf(rawBody: Buffer): z.infer<typeof bodyShape> | undefined {
   }
 }
 
-/** Verifies the bot token with Slack. Throws a Refusal under the wrong field. */
+/** Verifies the bot token with Slack. Throws a Refusal that names the wrong field. */
 async function connectSlack(fields: Record<string, string>): Promise<ConnectResult> {
   const { botToken = '', signingSecret = '' } = fields;
   if (!SECRET_FORM.test(signingSecret)) throw invalid({ signingSecret: [WRONG_SECRET] });
