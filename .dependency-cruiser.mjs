@@ -36,6 +36,7 @@ export const ORDER = [
     'commands',
     'flows',
     'saved-replies',
+    'saved-views',
     'conversations',
     'channels',
     'mail-parser',

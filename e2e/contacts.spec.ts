@@ -144,7 +144,8 @@ test('the search updates while typing, is stored in the URL, and survives going 
 });
 
 test('viewers can read contacts and have no edit controls', async ({ page }) => {
-  await signIn(page, 'viewer@demo.test', '/contacts');
+  // Other flows add contacts, so the first page may lack this one.
+  await signIn(page, 'viewer@demo.test', '/contacts?search=Priya');
   await expect(page.getByRole('link', { name: 'New contact' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Priya Raman' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Priya Raman' })).toBeVisible();

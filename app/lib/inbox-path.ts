@@ -6,7 +6,13 @@ import {
   SLA_STATES,
   type SlaState,
 } from '#server/screens/inbox/filter-values.ts';
-import type { Channel, ConversationStatus, InboxOrder, Priority } from '#server/screens/inbox/views.ts';
+import type {
+  Channel,
+  ConversationStatus,
+  InboxOrder,
+  OrderedInput,
+  Priority,
+} from '#server/screens/inbox/views.ts';
 import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 
 /** Statuses in the order of the tabs. */
@@ -144,6 +150,12 @@ export function conversationsInput({ status, team, selected: _selected, sort: _s
 /** Returns the input of the list procedure for a view. */
 export function listInput(view: InboxView) {
   return { ...conversationsInput(view), order: view.sort };
+}
+
+/** Returns the URL of a saved view. Without a status in its filters, it lists all. */
+export function savedPath({ status, teamId: team, order, ...same }: OrderedInput): string {
+  const sort = order === 'newest' ? undefined : order;
+  return inboxPath({ ...same, team, sort, status: status ?? 'all', selected: undefined });
 }
 
 /** Rows of the first page: slightly more than a tall screen shows. More rows would delay the first response. */

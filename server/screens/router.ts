@@ -8,6 +8,7 @@ import { commandsScreens, composerScreens, notesScreens } from '#server/screens/
 import { conversationsScreens } from '#server/screens/inbox/conversation.ts';
 import { inboxScreens } from '#server/screens/inbox/inbox.ts';
 import { removedScreens } from '#server/screens/inbox/removed.ts';
+import { savedViewScreens } from '#server/screens/inbox/saved-views.ts';
 import { connectionsScreens, hooksScreens } from '#server/screens/integrations/connections.ts';
 import { deliveriesScreens } from '#server/screens/integrations/deliveries.ts';
 import { notificationsScreens } from '#server/screens/notifications.ts';
@@ -39,6 +40,7 @@ export const screensRouter = screenRouter({
   conversations: conversationsScreens,
   inbox: inboxScreens,
   bulk: bulkScreens,
+  savedViews: savedViewScreens,
   removed: removedScreens,
   blockedSenders: blockedSendersScreens,
   contacts: contactsScreens,

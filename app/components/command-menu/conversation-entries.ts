@@ -5,10 +5,10 @@ import { insertSavedReply } from '#app/components/composer/insert-saved-reply.ts
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
-import { viewPath } from '#app/lib/inbox-path.ts';
+import { savedPath, viewPath } from '#app/lib/inbox-path.ts';
 import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import { tagKey } from '#server/screens/inbox/tag-key.ts';
-import type { FoundByName, OpenedView } from '#server/screens/inbox/views.ts';
+import type { FoundByName, OpenedView, SavedView } from '#server/screens/inbox/views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 /** Returns whether a teammate may change the conversation. */
@@ -70,6 +70,17 @@ export function offeredTags(found: FoundByName | undefined, text: string): strin
   const known = found?.tags ?? [];
   const isNew = name !== '' && !known.some((tag) => tagKey(tag) === tagKey(name));
   return isNew ? [...known, name] : known;
+}
+
+/** Returns the entries that open the saved views. */
+export function savedViewEntries(views: SavedView[]): MenuEntry[] {
+  return views.map(({ id, name, filters }) => ({
+    id: `view:${id}`,
+    group: 'Inbox',
+    label: `View ${name}`,
+    name,
+    act: { kind: 'go', href: savedPath(filters) },
+  }));
 }
 
 /** Returns the entries that list the conversations of a teammate, a team or a tag. */

@@ -8,6 +8,7 @@ import {
   listEntries,
   mayChange,
   savedReplyEntries,
+  savedViewEntries,
 } from '#app/components/command-menu/conversation-entries.ts';
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { accountEntries, actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
@@ -15,6 +16,7 @@ import { typedName } from '#app/components/command-menu/typed-name.ts';
 import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { applyTheme } from '#app/components/shell/apply-theme.ts';
 import { findTarget, isShown } from '#app/components/shell/press-target.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
@@ -29,6 +31,7 @@ const QUERY_MAX_LENGTH = 100;
 export function useMenuEntries(role: string, text: string): { entries: MenuEntry[]; isSearching: boolean } {
   const screens = useScreens();
   const opened = useOpened();
+  const { saved } = useSavedViews();
   const { run: signOut } = useSignOut();
   const debounced = useDebounced(text, DEBOUNCE_MS);
   const query = typedName(debounced).slice(0, QUERY_MAX_LENGTH);
@@ -62,6 +65,7 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
     ...actionEntries({ role, canRun, isBulk, isSolved }),
     ...changes,
     ...(canReply ? savedReplyEntries(replies) : []),
+    ...savedViewEntries(saved),
     ...listEntries(found),
     ...pageEntries(role),
     ...accountEntries({ setTheme: applyTheme, signOut }),

@@ -4,6 +4,7 @@ import { ageNames, slaNames, verifiedNames } from '#app/components/inbox/filter-
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { SavedViewControls } from '#app/components/saved-views/saved-view-controls.tsx';
 import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
@@ -38,6 +39,9 @@ export default function FilterChips({ view, choices }: Props) {
           </InboxLink>
         </li>
       ) : null}
+      <li>
+        <SavedViewControls view={view} />
+      </li>
     </ul>
   );
 }

@@ -43,6 +43,14 @@ export function countsQuery(screens: ScreensClient, view: InboxView) {
   });
 }
 
+export function viewCountsQuery(screens: ScreensClient) {
+  return queryOptions({
+    queryKey: ['conversations', 'viewCounts'] as const,
+    queryFn: ({ signal }) => screens.inbox.viewCounts.query(undefined, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export function choicesQuery(screens: ScreensClient) {
   return queryOptions({
     queryKey: ['conversations', 'choices'] as const,

@@ -3,10 +3,18 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
 import { addTags } from '#app/components/inbox/actions.ts';
-import { NewTag } from '#app/components/inbox/new-tag.tsx';
+import type { NewTag as NewTagField } from '#app/components/inbox/new-tag.tsx';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { whenIdle } from '#app/components/ui/when-idle.ts';
 import { notReached } from '#app/lib/outcome.ts';
+
+/** The field for a new tag. Loaded when the page is idle, so that it shows in the turn of the key that opens it. */
+let NewTag: typeof NewTagField | undefined;
+
+async function loadNewTag(): Promise<void> {
+  NewTag = (await import('#app/components/inbox/new-tag.tsx')).NewTag;
+}
 
 type Props = { id: string; tags: string[] };
 
@@ -26,6 +34,15 @@ export function TagEditor({ id, tags }: Props) {
     returnsFocus.current = false;
     returnFocus();
   });
+  useEffect(() => whenIdle(() => void loadNewTag().catch(() => {})), []);
+  const add = () => {
+    if (NewTag) setAdding(true);
+    else
+      void loadNewTag().then(
+        () => setAdding(true),
+        () => {},
+      );
+  };
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
@@ -58,7 +75,7 @@ export function TagEditor({ id, tags }: Props) {
           </li>
         ))}
       </ul>
-      {adding ? (
+      {adding && NewTag ? (
         <NewTag
           present={shown}
           onClose={close}
@@ -74,7 +91,7 @@ export function TagEditor({ id, tags }: Props) {
           ref={addButton}
           type="button"
           data-shortcut="tag"
-          onClick={() => setAdding(true)}
+          onClick={add}
           className="inline-flex h-7 w-fit items-center gap-1 rounded-md px-1.5 text-ink-soft text-list hover:bg-hover hover:text-ink max-md:h-11"
         >
           <Plus aria-hidden size={14} />

@@ -2,6 +2,7 @@
 
 import {
   Ban,
+  Bookmark,
   Bot,
   CircleAlert,
   Clock,
@@ -25,9 +26,11 @@ import {
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
 import type { ViewFilters } from '#app/components/shell/pages.ts';
 import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
 import { cx } from '#app/lib/cx.ts';
@@ -90,6 +93,7 @@ const ICONS = {
   integrations: Plug,
   teammates: UserRoundCog,
   teams: Network,
+  savedView: Bookmark,
   workspace: SlidersHorizontal,
   agent: Bot,
   automations: Waypoints,
@@ -109,7 +113,7 @@ function NavIcon({ name }: { name: NavIconName }) {
 
 type InboxViewLinkProps = ViewFilters & { icon: NavIconName; children: ReactNode };
 
-/** Link to a view of the inbox. Stays current under further filters, except that a team has its own view. */
+/** Link to a view of the inbox. Stays current under further filters, except that teams and saved views have their own links. */
 export function InboxViewLink(props: InboxViewLinkProps) {
   const { assignee, reply, snoozed, unread, team, icon, children } = props;
   // Named, because props that are undefined do not arrive from the server.
@@ -117,6 +121,7 @@ export function InboxViewLink(props: InboxViewLinkProps) {
   const filters = { ...own, team };
   const here = usePathname() === '/inbox';
   const params = useSearchParams();
+  const isSaved = useOpenSavedView() !== undefined;
   const isAnyTeam = team === undefined && Object.values(own).some((value) => value !== undefined);
   const isShown = Object.entries(isAnyTeam ? own : filters).every(
     ([name, value]) => (params.get(name) ?? undefined) === value,
@@ -127,7 +132,7 @@ export function InboxViewLink(props: InboxViewLinkProps) {
     <NavLink
       href={href}
       icon={icon}
-      here={here && isShown}
+      here={here && isShown && !isSaved}
       prefetch={false}
       onNavigate={(event) => {
         if (!here) return;
@@ -161,13 +166,6 @@ export function Count({ of, words }: { of: ShownCount; words: string }) {
 /** Returns the current counts of the sidebar. */
 export function useViewCounts(served: ViewCounts): ViewCounts {
   const screens = useScreens();
-  const { data = served } = useServedQuery(
-    {
-      queryKey: ['conversations', 'viewCounts'] as const,
-      queryFn: ({ signal }) => screens.inbox.viewCounts.query(undefined, { signal }),
-      staleTime: Number.POSITIVE_INFINITY,
-    },
-    served,
-  );
+  const { data = served } = useServedQuery(viewCountsQuery(screens), served);
   return data;
 }

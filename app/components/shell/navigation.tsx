@@ -1,17 +1,17 @@
 import { Suspense } from 'react';
 import { InboxViewLink, LiveCount, NavLink } from '#app/components/shell/nav-link.tsx';
 import { INBOX_VIEWS, isIn, SETTINGS_PAGES } from '#app/components/shell/pages.ts';
-import { TeamLinks } from '#app/components/shell/team-links.tsx';
+import { ViewLinks } from '#app/components/shell/view-links.tsx';
 import { countViews } from '#app/data/cached-reads.ts';
 import type { SidebarView } from '#server/screens/inbox/views.ts';
 
 /** Links to the pages that a teammate with this role may open. */
 export function Navigation({ role }: { role: string }) {
   return (
-    <nav aria-label="Main" className="grid gap-5 p-2">
+    <nav aria-label="Main" className="grid grid-cols-[minmax(0,1fr)] gap-5 p-2">
       <InboxViews seesDeleted={isIn('admins', role)} />
       <Suspense fallback={null}>
-        <TeamViews />
+        <SavedAndTeamViews />
       </Suspense>
       <ul className="grid gap-0.5">
         <li>
@@ -73,8 +73,8 @@ function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
   );
 }
 
-async function TeamViews() {
-  return <TeamLinks served={await countViews()} />;
+async function SavedAndTeamViews() {
+  return <ViewLinks served={await countViews()} />;
 }
 
 async function OpenCount({ view }: { view: SidebarView }) {

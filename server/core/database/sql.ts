@@ -19,11 +19,24 @@ export function prepared(): SqlDb {
 
 const PREPARED = sqlDb((statement) => pool().query(statement));
 
-/** Returns an `SqlDb` on top of `pg`. */
-export function sqlDb(send: (statement: QueryConfig) => Promise<QueryResult>): SqlDb {
+/** Runs each template as a separate transaction, planned each time: for statements whose text depends on stored data. */
+export function unprepared(): SqlDb {
+  return UNPREPARED;
+}
+
+const UNPREPARED = sqlDb(
+  (statement) => pool().query(statement),
+  () => undefined,
+);
+
+/** Returns an `SqlDb` on top of `pg`. `nameOf`: the name under which a statement is prepared, if it is. */
+export function sqlDb(
+  send: (statement: QueryConfig) => Promise<QueryResult>,
+  nameOf: (text: string) => string | undefined = statementName,
+): SqlDb {
   const run = async (query: TemplateStringsArray | Prisma.Sql, values: unknown[]) => {
     const { text, values: all } = query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values);
-    const name = statementName(text);
+    const name = nameOf(text);
     return send({ ...(name === undefined ? {} : { name }), text, values: all });
   };
   return {

@@ -62,7 +62,9 @@ describe('sending a message again', () => {
     const before = await snapshot();
     await resend(teammates, conversationId, id);
     await sendQueuedMessage(id);
-    expect(await snapshot()).toEqual(before);
+    // The sent reply meets the target for the first response.
+    const conversation = { ...before.conversation, nextDueAt: null };
+    expect(await snapshot()).toEqual({ ...before, conversation });
   });
 
   test('is refused with a sentence until the domain is verified, and then sends the held message', async () => {

@@ -2,67 +2,23 @@ import { z } from 'zod';
 import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
-import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
-import { AGES, SLA_STATES } from '#server/screens/inbox/filter-values.ts';
+import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
+import { countInbox, countSavedViews, countViews } from '#server/screens/inbox/count-inbox.ts';
+import { filterInput, filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
 import { findByName } from '#server/screens/inbox/find-by-name.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
-import { INBOX_ORDERS } from '#server/screens/inbox/inbox-order.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
-import type { FilterChoices } from '#server/screens/inbox/views.ts';
+import type { FilterChoices, ViewCounts } from '#server/screens/inbox/views.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 /** Maximum number of rows per request. After a refresh a list is reloaded up to its scroll position. */
 const ROWS_MAX = 300;
 
-const filterInput = z.object({
-  status: z.enum(ConversationStatus).optional(),
-  /** `me`, `unassigned`, or a teammate's id. */
-  assignee: z.union([z.enum(['me', 'unassigned']), z.guid()]).optional(),
-  teamId: z.guid().optional(),
-  channel: z.enum(Channel).optional(),
-  priority: z.enum(Priority).optional(),
-  sla: z.enum(SLA_STATES).optional(),
-  /** `no`: only conversations that are marked as “not verified”. */
-  verified: z.enum(['yes', 'no']).optional(),
-  /** Age of the last message. */
-  active: z.enum(AGES).optional(),
-  created: z.enum(AGES).optional(),
-  /** `failed`: only conversations whose last reply did not reach the contact. */
-  reply: z.literal('failed').optional(),
-  /** `yes`: only snoozed conversations. */
-  snoozed: z.literal('yes').optional(),
-  /** `yes`: only conversations that are unread for the teammate. */
-  unread: z.literal('yes').optional(),
-  tag: z.string().trim().min(1).max(100).optional(),
-  search: z.string().max(1_000).optional(),
-});
-
-/** Converts a screen's filter for the signed-in teammate. */
-function filterOf(
-  { assignee, verified, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
-  { workspaceId, userId }: { workspaceId: string; userId: string },
-): InboxFilter {
-  const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
-  const hasFailedReply = reply === 'failed' ? true : undefined;
-  return {
-    ...same,
-    workspaceId,
-    assigneeId,
-    isVerified: verified === undefined ? undefined : verified === 'yes',
-    hasFailedReply,
-    isSnoozed: snoozed === 'yes' ? true : undefined,
-    unreadBy: unread === undefined ? undefined : userId,
-    search: search?.trim() === '' ? undefined : search,
-  };
-}
-
 export const inboxScreens = screenRouter({
   list: screenProcedure
     .input(
-      filterInput.extend({
-        order: z.enum(INBOX_ORDERS).optional(),
+      orderedInput.extend({
         cursor: z.string().optional(),
         rows: z.int().min(1).max(ROWS_MAX).optional(),
       }),
@@ -81,9 +37,12 @@ export const inboxScreens = screenRouter({
     .query(({ ctx: { workspace, user, reads }, input }) =>
       countInbox(reads, filterOf(input, { workspaceId: workspace.id, userId: user.id })),
     ),
-  viewCounts: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
-    countViews(reads, { workspaceId: workspace.id, userId: user.id }),
-  ),
+  viewCounts: screenProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<ViewCounts> => {
+    const reader = { workspaceId: workspace.id, userId: user.id };
+    const [counts, views] = await Promise.all([countViews(reads, reader), listSavedViews(reads, reader)]);
+    const mayShare = isAdmin(workspace.role);
+    return { ...counts, saved: await countSavedViews(views, reader, mayShare), mayShare };
+  }),
   /** Marks a conversation as read. Returns whether it was unread. */
   markRead: screenProcedure
     .input(z.object({ conversationId: z.string() }))

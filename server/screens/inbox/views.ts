@@ -9,6 +9,7 @@ import type {
 } from '#server/generated/prisma/enums.ts';
 import type { BulkChange, BulkOutcome, ValuesBefore } from '#server/inbox/conversations/bulk-change.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import type { OrderedInput } from '#server/screens/inbox/filter-input.ts';
 import type { InboxOrder } from '#server/screens/inbox/inbox-order.ts';
 import type { OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
@@ -20,6 +21,7 @@ export type {
   Channel,
   ConversationStatus,
   InboxOrder,
+  OrderedInput,
   Priority,
   Removal,
   ShownCount,
@@ -62,9 +64,24 @@ export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
 /**
  * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed`: conversations in any
- * status whose last reply failed. `teams`: the teammate's own ones first.
+ * status whose last reply failed. `teams`: the teammate's own ones first. `saved`: saved views by name.
  */
-export type ViewCounts = Record<SidebarView, ShownCount> & { teams: TeamView[] };
+export type ViewCounts = Record<SidebarView, ShownCount> & {
+  teams: TeamView[];
+  saved: SavedView[];
+  /** The teammate may share saved views. */
+  mayShare: boolean;
+};
+
+/** A saved view, with its number of conversations. `mayEdit`: the signed-in teammate may rename and delete it. */
+export type SavedView = {
+  id: string;
+  name: string;
+  isShared: boolean;
+  mayEdit: boolean;
+  filters: OrderedInput;
+  found: ShownCount;
+};
 
 export type SidebarView = 'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed';
 

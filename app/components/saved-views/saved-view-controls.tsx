@@ -1,0 +1,112 @@
+'use client';
+
+import { useState } from 'react';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { addSavedView, deleteSavedView, renameSavedView } from '#app/components/saved-views/actions.ts';
+import { useOpenSavedView, useSavedViews } from '#app/components/saved-views/use-saved-views.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
+import { NameDialog } from '#app/components/ui/name-dialog.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { toastOutcome, useFormAction } from '#app/components/ui/use-action.ts';
+import { type InboxView, listInput } from '#app/lib/inbox-path.ts';
+import type { SavedView } from '#server/screens/inbox/views.ts';
+
+const buttonClass =
+  'inline-flex h-6 items-center rounded-md px-2 text-ink-soft text-xs hover:bg-hover hover:text-ink max-md:h-11';
+
+/** Saves the filters of the list as a view, or renames and deletes the saved view on screen. */
+export function SavedViewControls({ view }: { view: InboxView }) {
+  const saved = useOpenSavedView();
+  if (!saved) return <SaveView view={view} />;
+  return saved.mayEdit ? <EditView saved={saved} /> : null;
+}
+
+function SaveView({ view }: { view: InboxView }) {
+  return (
+    <Dialog
+      trigger={
+        <button type="button" className={buttonClass}>
+          Save view
+        </button>
+      }
+      title="Save view"
+      description="The view appears in the navigation, with its filters and order."
+    >
+      {(close) => <SaveForm view={view} close={close} />}
+    </Dialog>
+  );
+}
+
+function SaveForm({ view, close }: { view: InboxView; close: () => void }) {
+  const { mayShare } = useSavedViews();
+  const [state, submit, pending] = useFormAction(addSavedView.bind(null, listInput(view)), () => {
+    close();
+    toast.success('View saved');
+    void refetchTopic('conversations');
+  });
+  return (
+    <ActionForm state={state} submit={submit} className="grid gap-4">
+      <TextField
+        state={state}
+        name="name"
+        label="Name"
+        placeholder="Urgent and unassigned"
+        autoComplete="off"
+      />
+      {mayShare ? (
+        <Checkbox name="shared" label="Share with the workspace" hint="Every teammate sees the view." />
+      ) : null}
+      <FormFooter onCancel={close} submit="Save" busy="Saving" pending={pending} />
+    </ActionForm>
+  );
+}
+
+function EditView({ saved }: { saved: SavedView }) {
+  const { id, name, isShared } = saved;
+  const [deleting, setDeleting] = useState(false);
+  const onChanged = (done: string) => {
+    toast.success(done);
+    void refetchTopic('conversations');
+  };
+  return (
+    <>
+      <NameDialog
+        trigger={
+          <button type="button" aria-label={`Rename view ${name}`} className={buttonClass}>
+            Rename view
+          </button>
+        }
+        title="Rename view"
+        name={name}
+        confirm="Rename"
+        save={renameSavedView.bind(null, id)}
+        onSaved={() => onChanged('View renamed')}
+      />
+      <ConfirmDialog
+        trigger={
+          <button type="button" aria-label={`Delete view ${name}`} className={buttonClass}>
+            Delete view
+          </button>
+        }
+        control={{ open: deleting, onOpenChange: setDeleting }}
+        title={`Delete the view ${name}?`}
+        confirm="Delete"
+        onConfirm={async () => {
+          const outcome = await toastOutcome(deleteSavedView(id), {
+            failed: 'Could not delete the view',
+            done: 'View deleted',
+          });
+          await refetchTopic('conversations');
+          return outcome.done;
+        }}
+      >
+        <p>{isShared ? 'Every teammate of the workspace loses it.' : 'Its conversations stay.'}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { inboxPath, parseInboxView, savedPath } from '#app/lib/inbox-path.ts';
+import type { SavedView } from '#server/screens/inbox/views.ts';
+
+/** Returns the saved views that the navigation has loaded, and whether the teammate may share one. */
+export function useSavedViews(): { saved: SavedView[]; mayShare: boolean } {
+  const { data } = useQuery({ ...viewCountsQuery(useScreens()), enabled: false });
+  return data ?? NONE;
+}
+
+const NONE = { saved: [], mayShare: false };
+
+/** Returns the saved view with the filters and the order of the inbox on screen. */
+export function useOpenSavedView(): SavedView | undefined {
+  const { saved } = useSavedViews();
+  const isInbox = usePathname() === '/inbox';
+  const params = useSearchParams();
+  if (!isInbox || saved.length === 0) return undefined;
+  const path = inboxPath({ ...parseInboxView(Object.fromEntries(params)), selected: undefined });
+  return saved.find(({ filters }) => savedPath(filters) === path);
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import { lazy, Suspense } from 'react';
+import { Count, InboxViewLink, useViewCounts } from '#app/components/shell/nav-link.tsx';
+import type { ViewCounts } from '#server/screens/inbox/views.ts';
+
+/** Loaded where views are saved. */
+const SavedViewLinks = lazy(() => import('#app/components/saved-views/saved-view-links.tsx'));
+
+/** Saved views, and views of the teams, with their live numbers of conversations. */
+export function ViewLinks({ served }: { served: ViewCounts }) {
+  const { saved, teams } = useViewCounts(served);
+  return (
+    <>
+      {saved.length > 0 ? (
+        <Suspense fallback={null}>
+          <SavedViewLinks saved={saved} />
+        </Suspense>
+      ) : null}
+      {teams.length > 0 ? <TeamLinks teams={teams} /> : null}
+    </>
+  );
+}
+
+function TeamLinks({ teams }: Pick<ViewCounts, 'teams'>) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <p id="nav-teams" className="px-2 font-medium text-ink-faint text-xs">
+        Teams
+      </p>
+      <ul aria-labelledby="nav-teams" className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+        {teams.map(({ id, name, open }) => (
+          <li key={id}>
+            <InboxViewLink team={id} icon="teams">
+              <bdi title={name} className="min-w-0 grow truncate">
+                {name}
+              </bdi>
+              <Count of={open} words=" open" />
+            </InboxViewLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessibleEverywhere } from './accessible.ts';
+import { signIn } from './steps.ts';
+import { test } from './test.ts';
+
+test('a shared view appears for another teammate live, and is renamed and deleted', async ({
+  page,
+  openElsewhere,
+}) => {
+  const name = `Urgent ${Date.now()} with a name that is too long`;
+  await signIn(page, 'owner@demo.test', '/inbox?status=all&priority=high&sort=oldest');
+  const other = await openElsewhere();
+  await signIn(other, 'agent@demo.test', '/inbox');
+
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Share with the workspace').check();
+  await expectAccessibleEverywhere(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(view(page, name)).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('button', { name: `Rename view ${name}` })).toBeVisible();
+  expect(await view(page, name).evaluate(isWithinNavigation)).toBe(true);
+
+  await expect(view(other, name)).toHaveText(/\d+ conversations$/);
+  await view(other, name).click();
+  await expect(other).toHaveURL('/inbox?priority=high&status=all&sort=oldest');
+  await expect(view(other, name)).toHaveAttribute('aria-current', 'page');
+  await expect(other.getByRole('list', { name: 'Filters' })).toContainText('High priority');
+  await expect(other.getByRole('button', { name: 'Rename view' })).toHaveCount(0);
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search commands' }).fill(name);
+  await page.getByRole('option', { name: `View ${name}` }).click();
+  await expect(view(page, name)).toHaveAttribute('aria-current', 'page');
+
+  await page.getByRole('button', { name: `Rename view ${name}` }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(`${name} renamed`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await expect(view(other, `${name} renamed`)).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  await page.getByRole('button', { name: `Delete view ${name} renamed` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(view(page, name)).toHaveCount(0);
+  await expect(view(other, name)).toHaveCount(0);
+});
+
+/** Runs in the browser. Returns whether a link is no wider than the navigation. */
+function isWithinNavigation(link: Element): boolean {
+  const navigation = link.closest('nav');
+  return (
+    navigation !== null && link.getBoundingClientRect().right <= navigation.getBoundingClientRect().right
+  );
+}
+
+function view(page: Page, name: string) {
+  return page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+}

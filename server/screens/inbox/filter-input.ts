@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { AGES, SLA_STATES } from '#server/screens/inbox/filter-values.ts';
+import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
+import { INBOX_ORDERS } from '#server/screens/inbox/inbox-order.ts';
+
+/** Filters of the inbox as the screens send and store them. */
+export const filterInput = z.object({
+  status: z.enum(ConversationStatus).optional(),
+  /** `me`, `unassigned`, or a teammate's id. */
+  assignee: z.union([z.enum(['me', 'unassigned']), z.guid()]).optional(),
+  teamId: z.guid().optional(),
+  channel: z.enum(Channel).optional(),
+  priority: z.enum(Priority).optional(),
+  sla: z.enum(SLA_STATES).optional(),
+  /** `no`: only conversations that are marked as “not verified”. */
+  verified: z.enum(['yes', 'no']).optional(),
+  /** Age of the last message. */
+  active: z.enum(AGES).optional(),
+  created: z.enum(AGES).optional(),
+  /** `failed`: only conversations whose last reply did not reach the contact. */
+  reply: z.literal('failed').optional(),
+  /** `yes`: only snoozed conversations. */
+  snoozed: z.literal('yes').optional(),
+  /** `yes`: only conversations that are unread for the teammate. */
+  unread: z.literal('yes').optional(),
+  tag: z.string().trim().min(1).max(100).optional(),
+  search: z.string().max(1_000).optional(),
+});
+
+/** Filters and an order. */
+export const orderedInput = filterInput.extend({ order: z.enum(INBOX_ORDERS).optional() });
+
+export type OrderedInput = z.infer<typeof orderedInput>;
+
+/** Converts a screen's filter for the signed-in teammate. */
+export function filterOf(
+  { assignee, verified, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): InboxFilter {
+  const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
+  const hasFailedReply = reply === 'failed' ? true : undefined;
+  return {
+    ...same,
+    workspaceId,
+    assigneeId,
+    isVerified: verified === undefined ? undefined : verified === 'yes',
+    hasFailedReply,
+    isSnoozed: snoozed === 'yes' ? true : undefined,
+    unreadBy: unread === undefined ? undefined : userId,
+    search: search?.trim() === '' ? undefined : search,
+  };
+}

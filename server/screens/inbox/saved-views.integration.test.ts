@@ -1,0 +1,119 @@
+import { expect } from 'vitest';
+import { pool } from '#server/core/database/pools.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { test as screensTest } from '#test/fixtures/screens-test.ts';
+
+/** The screens of an agent and of the owner. */
+const test = screensTest
+  .extend('agent', ({ screensOf }) => screensOf('agent'))
+  .extend('owner', ({ screensOf }) => screensOf('owner'));
+
+test('a private view is listed for its teammate only, a shared one for everybody', async ({
+  agent,
+  owner,
+}) => {
+  await agent.savedViews.add({ name: ' Mine ', isShared: false, filters: { assignee: 'me', order: 'due' } });
+  await owner.savedViews.add({ name: 'Ours', isShared: true, filters: { status: 'open' } });
+  expect((await agent.inbox.viewCounts()).saved).toMatchObject([
+    { name: 'Mine', isShared: false, mayEdit: true, filters: { assignee: 'me', order: 'due' } },
+    { name: 'Ours', isShared: true, mayEdit: false, filters: { status: 'open' } },
+  ]);
+  expect((await owner.inbox.viewCounts()).saved).toMatchObject([{ name: 'Ours', mayEdit: true }]);
+});
+
+test('a view is renamed and deleted', async ({ agent }) => {
+  const { id } = await agent.savedViews.add({ name: 'Old', isShared: false, filters: {} });
+  await agent.savedViews.rename({ id, name: 'New' });
+  expect((await agent.inbox.viewCounts()).saved).toMatchObject([{ id, name: 'New' }]);
+  await agent.savedViews.delete({ id });
+  expect((await agent.inbox.viewCounts()).saved).toEqual([]);
+});
+
+test('an agent can neither share a view nor change a shared one', async ({ agent, owner }) => {
+  const filters = { status: 'open' as const };
+  await expect(agent.savedViews.add({ name: 'Ours', isShared: true, filters })).rejects.toThrow(
+    'Only owners and admins',
+  );
+  const { id } = await owner.savedViews.add({ name: 'Ours', isShared: true, filters });
+  await expect(agent.savedViews.rename({ id, name: 'Theirs' })).rejects.toThrow('Only owners and admins');
+  await expect(agent.savedViews.delete({ id })).rejects.toThrow('Only owners and admins');
+  expect((await owner.inbox.viewCounts()).saved).toMatchObject([{ name: 'Ours' }]);
+});
+
+test('another teammate’s private view is not found', async ({ agent, owner }) => {
+  const { id } = await agent.savedViews.add({ name: 'Mine', isShared: false, filters: {} });
+  await expect(owner.savedViews.rename({ id, name: 'Theirs' })).rejects.toThrow('The view was not found');
+  await expect(owner.savedViews.delete({ id })).rejects.toThrow('The view was not found');
+});
+
+test.for([
+  ['', 'must not be empty'],
+  ['x'.repeat(61), 'at most 60 characters'],
+] as const)('the name %j is refused', async ([name, problem], { agent }) => {
+  await expect(agent.savedViews.add({ name, isShared: false, filters: {} })).rejects.toThrow(problem);
+});
+
+test('simultaneous calls cannot exceed 20 private views', async ({ agent }) => {
+  const add = (n: number) => agent.savedViews.add({ name: `View ${n}`, isShared: false, filters: {} });
+  const all = await Promise.allSettled(Array.from({ length: 23 }, (_, n) => add(n)));
+  expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+  await expect(add(24)).rejects.toThrow('You can have up to 20 views. Delete one first.');
+});
+
+test('every filter is counted, up to 99, and a search without words counts nothing', async ({
+  agent,
+  connection,
+  workspaceId,
+}) => {
+  const id = await makeConversation(connection, { status: 'open', priority: 'high' });
+  await makeConversation(connection, { status: 'pending' });
+  await pool().query(
+    `insert into conversation_tags (conversation_id, workspace_id, name, key) values ($1, $2, 'VIP', 'vip')`,
+    [id, workspaceId],
+  );
+  const counted = [
+    [{}, 2],
+    [{ status: 'open' }, 1],
+    [{ status: 'open', priority: 'high', tag: 'vip' }, 1],
+    [{ priority: 'low' }, 0],
+    [{ assignee: 'unassigned' }, 0],
+    [{ verified: 'yes' }, 2],
+    [{ created: 'over-30d', active: '30d' }, 2],
+    [{ sla: 'overdue' }, 0],
+    [{ unread: 'yes', search: '?' }, 0],
+  ] as const;
+  for (const [n, [filters]] of counted.entries()) {
+    await agent.savedViews.add({ name: `${n}`, isShared: false, filters });
+  }
+  const { saved } = await agent.inbox.viewCounts();
+  expect(saved.map(({ found }) => found.count)).toEqual(counted.map(([, count]) => count));
+});
+
+test('fifty views of a large inbox are counted by one statement', async ({ agent, owner, workspaceId }) => {
+  for (let n = 0; n < 30; n += 1) {
+    const filters = n % 2 === 0 ? { priority: 'high' as const } : { status: 'open' as const };
+    await owner.savedViews.add({ name: `Shared ${n}`, isShared: true, filters });
+  }
+  for (let n = 0; n < 20; n += 1) {
+    await agent.savedViews.add({
+      name: `Private ${n}`,
+      isShared: false,
+      filters: { tag: 'vip', sla: 'overdue' },
+    });
+  }
+  await pool().query(
+    `insert into conversations (id, workspace_id, channel, last_message_at, updated_at)
+     select gen_random_uuid(), $1, 'email', now() - n * interval '1 minute', now() from generate_series(1, 3000) n`,
+    [workspaceId],
+  );
+  await pool().query('analyze conversations');
+  const statements = await statementsOf(async () => {
+    const { saved } = await agent.inbox.viewCounts();
+    expect(saved).toHaveLength(50);
+    expect(saved.find(({ name }) => name === 'Shared 1')?.found).toEqual({ count: 99, more: true });
+    // No conversation among the first 500 matches. There are others.
+    expect(saved.find(({ name }) => name === 'Shared 0')?.found).toEqual({ count: 0, more: true });
+  });
+  expect(statements).toHaveLength(2);
+});
