@@ -64,8 +64,8 @@ test('pages request no device permissions', async ({ request }) => {
 });
 
 /**
- * Listens on that port like another installation on this machine, and counts connections. Returns undefined when the
- * port is taken.
+ * Listens on Next.js's default port like another installation on this machine, and counts connections. Returns undefined
+ * when the port is taken.
  */
 async function listenElsewhere(): Promise<{ calls: () => number; close: () => void } | undefined> {
   let calls = 0;
