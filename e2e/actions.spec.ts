@@ -7,29 +7,6 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-type Fields = Record<string, string | RegExp>;
-
-/** Fills a step's form (a RegExp selects the matching option), runs it and returns the JSON response. */
-async function run(page: Page, step: string, fields: Fields, expectedStatus: string): Promise<unknown> {
-  const form = page.getByRole('form', { name: step });
-  for (const [label, value] of Object.entries(fields)) {
-    const field = form.getByLabel(label, { exact: true });
-    if (typeof value !== 'string') await chooseOption(field, value);
-    else if ((await field.evaluate((element) => element.tagName)) === 'SELECT')
-      await field.selectOption(value);
-    else await field.fill(value);
-  }
-  await form.getByRole('button', { name: 'Run' }).click();
-  await expect(form.getByRole('status')).toContainText(expectedStatus);
-  return JSON.parse((await form.getByRole('group', { name: 'JSON' }).textContent()) ?? 'null');
-}
-
-async function chooseOption(select: Locator, wanted: RegExp): Promise<void> {
-  const option = select.locator('option').filter({ hasText: wanted }).first();
-  await expect(option).toBeAttached();
-  await select.selectOption(await option.getAttribute('value'));
-}
-
 test('creates, updates and finds contacts, and creates one when none is found', async ({ page }) => {
   await connect(page, 'owner@demo.test');
   await page.goto(PLATFORM_URL);
@@ -166,3 +143,26 @@ test('on a plan without internal notes, the response names a plan with them', as
   );
   expect(reply).toMatchObject({ send_status: 'held_for_paywall', delivery_error: null });
 });
+
+/** Fills a step's form (a RegExp selects the matching option), runs it and returns the JSON response. */
+async function run(page: Page, step: string, fields: Fields, expectedStatus: string): Promise<unknown> {
+  const form = page.getByRole('form', { name: step });
+  for (const [label, value] of Object.entries(fields)) {
+    const field = form.getByLabel(label, { exact: true });
+    if (typeof value !== 'string') await chooseOption(field, value);
+    else if ((await field.evaluate((element) => element.tagName)) === 'SELECT')
+      await field.selectOption(value);
+    else await field.fill(value);
+  }
+  await form.getByRole('button', { name: 'Run' }).click();
+  await expect(form.getByRole('status')).toContainText(expectedStatus);
+  return JSON.parse((await form.getByRole('group', { name: 'JSON' }).textContent()) ?? 'null');
+}
+
+async function chooseOption(select: Locator, wanted: RegExp): Promise<void> {
+  const option = select.locator('option').filter({ hasText: wanted }).first();
+  await expect(option).toBeAttached();
+  await select.selectOption(await option.getAttribute('value'));
+}
+
+type Fields = Record<string, string | RegExp>;

@@ -11,33 +11,6 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-const dialog = (page: Page) => page.getByRole('dialog');
-const answers = (page: Page) => page.getByRole('region', { name: 'Saved answers' });
-const agentSwitch = (page: Page) => page.getByRole('switch', { name: 'Answer contacts' });
-
-async function addAnswer(page: Page, question: string, answer: string): Promise<void> {
-  await page.goto('/settings/ai-agent');
-  await page.getByRole('button', { name: 'Add answer' }).click();
-  await dialog(page).getByLabel('Question').fill(question);
-  await dialog(page).getByLabel('Answer', { exact: true }).fill(answer);
-  await dialog(page).getByRole('button', { name: 'Add answer' }).click();
-  await expect(answers(page).getByRole('listitem').filter({ hasText: question })).toContainText(answer);
-}
-
-/**
- * Sends a web chat message through the chat API. `web-chat.spec.ts` tests the page itself.
- * @returns a function that fetches the visitor's conversation
- */
-async function writeAsVisitor(page: Page, name: string, content: string): Promise<() => Promise<string>> {
-  const { workspaceId } = await chatPaths(page);
-  const welcome = await page.request.post('/api/chat/visitors', { data: { workspaceId } });
-  const headers = { authorization: `Bearer ${(await welcome.json()).token}` };
-  const multipart = { id: crypto.randomUUID(), name, content };
-  const sent = await page.request.post('/api/chat/messages', { headers, multipart });
-  expect(sent.status()).toBe(201);
-  return async () => (await page.request.get('/api/chat/conversation', { headers })).text();
-}
-
 test('a flow and the AI agent process a new conversation, and workflows receive all their events', async ({
   page,
 }) => {
@@ -196,3 +169,38 @@ test('SLA targets are set in minutes or hours', async ({ page }) => {
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Settings saved')).toBeVisible();
 });
+
+async function addAnswer(page: Page, question: string, answer: string): Promise<void> {
+  await page.goto('/settings/ai-agent');
+  await page.getByRole('button', { name: 'Add answer' }).click();
+  await dialog(page).getByLabel('Question').fill(question);
+  await dialog(page).getByLabel('Answer', { exact: true }).fill(answer);
+  await dialog(page).getByRole('button', { name: 'Add answer' }).click();
+  await expect(answers(page).getByRole('listitem').filter({ hasText: question })).toContainText(answer);
+}
+
+/**
+ * Sends a web chat message through the chat API. `web-chat.spec.ts` tests the page itself.
+ * @returns a function that fetches the visitor's conversation
+ */
+async function writeAsVisitor(page: Page, name: string, content: string): Promise<() => Promise<string>> {
+  const { workspaceId } = await chatPaths(page);
+  const welcome = await page.request.post('/api/chat/visitors', { data: { workspaceId } });
+  const headers = { authorization: `Bearer ${(await welcome.json()).token}` };
+  const multipart = { id: crypto.randomUUID(), name, content };
+  const sent = await page.request.post('/api/chat/messages', { headers, multipart });
+  expect(sent.status()).toBe(201);
+  return async () => (await page.request.get('/api/chat/conversation', { headers })).text();
+}
+
+function dialog(page: Page) {
+  return page.getByRole('dialog');
+}
+
+function answers(page: Page) {
+  return page.getByRole('region', { name: 'Saved answers' });
+}
+
+function agentSwitch(page: Page) {
+  return page.getByRole('switch', { name: 'Answer contacts' });
+}

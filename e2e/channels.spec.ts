@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { type Connection, eventsOf } from './connection.ts';
 import { accountOf, control } from './control-providers.ts';
 import { PROVIDERS_URL, sentMailTo } from './mails.ts';
@@ -7,11 +7,6 @@ import { test } from './test.ts';
 
 // On each channel: a contact writes at the provider stand-in, a teammate answers in the inbox, the platform replies
 // through the API and receives the contact's message as an event. All flows share one sign-in and one open inbox.
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /** Channels whose accounts are connected to the stand-in. */
 const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const;
@@ -23,88 +18,8 @@ let connection: Connection;
 
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async ({ browser }) => {
-  const context = await browser.newContext();
-  page = await context.newPage();
-  outside = await context.newPage();
-  await resetPlatform(page);
-  connection = await connect(page, 'owner@demo.test');
-  await connection.turnOn(['message.received']);
-  await page.goto('/inbox');
-});
-
+test.beforeAll(({ browser }) => openPages(browser));
 test.afterAll(() => page.context().close());
-
-const chat = () => outside.getByRole('log', { name: 'Messages' });
-const thread = () => page.getByRole('region', { name: 'Messages' });
-
-/** Sends a message on the stand-in's page as a contact with this name. */
-async function writeOnPage(name: string, account: string, text: string): Promise<void> {
-  await outside.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
-  await outside.getByLabel('As', { exact: true }).fill(name);
-  await outside.getByLabel('Message', { exact: true }).fill(text);
-  await outside.getByLabel('Files').setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: PNG });
-  await outside.getByRole('button', { name: 'Send as contact' }).click();
-  await expect(chat()).toContainText(text);
-}
-
-/** Sends a message through the stand-in's control API. */
-async function writeByApi(name: string, account: string, text: string): Promise<void> {
-  const file = { name: 'label.png', type: 'image/png', base64: PNG.toString('base64') };
-  await control(page, 'POST', `/accounts/${account}/messages`, { from: name, text, files: [file] });
-}
-
-/** Opens the conversation with this text from the list and returns its id. `shown`: text of its row. */
-async function openConversation(text: string, shown = text): Promise<string> {
-  const row = page.getByRole('main').getByRole('link', { name: new RegExp(shown) });
-  await row.first().click();
-  await expect(thread()).toContainText(text);
-  return new URL(page.url()).searchParams.get('selected') ?? '';
-}
-
-/** Replies with a file and no text. */
-async function replyWithFile(name: string): Promise<void> {
-  await page.setInputFiles('input[type=file]', { name, mimeType: 'image/png', buffer: PNG });
-  await expect(page.getByRole('list', { name: 'Files to send' })).toContainText(name);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(thread().getByRole('link', { name: new RegExp(name) })).toBeVisible();
-}
-
-/** Replies in the inbox, and waits until the server has accepted the reply. */
-async function replyInInbox(text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Reply', exact: true }).fill(text);
-  const accepted = page.waitForResponse(
-    (response) => response.request().method() === 'POST' && !!response.request().postData()?.includes(text),
-  );
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await accepted;
-}
-
-/** Waits until the reply has left its undo window. */
-async function expectReplied(text: string): Promise<void> {
-  await expect(thread()).toContainText(text);
-}
-
-/** Replies through the platform, like a workflow. */
-async function replyThroughApi(id: string, content: string): Promise<void> {
-  await connection.run('send-reply', { conversation_id: id, content });
-}
-
-/** Expects texts in an account's chats at the provider. */
-async function expectInChats(account: string, ...texts: string[]): Promise<void> {
-  const missing = async () => {
-    const chats = JSON.stringify(await control(page, 'GET', `/accounts/${account}/chats`));
-    return texts.filter((text) => !chats.includes(text));
-  };
-  await expect.poll(missing).toEqual([]);
-}
-
-/** Expects exactly one event of this kind with the text. */
-async function expectEvent(key: string, text: string): Promise<void> {
-  const count = async () =>
-    (await eventsOf(page)).filter(({ event, raw_body }) => event === key && raw_body.includes(text)).length;
-  await expect.poll(count).toBe(1);
-}
 
 for (const channel of CHANNELS) {
   test(`${channel}: a contact sends a file, a teammate and a workflow answer, and the platform receives the event`, async () => {
@@ -249,3 +164,95 @@ test('email: a bounced reply is shown as failed, with the other server’s reaso
   await control(page, 'POST', `/mails/${mailId}/bounce`, {});
   await expect(thread()).toContainText('does not exist');
 });
+
+/** Sends a message on the stand-in's page as a contact with this name. */
+async function writeOnPage(name: string, account: string, text: string): Promise<void> {
+  await outside.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
+  await outside.getByLabel('As', { exact: true }).fill(name);
+  await outside.getByLabel('Message', { exact: true }).fill(text);
+  await outside.getByLabel('Files').setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: PNG });
+  await outside.getByRole('button', { name: 'Send as contact' }).click();
+  await expect(chat()).toContainText(text);
+}
+
+/** Sends a message through the stand-in's control API. */
+async function writeByApi(name: string, account: string, text: string): Promise<void> {
+  const file = { name: 'label.png', type: 'image/png', base64: PNG.toString('base64') };
+  await control(page, 'POST', `/accounts/${account}/messages`, { from: name, text, files: [file] });
+}
+
+/** Opens the conversation with this text from the list and returns its id. `shown`: text of its row. */
+async function openConversation(text: string, shown = text): Promise<string> {
+  const row = page.getByRole('main').getByRole('link', { name: new RegExp(shown) });
+  await row.first().click();
+  await expect(thread()).toContainText(text);
+  return new URL(page.url()).searchParams.get('selected') ?? '';
+}
+
+/** Replies with a file and no text. */
+async function replyWithFile(name: string): Promise<void> {
+  await page.setInputFiles('input[type=file]', { name, mimeType: 'image/png', buffer: PNG });
+  await expect(page.getByRole('list', { name: 'Files to send' })).toContainText(name);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(thread().getByRole('link', { name: new RegExp(name) })).toBeVisible();
+}
+
+/** Replies in the inbox, and waits until the server has accepted the reply. */
+async function replyInInbox(text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Reply', exact: true }).fill(text);
+  const accepted = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && !!response.request().postData()?.includes(text),
+  );
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await accepted;
+}
+
+/** Waits until the reply has left its undo window. */
+async function expectReplied(text: string): Promise<void> {
+  await expect(thread()).toContainText(text);
+}
+
+/** Replies through the platform, like a workflow. */
+async function replyThroughApi(id: string, content: string): Promise<void> {
+  await connection.run('send-reply', { conversation_id: id, content });
+}
+
+/** Expects texts in an account's chats at the provider. */
+async function expectInChats(account: string, ...texts: string[]): Promise<void> {
+  const missing = async () => {
+    const chats = JSON.stringify(await control(page, 'GET', `/accounts/${account}/chats`));
+    return texts.filter((text) => !chats.includes(text));
+  };
+  await expect.poll(missing).toEqual([]);
+}
+
+/** Expects exactly one event of this kind with the text. */
+async function expectEvent(key: string, text: string): Promise<void> {
+  const count = async () =>
+    (await eventsOf(page)).filter(({ event, raw_body }) => event === key && raw_body.includes(text)).length;
+  await expect.poll(count).toBe(1);
+}
+
+function chat() {
+  return outside.getByRole('log', { name: 'Messages' });
+}
+
+function thread() {
+  return page.getByRole('region', { name: 'Messages' });
+}
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Signs in, connects the platform and opens the inbox. */
+async function openPages(browser: Browser): Promise<void> {
+  const context = await browser.newContext();
+  page = await context.newPage();
+  outside = await context.newPage();
+  await resetPlatform(page);
+  connection = await connect(page, 'owner@demo.test');
+  await connection.turnOn(['message.received']);
+  await page.goto('/inbox');
+}

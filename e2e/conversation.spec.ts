@@ -8,28 +8,6 @@ import { test } from './test.ts';
 
 // An open conversation: edited in place, merged, and observed live by a second teammate.
 
-const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
-const details = (page: Page) => page.getByRole('region', { name: 'Details' });
-const title = (page: Page, subject: string) => page.getByRole('heading', { name: subject, level: 2 });
-
-async function addCopyAndFile(form: Locator): Promise<void> {
-  await form.getByRole('button', { name: 'Cc, Bcc' }).click();
-  await form.getByRole('textbox', { name: 'Cc', exact: true }).fill('bob@example.com,');
-  const order = { name: 'order.txt', mimeType: 'text/plain', buffer: Buffer.from('Two boots') };
-  await form.locator('input[type=file]').setInputFiles(order);
-  await expect(form.getByRole('list', { name: 'Files to send' })).toContainText('order.txt');
-}
-
-/** Opens the same conversation as a second teammate. */
-async function openAs(openElsewhere: () => Promise<Page>, email: string, address: string): Promise<Page> {
-  const page = await openElsewhere();
-  await signIn(page, email, address);
-  await expect(thread(page)).toBeVisible();
-  return page;
-}
-
-const openInbox = (page: Page) => signIn(page, 'owner@demo.test', '/inbox');
-
 test('a new conversation suggests contacts, shows errors at their fields and keeps the input', async ({
   page,
 }) => {
@@ -243,3 +221,35 @@ test('a viewer sees plain values and no edit controls', async ({ page: viewer })
     await expect(viewer.getByRole('button', { name })).toHaveCount(0);
   }
 });
+
+function openInbox(page: Page) {
+  return signIn(page, 'owner@demo.test', '/inbox');
+}
+
+/** Opens the same conversation as a second teammate. */
+async function openAs(openElsewhere: () => Promise<Page>, email: string, address: string): Promise<Page> {
+  const page = await openElsewhere();
+  await signIn(page, email, address);
+  await expect(thread(page)).toBeVisible();
+  return page;
+}
+
+async function addCopyAndFile(form: Locator): Promise<void> {
+  await form.getByRole('button', { name: 'Cc, Bcc' }).click();
+  await form.getByRole('textbox', { name: 'Cc', exact: true }).fill('bob@example.com,');
+  const order = { name: 'order.txt', mimeType: 'text/plain', buffer: Buffer.from('Two boots') };
+  await form.locator('input[type=file]').setInputFiles(order);
+  await expect(form.getByRole('list', { name: 'Files to send' })).toContainText('order.txt');
+}
+
+function thread(page: Page) {
+  return page.getByRole('region', { name: 'Messages' });
+}
+
+function details(page: Page) {
+  return page.getByRole('region', { name: 'Details' });
+}
+
+function title(page: Page, subject: string) {
+  return page.getByRole('heading', { name: subject, level: 2 });
+}

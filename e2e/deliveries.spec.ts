@@ -6,39 +6,6 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-/** Turns on a trigger, sets the platform's response mode and creates contacts. */
-async function deliver(page: Page, response: string, ...names: string[]): Promise<void> {
-  const connection = await connect(page, 'owner@demo.test');
-  await connection.turnOn(['contact.created']);
-  await answerWith(page, response);
-  for (const name of names) await connection.run('create-contact', { name });
-}
-
-/** Sets how the platform responds to deliveries. */
-async function answerWith(page: Page, mode: string): Promise<void> {
-  const { subscriptions } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
-  for (const { key } of subscriptions) {
-    const response = await page.request.patch(`${PLATFORM_URL}/api/subscriptions/${key}`, {
-      headers: { origin: PLATFORM_URL },
-      data: { answer_mode: mode },
-    });
-    expect(response.ok()).toBe(true);
-  }
-}
-
-/** Returns the newest event received by the platform. */
-async function newestEvent(page: Page) {
-  const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
-  return events[0];
-}
-
-const rowOf = (page: Page, name: string) =>
-  page
-    .getByRole('table', { name: 'Events sent to workflows' })
-    .getByRole('row')
-    .filter({ hasText: name })
-    .first();
-
 test('a refused event shows the reason and is redelivered manually, and the log updates live', async ({
   page,
 }) => {
@@ -160,3 +127,37 @@ test('an open log row passes axe in light and dark and on a phone, without horiz
   );
   await expectAccessibleEverywhere(page);
 });
+
+/** Turns on a trigger, sets the platform's response mode and creates contacts. */
+async function deliver(page: Page, response: string, ...names: string[]): Promise<void> {
+  const connection = await connect(page, 'owner@demo.test');
+  await connection.turnOn(['contact.created']);
+  await answerWith(page, response);
+  for (const name of names) await connection.run('create-contact', { name });
+}
+
+/** Sets how the platform responds to deliveries. */
+async function answerWith(page: Page, mode: string): Promise<void> {
+  const { subscriptions } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+  for (const { key } of subscriptions) {
+    const response = await page.request.patch(`${PLATFORM_URL}/api/subscriptions/${key}`, {
+      headers: { origin: PLATFORM_URL },
+      data: { answer_mode: mode },
+    });
+    expect(response.ok()).toBe(true);
+  }
+}
+
+/** Returns the newest event received by the platform. */
+async function newestEvent(page: Page) {
+  const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+  return events[0];
+}
+
+function rowOf(page: Page, name: string) {
+  return page
+    .getByRole('table', { name: 'Events sent to workflows' })
+    .getByRole('row')
+    .filter({ hasText: name })
+    .first();
+}

@@ -21,99 +21,6 @@ const EVENTS = [
 
 type Received = { event: string; body: Record<string, unknown> };
 
-/** Returns the events received about a contact with this name, in order of arrival. */
-async function receivedOf(page: Page, name: string): Promise<Received[]> {
-  return (await eventsOf(page))
-    .map(({ event, raw_body }): Received => ({ event, body: JSON.parse(raw_body) }))
-    .filter(({ body }) => JSON.stringify(body).includes(name))
-    .reverse();
-}
-
-/** Waits until the platform has received a matching event. */
-async function expectReceived(
-  page: Page,
-  name: string,
-  event: string,
-  like: Record<string, unknown> = {},
-): Promise<void> {
-  await expect
-    .poll(
-      async () =>
-        (await receivedOf(page, name)).filter((received) => received.event === event).map(({ body }) => body),
-      {
-        message: `${event} of ${name}`,
-      },
-    )
-    .toContainEqual(expect.objectContaining(like));
-}
-
-async function openChat(openElsewhere: () => Promise<Page>, path: string): Promise<Page> {
-  const visitor = await openElsewhere();
-  await visitor.goto(path);
-  return visitor;
-}
-
-async function write(visitor: Page, text: string, name?: string): Promise<void> {
-  if (name) await visitor.getByLabel('Name (optional)').fill(name);
-  await visitor.getByRole('textbox', { name: 'Message' }).fill(text);
-  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(visitor.getByRole('log', { name: 'Conversation' })).toContainText(text);
-}
-
-async function openConversation(page: Page, name: string): Promise<string> {
-  await page.goto('/inbox?status=all');
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: new RegExp(name) })
-    .first()
-    .click();
-  await page.waitForURL(/selected=/);
-  return new URL(page.url()).searchParams.get('selected') ?? '';
-}
-
-const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
-const details = (page: Page) => page.getByRole('region', { name: 'Details' });
-
-async function setStatus(page: Page, from: string, to: string): Promise<void> {
-  await page.getByRole('button', { name: `Status: ${from}` }).click();
-  await page.getByRole('menuitemradio', { name: to }).click();
-  await expect(page.getByRole('button', { name: `Status: ${to}` })).toBeVisible();
-}
-
-/** Creates a saved answer and a flow for a word that no other flow uses. */
-async function setUpAutomation(page: Page, word: string): Promise<void> {
-  const dialog = page.getByRole('dialog');
-  await page.goto('/settings/ai-agent');
-  await page.getByRole('button', { name: 'Add answer' }).click();
-  await dialog.getByLabel('Question').fill(`Do you repair a ${word}?`);
-  await dialog.getByLabel('Answer', { exact: true }).fill(`Yes, we repair every ${word}.`);
-  await dialog.getByLabel('Then set the conversation to').selectOption('solved');
-  await dialog.getByRole('button', { name: 'Add answer' }).click();
-  await expect(dialog).toBeHidden();
-  await page.getByRole('switch', { name: 'Answer contacts' }).click();
-  await expect(page.getByRole('switch', { name: 'Answer contacts' })).toBeChecked();
-
-  await page.goto('/settings/flows');
-  await page.getByRole('button', { name: 'New automation' }).click();
-  await dialog.getByLabel('Name').fill(word);
-  await dialog.getByLabel('Containing one of these words').fill('urgently');
-  await dialog.getByLabel('Add tags').fill('urgent');
-  await dialog.getByLabel('Assign to teammate').selectOption({ label: 'Arjun Mehta' });
-  await dialog.getByLabel('Set status').selectOption('pending');
-  await dialog.getByRole('button', { name: 'Create automation' }).click();
-  await expect(page.getByRole('listitem', { name: word })).toBeVisible();
-}
-
-async function tidyUp(page: Page, word: string): Promise<void> {
-  await page.goto('/settings/flows');
-  await page.getByRole('button', { name: `Delete ${word}` }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('listitem', { name: word })).toBeHidden();
-  await page.goto('/settings/ai-agent');
-  await page.getByRole('switch', { name: 'Answer contacts' }).click();
-  await expect(page.getByRole('switch', { name: 'Answer contacts' })).not.toBeChecked();
-}
-
 test('all eight events reach the platform, whichever user causes them on the screens', async ({
   page,
   openElsewhere,
@@ -205,3 +112,101 @@ test('all eight events reach the platform, whichever user causes them on the scr
 
   await tidyUp(page, 'theremin');
 });
+
+/** Returns the events received about a contact with this name, in order of arrival. */
+async function receivedOf(page: Page, name: string): Promise<Received[]> {
+  return (await eventsOf(page))
+    .map(({ event, raw_body }): Received => ({ event, body: JSON.parse(raw_body) }))
+    .filter(({ body }) => JSON.stringify(body).includes(name))
+    .reverse();
+}
+
+/** Waits until the platform has received a matching event. */
+async function expectReceived(
+  page: Page,
+  name: string,
+  event: string,
+  like: Record<string, unknown> = {},
+): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        (await receivedOf(page, name)).filter((received) => received.event === event).map(({ body }) => body),
+      {
+        message: `${event} of ${name}`,
+      },
+    )
+    .toContainEqual(expect.objectContaining(like));
+}
+
+async function openChat(openElsewhere: () => Promise<Page>, path: string): Promise<Page> {
+  const visitor = await openElsewhere();
+  await visitor.goto(path);
+  return visitor;
+}
+
+async function write(visitor: Page, text: string, name?: string): Promise<void> {
+  if (name) await visitor.getByLabel('Name (optional)').fill(name);
+  await visitor.getByRole('textbox', { name: 'Message' }).fill(text);
+  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(visitor.getByRole('log', { name: 'Conversation' })).toContainText(text);
+}
+
+async function openConversation(page: Page, name: string): Promise<string> {
+  await page.goto('/inbox?status=all');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(name) })
+    .first()
+    .click();
+  await page.waitForURL(/selected=/);
+  return new URL(page.url()).searchParams.get('selected') ?? '';
+}
+
+async function setStatus(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: `Status: ${from}` }).click();
+  await page.getByRole('menuitemradio', { name: to }).click();
+  await expect(page.getByRole('button', { name: `Status: ${to}` })).toBeVisible();
+}
+
+/** Creates a saved answer and a flow for a word that no other flow uses. */
+async function setUpAutomation(page: Page, word: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.goto('/settings/ai-agent');
+  await page.getByRole('button', { name: 'Add answer' }).click();
+  await dialog.getByLabel('Question').fill(`Do you repair a ${word}?`);
+  await dialog.getByLabel('Answer', { exact: true }).fill(`Yes, we repair every ${word}.`);
+  await dialog.getByLabel('Then set the conversation to').selectOption('solved');
+  await dialog.getByRole('button', { name: 'Add answer' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('switch', { name: 'Answer contacts' }).click();
+  await expect(page.getByRole('switch', { name: 'Answer contacts' })).toBeChecked();
+
+  await page.goto('/settings/flows');
+  await page.getByRole('button', { name: 'New automation' }).click();
+  await dialog.getByLabel('Name').fill(word);
+  await dialog.getByLabel('Containing one of these words').fill('urgently');
+  await dialog.getByLabel('Add tags').fill('urgent');
+  await dialog.getByLabel('Assign to teammate').selectOption({ label: 'Arjun Mehta' });
+  await dialog.getByLabel('Set status').selectOption('pending');
+  await dialog.getByRole('button', { name: 'Create automation' }).click();
+  await expect(page.getByRole('listitem', { name: word })).toBeVisible();
+}
+
+async function tidyUp(page: Page, word: string): Promise<void> {
+  await page.goto('/settings/flows');
+  await page.getByRole('button', { name: `Delete ${word}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('listitem', { name: word })).toBeHidden();
+  await page.goto('/settings/ai-agent');
+  await page.getByRole('switch', { name: 'Answer contacts' }).click();
+  await expect(page.getByRole('switch', { name: 'Answer contacts' })).not.toBeChecked();
+}
+
+function thread(page: Page) {
+  return page.getByRole('region', { name: 'Messages' });
+}
+
+function details(page: Page) {
+  return page.getByRole('region', { name: 'Details' });
+}

@@ -4,37 +4,6 @@ import { test } from './test.ts';
 
 // The inbox navigates by data requests without page requests, and the URL describes the view.
 
-const row = (page: Page, n: number) => page.locator('[data-conversation]').nth(n);
-/** The row of a conversation, even if other flows move it. */
-const rowOf = (page: Page, id: string) => page.locator(`[data-conversation="${id}"]`);
-const opened = (page: Page) => page.locator('[data-opened]');
-const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name });
-
-/** Opens the inbox and waits until Next.js follows URLs. An earlier click would load the page. */
-async function openInbox(page: Page, email = 'owner@demo.test'): Promise<void> {
-  await signIn(page, email, '/inbox');
-  await page.waitForFunction(() => Object.hasOwn(window.history, 'pushState'));
-}
-
-/** Records the requests from now on, without link prefetches. */
-function watchRequests(page: Page): string[] {
-  const requests: string[] = [];
-  page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    if (pathname === '/inbox' && request.method() === 'GET') requests.push(`${pathname}?${searchParams}`);
-    if (pathname.startsWith('/api/screens/')) requests.push(pathname);
-  });
-  return requests;
-}
-
-function untilFetched(page: Page, id: string): Promise<Response> {
-  return page.waitForResponse((response) => {
-    const address = decodeURIComponent(response.url());
-    return address.includes('conversations.get') && address.includes(id);
-  });
-}
-
 test('a conversation, a tab and a search appear without a page request, and back and forward work', async ({
   page,
 }) => {
@@ -216,3 +185,44 @@ test('without JavaScript, tabs and conversations are links and the search is a f
   await expect(plain).toHaveURL(/selected=/);
   await context.close();
 });
+
+/** Opens the inbox and waits until Next.js follows URLs. An earlier click would load the page. */
+async function openInbox(page: Page, email = 'owner@demo.test'): Promise<void> {
+  await signIn(page, email, '/inbox');
+  await page.waitForFunction(() => Object.hasOwn(window.history, 'pushState'));
+}
+
+/** Records the requests from now on, without link prefetches. */
+function watchRequests(page: Page): string[] {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/inbox' && request.method() === 'GET') requests.push(`${pathname}?${searchParams}`);
+    if (pathname.startsWith('/api/screens/')) requests.push(pathname);
+  });
+  return requests;
+}
+
+function untilFetched(page: Page, id: string): Promise<Response> {
+  return page.waitForResponse((response) => {
+    const address = decodeURIComponent(response.url());
+    return address.includes('conversations.get') && address.includes(id);
+  });
+}
+
+function row(page: Page, n: number) {
+  return page.locator('[data-conversation]').nth(n);
+}
+
+/** The row of a conversation, even if other flows move it. */
+function rowOf(page: Page, id: string) {
+  return page.locator(`[data-conversation="${id}"]`);
+}
+
+function opened(page: Page) {
+  return page.locator('[data-opened]');
+}
+
+function tab(page: Page, name: string) {
+  return page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name });
+}

@@ -8,37 +8,6 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ }).locator('visible=true');
-const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
-const rows = (page: Page) => popover(page).getByRole('listitem');
-
-/** Returns the number of unread notifications on the bell. */
-async function unreadOf(page: Page): Promise<number> {
-  const label = (await bell(page).getAttribute('aria-label')) ?? '';
-  return Number(/(\d+) unread/.exec(label)?.[1] ?? 0);
-}
-
-async function expectUnread(page: Page, count: number): Promise<void> {
-  await expect(bell(page)).toHaveAccessibleName(
-    count === 0 ? 'Notifications' : `Notifications, ${count} unread`,
-  );
-}
-
-/** Starts a conversation by another teammate's workflow and assigns it to Arjun Mehta. Returns its subject. */
-async function assignToArjun(openElsewhere: () => Promise<Page>): Promise<string> {
-  const page = await openElsewhere();
-  const connection = await connect(page, 'owner@demo.test');
-  const subject = `Parcel ${Date.now()}`;
-  const { id } = await connection.run('create-conversation', {
-    to_email: `pia.${Date.now()}@example.com`,
-    subject,
-    content: 'Your parcel has left.',
-  });
-  const assignee = await connection.teammate('Arjun Mehta');
-  await connection.run('update-conversation', { conversation_id: id, assignee_id: assignee });
-  return subject;
-}
-
 for (const { name, ...options } of COLOR_SCHEMES.filter(({ name }) => name !== 'dark')) {
   test.describe(name, () => {
     test.use(options);
@@ -121,3 +90,42 @@ test('a teammate without notifications sees an explanation', async ({ page }) =>
   await expect(popover(page)).toContainText('You’ll be notified here when a conversation is assigned to you');
   await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
 });
+
+/** Starts a conversation by another teammate's workflow and assigns it to Arjun Mehta. Returns its subject. */
+async function assignToArjun(openElsewhere: () => Promise<Page>): Promise<string> {
+  const page = await openElsewhere();
+  const connection = await connect(page, 'owner@demo.test');
+  const subject = `Parcel ${Date.now()}`;
+  const { id } = await connection.run('create-conversation', {
+    to_email: `pia.${Date.now()}@example.com`,
+    subject,
+    content: 'Your parcel has left.',
+  });
+  const assignee = await connection.teammate('Arjun Mehta');
+  await connection.run('update-conversation', { conversation_id: id, assignee_id: assignee });
+  return subject;
+}
+
+/** Returns the number of unread notifications on the bell. */
+async function unreadOf(page: Page): Promise<number> {
+  const label = (await bell(page).getAttribute('aria-label')) ?? '';
+  return Number(/(\d+) unread/.exec(label)?.[1] ?? 0);
+}
+
+async function expectUnread(page: Page, count: number): Promise<void> {
+  await expect(bell(page)).toHaveAccessibleName(
+    count === 0 ? 'Notifications' : `Notifications, ${count} unread`,
+  );
+}
+
+function bell(page: Page) {
+  return page.getByRole('button', { name: /^Notifications/ }).locator('visible=true');
+}
+
+function popover(page: Page) {
+  return page.getByRole('dialog', { name: 'Notifications' });
+}
+
+function rows(page: Page) {
+  return popover(page).getByRole('listitem');
+}

@@ -5,6 +5,17 @@ import { test } from './test.ts';
 
 test.describe.configure({ mode: 'serial' });
 
+const CLEAN = { cookies: [], stored: [], pages: 1, width: 1440, isDark: false };
+
+for (const turn of ['first', 'next']) {
+  test(`the ${turn} flow starts with clean pages`, async ({ page, openElsewhere }) => {
+    const other = await openElsewhere();
+    for (const each of [page, other]) expect(await stateOf(each)).toEqual(CLEAN);
+    for (const each of [page, other]) await leave(each);
+    expect((await page.context().cookies()).length).toBe(1);
+  });
+}
+
 async function stateOf(page: Page) {
   await page.goto('/sign-in');
   return {
@@ -16,8 +27,6 @@ async function stateOf(page: Page) {
   };
 }
 
-const CLEAN = { cookies: [], stored: [], pages: 1, width: 1440, isDark: false };
-
 async function leave(page: Page): Promise<void> {
   await page.context().addCookies([{ name: 'left', value: 'behind', url: page.url() }]);
   await page.evaluate(() => localStorage.setItem('left', 'behind'));
@@ -25,13 +34,4 @@ async function leave(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.route('**/sign-in', (route) => route.abort());
-}
-
-for (const turn of ['first', 'next']) {
-  test(`the ${turn} flow starts with clean pages`, async ({ page, openElsewhere }) => {
-    const other = await openElsewhere();
-    for (const each of [page, other]) expect(await stateOf(each)).toEqual(CLEAN);
-    for (const each of [page, other]) await leave(each);
-    expect((await page.context().cookies()).length).toBe(1);
-  });
 }

@@ -14,22 +14,6 @@ import { test } from './test.ts';
 /** The default port that Next.js requests. */
 const NEXT_DEFAULT_PORT = 3000;
 
-/**
- * Listens on that port like another installation on this machine, and counts connections. Returns undefined when the
- * port is taken.
- */
-async function listenElsewhere(): Promise<{ calls: () => number; close: () => void } | undefined> {
-  let calls = 0;
-  const server = createServer((socket) => {
-    calls += 1;
-    socket.destroy();
-  });
-  const isListening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(NEXT_DEFAULT_PORT, () => resolve(true));
-  });
-  return isListening ? { calls: () => calls, close: () => server.close() } : undefined;
-}
-
 test('the page after a form comes from this server, and no other server is contacted', async ({ page }) => {
   const elsewhere = await listenElsewhere();
   await page.goto('/forgot-password');
@@ -78,3 +62,19 @@ test('pages request no device permissions', async ({ request }) => {
     expect(policy).toContain('geolocation=()');
   }
 });
+
+/**
+ * Listens on Next.js's default port like another installation on this machine, and counts connections. Returns undefined
+ * when the port is taken.
+ */
+async function listenElsewhere(): Promise<{ calls: () => number; close: () => void } | undefined> {
+  let calls = 0;
+  const server = createServer((socket) => {
+    calls += 1;
+    socket.destroy();
+  });
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(NEXT_DEFAULT_PORT, () => resolve(true));
+  });
+  return isListening ? { calls: () => calls, close: () => server.close() } : undefined;
+}

@@ -8,34 +8,6 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-const teammate = (page: Page, name: string) => page.getByRole('listitem', { name });
-const member = (page: Page, name: string) =>
-  page.getByRole('list', { name: /^\d+ teammates?$/ }).getByRole('listitem', { name });
-const newAddress = (name: string) => `${name}.${Date.now()}@example.com`;
-
-async function openTeammates(page: Page, email: string): Promise<void> {
-  await signIn(page, email, '/settings/teammates');
-}
-
-async function invite(page: Page, email: string, role: string): Promise<void> {
-  const form = page.getByRole('form', { name: 'Invite a teammate' });
-  await form.getByLabel('Email').fill(email);
-  await form.getByLabel('Role').selectOption({ label: role });
-  await form.getByRole('button', { name: 'Invite' }).click();
-  await expect(teammate(page, email)).toBeVisible();
-}
-
-/** Joins with an invitation link in a separate browser context, which stays open. */
-async function joinAs(openElsewhere: () => Promise<Page>, link: string, name: string): Promise<Page> {
-  const page = await openElsewhere();
-  await page.goto(link);
-  await page.getByLabel('Your name').fill(name);
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-  await page.getByRole('button', { name: /^Join / }).click();
-  await page.waitForURL('**/inbox');
-  return page;
-}
-
 test('a person is invited, joins, becomes an admin, connects, and is removed with their connection', async ({
   page,
   openElsewhere,
@@ -247,3 +219,38 @@ test('the last owner of a workspace learns why they cannot delete their account'
   await expect(page.getByText('You are the only owner of')).toBeVisible();
   await expect(page.getByLabel('Your password')).toHaveCount(0);
 });
+
+async function openTeammates(page: Page, email: string): Promise<void> {
+  await signIn(page, email, '/settings/teammates');
+}
+
+async function invite(page: Page, email: string, role: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Invite a teammate' });
+  await form.getByLabel('Email').fill(email);
+  await form.getByLabel('Role').selectOption({ label: role });
+  await form.getByRole('button', { name: 'Invite' }).click();
+  await expect(teammate(page, email)).toBeVisible();
+}
+
+/** Joins with an invitation link in a separate browser context, which stays open. */
+async function joinAs(openElsewhere: () => Promise<Page>, link: string, name: string): Promise<Page> {
+  const page = await openElsewhere();
+  await page.goto(link);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole('button', { name: /^Join / }).click();
+  await page.waitForURL('**/inbox');
+  return page;
+}
+
+function teammate(page: Page, name: string) {
+  return page.getByRole('listitem', { name });
+}
+
+function member(page: Page, name: string) {
+  return page.getByRole('list', { name: /^\d+ teammates?$/ }).getByRole('listitem', { name });
+}
+
+function newAddress(name: string) {
+  return `${name}.${Date.now()}@example.com`;
+}

@@ -15,21 +15,6 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** Opens a page as a new visitor. */
-async function openVisitor(openElsewhere: () => Promise<Page>, path: string): Promise<Page> {
-  const page = await openElsewhere();
-  await page.goto(path);
-  return page;
-}
-
-const log = (chat: Page | FrameLocator) => chat.getByRole('log', { name: 'Conversation' });
-
-async function write(chat: Page | FrameLocator, content: string): Promise<void> {
-  await chat.getByRole('textbox', { name: 'Message' }).fill(content);
-  await chat.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(log(chat)).toContainText(content);
-}
-
 test('a visitor sends a file in the widget, receives the answer live and rates, and the platform receives the events', async ({
   page,
   openElsewhere,
@@ -274,3 +259,20 @@ test('the chat, its survey, its settings and an invalid rating link pass axe', a
   await expect(visitor.getByText('This link does not work')).toBeVisible();
   await expectAccessibleEverywhere(visitor);
 });
+
+/** Opens a page as a new visitor. */
+async function openVisitor(openElsewhere: () => Promise<Page>, path: string): Promise<Page> {
+  const page = await openElsewhere();
+  await page.goto(path);
+  return page;
+}
+
+async function write(chat: Page | FrameLocator, content: string): Promise<void> {
+  await chat.getByRole('textbox', { name: 'Message' }).fill(content);
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(log(chat)).toContainText(content);
+}
+
+function log(chat: Page | FrameLocator) {
+  return chat.getByRole('log', { name: 'Conversation' });
+}

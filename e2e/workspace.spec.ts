@@ -7,27 +7,6 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-const dialog = (page: Page) => page.getByRole('alertdialog');
-const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-/** Switches workspaces and waits until the workspace is open. */
-async function openWorkspace(page: Page, from: string, to: string): Promise<void> {
-  await page.getByRole('button', { name: `Workspace: ${from}` }).click();
-  await page.getByRole('menuitemradio', { name: new RegExp(`^${to}`) }).click();
-  await expect(page.getByRole('button', { name: `Workspace: ${to}` })).toBeVisible();
-}
-
-/** Changes the plan on the plan page and waits for it. */
-async function changePlan(page: Page, to: string): Promise<void> {
-  await page.getByRole('button', { name: `Change to ${to}` }).click();
-  await dialog(page)
-    .getByRole('button', { name: `Change to ${to}` })
-    .click();
-  await expect(dialog(page)).toBeHidden();
-  const current = page.getByRole('listitem').filter({ hasText: 'Current plan' });
-  await expect(current.getByRole('heading', { name: to })).toBeVisible();
-}
-
 test('an owner changes the plan, and the slots change immediately', async ({ page }) => {
   await signIn(page, 'owner@demo.test');
   await openWorkspace(page, 'Demo Growth', 'Demo Full');
@@ -248,3 +227,29 @@ test('disconnecting lists the stopped workflows, and the histories show who disc
   await page.getByRole('main').getByRole('link', { name: 'Integrations' }).click();
   await expect(page).toHaveURL(/\/settings\/integrations$/);
 });
+
+/** Switches workspaces and waits until the workspace is open. */
+async function openWorkspace(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: `Workspace: ${from}` }).click();
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${to}`) }).click();
+  await expect(page.getByRole('button', { name: `Workspace: ${to}` })).toBeVisible();
+}
+
+/** Changes the plan on the plan page and waits for it. */
+async function changePlan(page: Page, to: string): Promise<void> {
+  await page.getByRole('button', { name: `Change to ${to}` }).click();
+  await dialog(page)
+    .getByRole('button', { name: `Change to ${to}` })
+    .click();
+  await expect(dialog(page)).toBeHidden();
+  const current = page.getByRole('listitem').filter({ hasText: 'Current plan' });
+  await expect(current.getByRole('heading', { name: to })).toBeVisible();
+}
+
+function region(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true });
+}
+
+function dialog(page: Page) {
+  return page.getByRole('alertdialog');
+}

@@ -4,20 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrationName, newMigration } from '#prisma/new-migration.ts';
 
-const schema = (field: string) => `datasource db {
-  provider = "postgresql"
-}
-
-model Note {
-  id   String @id @default(uuid(7)) @db.Uuid
-  ${field}
-}
-`;
-
 let folder: string;
 let schemaFile: string;
-const write = (name: string) =>
-  newMigration(name, new Date('2026-11-21T06:29:29Z'), schemaFile, join(folder, 'all'));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'migrations-'));
@@ -51,3 +39,19 @@ it('names migrations so that they sort by time', () => {
 it('requires a name', () => {
   expect(() => migrationName('  ', new Date())).toThrow('Name the migration after what it changes');
 });
+
+function write(name: string) {
+  return newMigration(name, new Date('2026-11-21T06:29:29Z'), schemaFile, join(folder, 'all'));
+}
+
+function schema(field: string) {
+  return `datasource db {
+  provider = "postgresql"
+}
+
+model Note {
+  id   String @id @default(uuid(7)) @db.Uuid
+  ${field}
+}
+`;
+}

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projectPath } from '#server/core/project.ts';
+import { FORBIDDEN_IMPORTS } from '#test/fixtures/forbidden-imports.ts';
 import { ORDER } from '../../.dependency-cruiser.mjs';
 
 let folder: string;
@@ -17,78 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function write(file: string, text: string): Promise<void> {
-  const path = join(folder, file);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
-
-function run(tool: string, ...args: string[]) {
-  const { status, stdout } = spawnSync(process.execPath, [projectPath(tool), ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return { status, stdout };
-}
-
-const checkImports = () =>
-  run(
-    'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-    '--config',
-    '.dependency-cruiser.mjs',
-    ...readdirSync(folder).filter((name) => ['app', 'server', 'stand-ins', 'scripts', 'test'].includes(name)),
-  );
-const findDeadExports = () => run('node_modules/knip/bin/knip.js', '--no-config-hints');
-
-/** Writes the files and returns the output of the import check. */
-async function plant(files: Record<string, string>) {
-  for (const [file, text] of Object.entries(files)) await write(file, text);
-  return checkImports();
-}
-
-/** Files of one project, so that a single run of the slow tool finds all their faults. */
-const IMPORTS = [
-  {
-    what: 'a value from a folder further up the list',
-    file: 'server/inbox/channels/value.ts',
-    text: "import { b } from '../../inbox/flows/b.ts';\nexport const a = b;\n",
-    error: 'server/inbox/channels-imports-down: server/inbox/channels/value.ts → server/inbox/flows/b.ts',
-  },
-  {
-    what: 'a type from a folder further up the list',
-    file: 'server/inbox/channels/type.ts',
-    text: "import type { B } from '../../inbox/flows/b.ts';\nexport type A = B;\n",
-    error: 'server/inbox/channels-imports-down: server/inbox/channels/type.ts → server/inbox/flows/b.ts',
-  },
-  {
-    what: 'a value from a top-level folder further up the list',
-    file: 'scripts/a.ts',
-    text: "import { b } from '../test/b.ts';\nexport const a = b;\n",
-    error: 'scripts-imports-down: scripts/a.ts → test/b.ts',
-  },
-  ...(
-    [
-      ['no-transport-below-api', 'server/contacts/http.ts', 'node:http'],
-      ['no-transport-below-api', 'server/contacts/trpc.ts', '@trpc/server'],
-      ['no-transport-below-api', 'server/core/next.ts', 'next/server.js'],
-      ['no-transport-below-api', 'server/inbox/files/react.ts', 'react'],
-      ['app-imports-screens-only', 'app/a.ts', '../server/contacts/b.ts'],
-      ['mail-parser-imports-only-itself', 'server/inbox/mail-parser/a.ts', '../../core/b.ts'],
-      ['stand-ins-import-nothing-of-ours', 'stand-ins/a.ts', '../server/core/b.ts'],
-    ] as const
-  ).map(([rule, file, specifier]) => ({
-    what: `${specifier} from ${file}`,
-    file,
-    text: `import * as b from '${specifier}';\nexport const a = b;\n`,
-    error: `${rule}: ${file} →`,
-  })),
-];
-
 describe('imports', () => {
   let checked: ReturnType<typeof run> | undefined;
   const checkAll = async () => {
     await symlink(projectPath('node_modules'), join(folder, 'node_modules'));
-    const planted = IMPORTS.map(({ file, text }) => [file, text] as const);
+    const planted = FORBIDDEN_IMPORTS.map(({ file, text }) => [file, text] as const);
     const imported = ['test', 'server/contacts', 'server/core'].map(
       (place) => [`${place}/b.ts`, 'export const b = 1;\n'] as const,
     );
@@ -100,7 +34,7 @@ describe('imports', () => {
     });
   };
 
-  test.each(IMPORTS)('of $what are refused', async ({ error }) => {
+  test.each(FORBIDDEN_IMPORTS)('of $what are refused', async ({ error }) => {
     checked ??= await checkAll();
     expect(checked.stdout).toContain(`error ${error}`);
     expect(checked.status).not.toBe(0);
@@ -159,3 +93,36 @@ test('no test file overrides a fixture of a shared test at its top level', () =>
   // One process runs many files: the override would apply to every later file.
   expect(overriding).toEqual([]);
 });
+
+/** Writes the files and returns the output of the import check. */
+async function plant(files: Record<string, string>) {
+  for (const [file, text] of Object.entries(files)) await write(file, text);
+  return checkImports();
+}
+
+async function write(file: string, text: string): Promise<void> {
+  const path = join(folder, file);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+function checkImports() {
+  return run(
+    'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+    '--config',
+    '.dependency-cruiser.mjs',
+    ...readdirSync(folder).filter((name) => ['app', 'server', 'stand-ins', 'scripts', 'test'].includes(name)),
+  );
+}
+
+function findDeadExports() {
+  return run('node_modules/knip/bin/knip.js', '--no-config-hints');
+}
+
+function run(tool: string, ...args: string[]) {
+  const { status, stdout } = spawnSync(process.execPath, [projectPath(tool), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout };
+}

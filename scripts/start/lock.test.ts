@@ -20,22 +20,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function take() {
-  const taken = await lock(folder);
-  if ('release' in taken) locks.push(taken);
-  return taken;
-}
-
-async function holder(afterwards = ''): Promise<ChildProcess> {
-  const program = `const { lock } = await import(${JSON.stringify(projectPath('scripts/start/lock.ts'))});
-    await lock(${JSON.stringify(folder)}); ${afterwards} process.send('locked'); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  await once(child, 'message');
-  return child;
-}
-
 it('has one owner at a time', async () => {
   const first = await take();
   expect(await take()).toEqual({ heldBy: process.pid });
@@ -89,3 +73,19 @@ it('survives garbage collection in its owner', async () => {
 it('is not held for a missing folder', async () => {
   expect(isLocked(join(folder, 'nothing'))).toBe(false);
 });
+
+async function take() {
+  const taken = await lock(folder);
+  if ('release' in taken) locks.push(taken);
+  return taken;
+}
+
+async function holder(afterwards = ''): Promise<ChildProcess> {
+  const program = `const { lock } = await import(${JSON.stringify(projectPath('scripts/start/lock.ts'))});
+    await lock(${JSON.stringify(folder)}); ${afterwards} process.send('locked'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+}

@@ -12,6 +12,16 @@ const PARTS = [
   'automation/samples/list-samples',
 ].map((name) => `${ROOT}server/${name}.ts`);
 
+test('an event added only to the payloads causes a compile error in every other part', () => {
+  const written = readFileSync(CATALOGUE, 'utf8');
+  const added = written.replace(
+    'export type EventPayloads = {',
+    "$&\n  'conversation.archived': { conversation: ConversationRecord };",
+  );
+  expect(added).not.toBe(written);
+  for (const problem of problemsOf(added)) expect(problem).toContain('conversation.archived');
+});
+
 /** Returns the compiler's errors in each of these files, with the given text as the catalogue. */
 function problemsOf(catalogue: string): string[] {
   const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
@@ -31,13 +41,3 @@ function problemsOf(catalogue: string): string[] {
     return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n');
   });
 }
-
-test('an event added only to the payloads causes a compile error in every other part', () => {
-  const written = readFileSync(CATALOGUE, 'utf8');
-  const added = written.replace(
-    'export type EventPayloads = {',
-    "$&\n  'conversation.archived': { conversation: ConversationRecord };",
-  );
-  expect(added).not.toBe(written);
-  for (const problem of problemsOf(added)) expect(problem).toContain('conversation.archived');
-});

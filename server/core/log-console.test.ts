@@ -6,7 +6,6 @@ import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings({ LOG_LEVEL: 'debug' });
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const lines: unknown[] = [];
 /** A separate console, so that the tests keep theirs. */
 const target = { ...globalThis.console };
@@ -14,7 +13,7 @@ let putBack: () => void;
 
 beforeEach(() => {
   lines.length = 0;
-  for (const level of LEVELS) {
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) {
     vi.spyOn(log(), level).mockImplementation((fields: unknown, name?: unknown) => {
       lines.push([level, name, fields]);
     });

@@ -4,8 +4,6 @@ import { parseSettings, SETTING_NAMES } from '#server/core/env.ts';
 import { projectPath } from '#server/core/project.ts';
 import { SECRET_FILE_SETTINGS, SECRET_SETTINGS } from '#server/core/secret-files.ts';
 
-const read = (file: string) => readFileSync(projectPath(file), 'utf8');
-
 const REQUIRED = {
   DATABASE_URL: 'postgresql://inbox@db.test/inbox',
   PLATFORM_CLIENT_ID: 'platform',
@@ -16,12 +14,6 @@ const REQUIRED = {
 };
 /** BASE_URL follows PORT, so its default is described in words. */
 const { BASE_URL: _, ...defaults } = parseSettings(REQUIRED);
-
-/** Returns the default as `.env` would state it: lists with commas, a boolean as 0 or 1. */
-function defaultOf(name: string): string | undefined {
-  const value = Object.entries(defaults).find(([key]) => key === name)?.[1];
-  return typeof value === 'boolean' ? String(Number(value)) : value?.toString();
-}
 
 const names = SETTING_NAMES.filter((name) => !SECRET_FILE_SETTINGS.includes(name));
 
@@ -66,3 +58,13 @@ test('README.md names only settings that exist', () => {
   const elsewhere = ['SERVICE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'WEBHOOK_URL'];
   expect(named.filter((name) => !SETTING_NAMES.includes(name) && !elsewhere.includes(name))).toEqual([]);
 });
+
+/** Returns the default as `.env` would state it: lists with commas, a boolean as 0 or 1. */
+function defaultOf(name: string): string | undefined {
+  const value = Object.entries(defaults).find(([key]) => key === name)?.[1];
+  return typeof value === 'boolean' ? String(Number(value)) : value?.toString();
+}
+
+function read(file: string) {
+  return readFileSync(projectPath(file), 'utf8');
+}

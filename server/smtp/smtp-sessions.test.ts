@@ -9,20 +9,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function track() {
-  const closed: string[] = [];
-  const sessions = trackSmtpSessions(SMTP_LIMITS, (id) => {
-    closed.push(id);
-    sessions.end({ id });
-  });
-  let opened = 0;
-  const open = (remoteAddress: string) => {
-    opened += 1;
-    return sessions.open({ id: `${opened}`, remoteAddress } as SMTPServerSession);
-  };
-  return { sessions, closed, open };
-}
-
 test('an attacker with a whole IPv6 /64 can open as many connections as one address', () => {
   const { open } = track();
   const addresses = Array.from({ length: 25 }, (_, n) => `2001:db8:1:2::${n.toString(16)}`);
@@ -64,3 +50,17 @@ test('a connection that waits for the server is not idle', async () => {
   vi.advanceTimersByTime(61_000);
   expect(closed).toEqual(['1']);
 });
+
+function track() {
+  const closed: string[] = [];
+  const sessions = trackSmtpSessions(SMTP_LIMITS, (id) => {
+    closed.push(id);
+    sessions.end({ id });
+  });
+  let opened = 0;
+  const open = (remoteAddress: string) => {
+    opened += 1;
+    return sessions.open({ id: `${opened}`, remoteAddress } as SMTPServerSession);
+  };
+  return { sessions, closed, open };
+}

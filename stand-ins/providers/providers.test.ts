@@ -5,23 +5,12 @@ import type { Channel } from './state.ts';
 
 const { played, control, demo, key, write, set } = playService();
 
-async function graph(channel: Channel, path: string, body: object) {
-  const response = await fetch(`${played.url}/meta/v23.0/${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${demo(channel).token}` },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: await response.json() };
-}
-
 const whatsappText = {
   messaging_product: 'whatsapp',
   to: '+1 555 123 4567',
   type: 'text',
   text: { body: 'Hi' },
 };
-const sendWhatsapp = (body: object = whatsappText) =>
-  graph('whatsapp', `${demo('whatsapp').externalId}/messages`, body);
 
 describe('a contact’s message', () => {
   it('is delivered to the account’s address, with a signature of the exact bytes', async () => {
@@ -282,3 +271,16 @@ it('the pages load, and an attacker’s message runs no script on them', async (
     expect([path, response.status, page.includes('<script>alert')]).toEqual([path, 200, false]);
   }
 });
+
+function sendWhatsapp(body: object = whatsappText) {
+  return graph('whatsapp', `${demo('whatsapp').externalId}/messages`, body);
+}
+
+async function graph(channel: Channel, path: string, body: object) {
+  const response = await fetch(`${played.url}/meta/v23.0/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${demo(channel).token}` },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}

@@ -5,69 +5,6 @@ import { chatWith, makePerson } from './people.ts';
 import type { Providers } from './providers.ts';
 import type { Channel, Message, Status } from './state.ts';
 
-/** Creates the context of an update, without a running stand-in. */
-function occurrence(channel: Channel, given: Partial<Message> = {}) {
-  const accounts = loadAccounts('http://localhost:1');
-  const account = [...accounts.values()].find((each) => each.channel === channel);
-  if (!account) throw new Error(`There is no account of ${channel}.`);
-  const chat = chatWith(account, makePerson(account, 'Ada Marsh', 'ada.marsh'));
-  const message: Message = {
-    id: CHANNEL_KINDS[channel].newMessageId(),
-    direction: 'in',
-    text: 'Hello',
-    files: [],
-    at: new Date(),
-    status: null,
-    failure: null,
-    edits: 1,
-    removed: false,
-    reaction: null,
-    label: null,
-    ...given,
-  };
-  const providers = { settings: { url: 'http://localhost:2' }, state: { files: new Map() } };
-  return { providers: providers as unknown as Providers, account, chat, message };
-}
-
-/** Returns every path of keys in a value with the type at its end; `[]` is an element of a list. */
-function pathsOf(value: unknown, path = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${path}[]`));
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([key, each]) => pathsOf(each, `${path}.${key}`));
-  }
-  return [`${path} ${typeof value}`];
-}
-
-/** Expects every path of the published sample in the update, with the same type. */
-function expectLike(update: unknown, sample: unknown): void {
-  const paths = pathsOf(update);
-  expect(pathsOf(sample).filter((path) => !paths.includes(path))).toEqual([]);
-}
-
-const meta = { display_phone_number: '15550783881', phone_number_id: '106540352242922' };
-const whatsapp = (value: object) => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: '102290129340398',
-      changes: [{ value: { messaging_product: 'whatsapp', metadata: meta, ...value }, field: 'messages' }],
-    },
-  ],
-});
-
-const textSample = whatsapp({
-  contacts: [{ profile: { name: 'Sheena Nelson' }, wa_id: '16505551234' }],
-  messages: [
-    {
-      from: '16505551234',
-      id: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQTRBNjU5OUFFRTAzODEwMTQ0RgA=',
-      timestamp: '1749416383',
-      type: 'text',
-      text: { body: 'Does it come in another color?' },
-    },
-  ],
-});
-
 it('a WhatsApp text has the shape of the published webhook', () => {
   expectLike(CHANNEL_KINDS.whatsapp.wrote(occurrence('whatsapp'))[0], textSample);
 });
@@ -243,4 +180,70 @@ it('a mention in Slack arrives twice, as a mention and as a message, with the sa
     }),
   );
   expectLike(events[1], slack({ type: 'message', channel: 'C061EG9T2', channel_type: 'channel', ts: '1' }));
+});
+
+/** Expects every path of the published sample in the update, with the same type. */
+function expectLike(update: unknown, sample: unknown): void {
+  const paths = pathsOf(update);
+  expect(pathsOf(sample).filter((path) => !paths.includes(path))).toEqual([]);
+}
+
+/** Returns every path of keys in a value with the type at its end; `[]` is an element of a list. */
+function pathsOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${path}[]`));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, each]) => pathsOf(each, `${path}.${key}`));
+  }
+  return [`${path} ${typeof value}`];
+}
+
+/** Creates the context of an update, without a running stand-in. */
+function occurrence(channel: Channel, given: Partial<Message> = {}) {
+  const accounts = loadAccounts('http://localhost:1');
+  const account = [...accounts.values()].find((each) => each.channel === channel);
+  if (!account) throw new Error(`There is no account of ${channel}.`);
+  const chat = chatWith(account, makePerson(account, 'Ada Marsh', 'ada.marsh'));
+  const message: Message = {
+    id: CHANNEL_KINDS[channel].newMessageId(),
+    direction: 'in',
+    text: 'Hello',
+    files: [],
+    at: new Date(),
+    status: null,
+    failure: null,
+    edits: 1,
+    removed: false,
+    reaction: null,
+    label: null,
+    ...given,
+  };
+  const providers = { settings: { url: 'http://localhost:2' }, state: { files: new Map() } };
+  return { providers: providers as unknown as Providers, account, chat, message };
+}
+
+function whatsapp(value: object) {
+  return {
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '102290129340398',
+        changes: [{ value: { messaging_product: 'whatsapp', metadata: meta, ...value }, field: 'messages' }],
+      },
+    ],
+  };
+}
+
+const meta = { display_phone_number: '15550783881', phone_number_id: '106540352242922' };
+
+const textSample = whatsapp({
+  contacts: [{ profile: { name: 'Sheena Nelson' }, wa_id: '16505551234' }],
+  messages: [
+    {
+      from: '16505551234',
+      id: 'wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQTRBNjU5OUFFRTAzODEwMTQ0RgA=',
+      timestamp: '1749416383',
+      type: 'text',
+      text: { body: 'Does it come in another color?' },
+    },
+  ],
 });

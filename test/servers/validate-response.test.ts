@@ -17,19 +17,6 @@ const me: SentResponse = {
 };
 const message = { message: 'The connection has expired, reconnect.' };
 
-function problemsOf(change: Partial<SentResponse> & { json?: unknown }): string {
-  const { json, ...rest } = change;
-  return validateResponse({
-    ...me,
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    ...rest,
-  }).join('\n');
-}
-
-function without(name: keyof typeof headers | 'www-authenticate' | 'retry-after'): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
-}
-
 describe('a response that follows the contract', () => {
   test.each<[string, Parameters<typeof problemsOf>[0]]>([
     ['to a call', {}],
@@ -133,3 +120,16 @@ describe('a response that breaks the contract', () => {
     expect(problemsOf(change)).toContain(problem);
   });
 });
+
+function problemsOf(change: Partial<SentResponse> & { json?: unknown }): string {
+  const { json, ...rest } = change;
+  return validateResponse({
+    ...me,
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...rest,
+  }).join('\n');
+}
+
+function without(name: keyof typeof headers | 'www-authenticate' | 'retry-after'): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
+}

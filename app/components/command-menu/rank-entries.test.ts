@@ -2,14 +2,6 @@ import { expect, test } from 'vitest';
 import type { MenuEntry, MenuGroup } from '#app/components/command-menu/menu-entry.ts';
 import { rankEntries } from '#app/components/command-menu/rank-entries.ts';
 
-const entry = (label: string, group: MenuGroup = 'Inbox', words = ''): MenuEntry => ({
-  id: label,
-  group,
-  label,
-  words,
-  act: { kind: 'help' },
-});
-
 const ENTRIES = [
   entry('Unassigned'),
   entry('Snoozed'),
@@ -19,9 +11,6 @@ const ENTRIES = [
   entry('Assign to Zoë Adams', 'Open conversation'),
   entry('Refund policy', 'Saved replies', 'insert saved reply billing'),
 ];
-
-const labels = (text: string, recent: string[] = []) =>
-  rankEntries(ENTRIES, text, recent).flatMap(({ entries }) => entries.map(({ label }) => label));
 
 test.each([
   [
@@ -83,3 +72,17 @@ test('a typed text shows at most 40 entries', () => {
   const many = Array.from({ length: 100 }, (_, index) => entry(`Tag ${index}`));
   expect(rankEntries(many, 'tag', []).flatMap(({ entries }) => entries)).toHaveLength(40);
 });
+
+function labels(text: string, recent: string[] = []) {
+  return rankEntries(ENTRIES, text, recent).flatMap(({ entries }) => entries.map(({ label }) => label));
+}
+
+function entry(label: string, group: MenuGroup = 'Inbox', words = ''): MenuEntry {
+  return {
+    id: label,
+    group,
+    label,
+    words,
+    act: { kind: 'help' },
+  };
+}

@@ -12,21 +12,7 @@ import {
 
 const OF: DraftOf = { userId: 'olivia', conversationId: 'order', kind: 'reply' };
 
-beforeEach(() => {
-  // As in a browser, the methods are not among the keys.
-  const methods = {
-    getItem(this: Record<string, string>, key: string) {
-      return this[key] ?? null;
-    },
-    setItem(this: Record<string, string>, key: string, text: string) {
-      this[key] = text;
-    },
-    removeItem(this: Record<string, string>, key: string) {
-      delete this[key];
-    },
-  };
-  vi.stubGlobal('localStorage', Object.create(methods));
-});
+beforeEach(stubStorage);
 afterEach(() => vi.unstubAllGlobals());
 
 test('stores a draft per teammate, conversation and kind', () => {
@@ -71,3 +57,19 @@ test('puts restored text above newer text', () => {
   expect(withDraft('Hello\n', 'And more')).toBe('Hello\n\nAnd more');
   expect(withDraft('Hello\n', ' ')).toBe('Hello\n');
 });
+
+function stubStorage(): void {
+  // As in a browser, the methods are not among the keys.
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return this[key] ?? null;
+    },
+    setItem(this: Record<string, string>, key: string, text: string) {
+      this[key] = text;
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key];
+    },
+  };
+  vi.stubGlobal('localStorage', Object.create(methods));
+}

@@ -5,11 +5,6 @@ import { ConsentContent } from '#app/components/consent/consent-content.tsx';
 import type { ConsentView } from '#server/screens/consent/views.ts';
 
 const names = { platformName: 'Workflow Platform', serviceName: 'Shared Inbox' };
-const subject = {
-  ...names,
-  workspace: { id: 'a', name: 'Acme' },
-  teammate: { name: 'Ada Admin', email: 'ada@acme.test' },
-};
 const request = {
   action: '/oauth/authorize',
   fields: [
@@ -17,49 +12,12 @@ const request = {
     { name: 'state', value: 'a"b' },
   ],
 };
-const acme = { id: 'a', name: 'Acme', hasFreeSlot: true };
-const other = { id: 'b', name: 'Bolt', hasFreeSlot: false };
-const form = { ...request, workspaces: [acme] };
 const ways = { ...names, retryUrl: '/oauth/authorize?again', cancel: request };
 const owners = [
   { name: 'Olivia Owen', email: 'olivia@acme.test' },
   { name: 'Otto Other', email: 'otto@acme.test' },
 ];
 const slot = { workspace: { id: 'a', name: 'Acme' }, planName: 'Starter', isOwner: true, owners };
-const ask: ConsentView = { kind: 'ask', ...subject, form, earlier: null };
-
-const markup = (view: ConsentView) => renderToStaticMarkup(createElement(ConsentContent, { view }));
-/** Visible text of the card. */
-const textOf = (view: ConsentView) =>
-  markup(view)
-    .replaceAll(/<option[^>]*>/g, ' ')
-    .replaceAll(/<\/(?:p|h1|h2|li|button|a|label|option)>/g, '\n')
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&gt;', '>');
-const titleOf = (view: ConsentView) =>
-  /<h1[^>]*>(.*?)<\/h1>/.exec(markup(view))?.[1]?.replaceAll(/<[^>]+>/g, '');
-const attribute = (tag: string, name: string) =>
-  new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&quot;', '"');
-/** Label of each button and the decision it posts. */
-const buttonsOf = (view: ConsentView) =>
-  [...markup(view).matchAll(/(<button[^>]*>)([^<]+)</g)].map(([, tag = '', words]) => [
-    words,
-    attribute(tag, 'name') === 'decision' ? attribute(tag, 'value') : undefined,
-  ]);
-/** Hidden form fields. */
-const hiddenOf = (view: ConsentView) =>
-  Object.fromEntries(
-    [...markup(view).matchAll(/<input type="hidden"[^>]*>/g)].map(([tag]) => [
-      attribute(tag, 'name'),
-      attribute(tag, 'value'),
-    ]),
-  );
-const linksOf = (view: ConsentView) =>
-  Object.fromEntries(
-    [...markup(view).matchAll(/<a href="([^"]+)"[^>]*>([^<]+)</g)].map((match) => [match[2], match[1]]),
-  );
 
 describe('the consent question', () => {
   test('names platform, workspace and teammate, lists abilities, and says where to disconnect', () => {
@@ -233,3 +191,60 @@ test('no card uses technical terms', () => {
   ];
   for (const view of views) expect(textOf(view)).not.toMatch(/webhook|payload|null|grant|token|OAuth|!/i);
 });
+
+/** Visible text of the card. */
+function textOf(view: ConsentView) {
+  return markup(view)
+    .replaceAll(/<option[^>]*>/g, ' ')
+    .replaceAll(/<\/(?:p|h1|h2|li|button|a|label|option)>/g, '\n')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>');
+}
+
+function titleOf(view: ConsentView) {
+  return /<h1[^>]*>(.*?)<\/h1>/.exec(markup(view))?.[1]?.replaceAll(/<[^>]+>/g, '');
+}
+
+/** Label of each button and the decision it posts. */
+function buttonsOf(view: ConsentView) {
+  return [...markup(view).matchAll(/(<button[^>]*>)([^<]+)</g)].map(([, tag = '', words]) => [
+    words,
+    attribute(tag, 'name') === 'decision' ? attribute(tag, 'value') : undefined,
+  ]);
+}
+
+/** Hidden form fields. */
+function hiddenOf(view: ConsentView) {
+  return Object.fromEntries(
+    [...markup(view).matchAll(/<input type="hidden"[^>]*>/g)].map(([tag]) => [
+      attribute(tag, 'name'),
+      attribute(tag, 'value'),
+    ]),
+  );
+}
+
+function linksOf(view: ConsentView) {
+  return Object.fromEntries(
+    [...markup(view).matchAll(/<a href="([^"]+)"[^>]*>([^<]+)</g)].map((match) => [match[2], match[1]]),
+  );
+}
+
+function markup(view: ConsentView) {
+  return renderToStaticMarkup(createElement(ConsentContent, { view }));
+}
+
+function attribute(tag: string, name: string) {
+  return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&quot;', '"');
+}
+
+const subject = {
+  ...names,
+  workspace: { id: 'a', name: 'Acme' },
+  teammate: { name: 'Ada Admin', email: 'ada@acme.test' },
+};
+const acme = { id: 'a', name: 'Acme', hasFreeSlot: true };
+const other = { id: 'b', name: 'Bolt', hasFreeSlot: false };
+const form = { ...request, workspaces: [acme] };
+const ask: ConsentView = { kind: 'ask', ...subject, form, earlier: null };

@@ -14,16 +14,6 @@ const ada = {
   createdAt: new Date(0),
 };
 
-const formOf = (values: Record<string, string>) => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(values)) form.set(name, value);
-  return form;
-};
-const send = (contact: typeof ada | null, values: Record<string, string>) => {
-  const shown = shownValues(contact);
-  return changedValues(shown, sentValues(formOf({ ...shown, ...values })), values.companyName ?? '');
-};
-
 describe('the form of an existing contact', () => {
   test('sends no unchanged values', () => {
     expect(send(ada, {})).toEqual({});
@@ -65,3 +55,14 @@ test('the form of a new contact sends typed values, and a company only if one wa
   });
   expect(send(null, { name: 'Ada', company: 'none' })).toEqual({ name: 'Ada', company: null });
 });
+
+function send(contact: typeof ada | null, values: Record<string, string>) {
+  const shown = shownValues(contact);
+  return changedValues(shown, sentValues(formOf({ ...shown, ...values })), values.companyName ?? '');
+}
+
+function formOf(values: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  return form;
+}

@@ -4,25 +4,6 @@ import { EVENT_TRIGGERS } from '../dist/triggers/event-triggers.js';
 import { keysIn, STEPS, type Step } from './definition.ts';
 import { EVENT_KEYS, eventSchema, type Field, fieldsOf, inputsOf, schemaOf } from './openapi.ts';
 
-const stepOf = (key: string): Step => {
-  const step = STEPS.find((each) => each.key === key);
-  if (!step) throw new Error(`There is no ${key}.`);
-  return step;
-};
-
-const sorted = (fields: Field[]) => fields.toSorted((a, b) => a.key.localeCompare(b.key));
-const outputsOf = ({ operation }: Step) =>
-  sorted(
-    (operation.outputFields ?? []).map(({ key, type, list }) => ({ key, type: list ? 'array' : `${type}` })),
-  );
-
-/** The filter of each event that has one (docs/spec.md §4.2). */
-const FILTERS: Record<string, string> = {
-  'conversation.status_changed': 'status',
-  'conversation.tagged': 'tag',
-  'operator.command': 'command',
-};
-
 /** The API calls of actions and searches, with the schemas of their responses. */
 const CALLS: Record<string, [method: string, path: string, response: string]> = {
   create_contact: ['POST', '/contacts', 'Contact'],
@@ -52,7 +33,7 @@ describe('the fields match openapi.json', () => {
       const subscription = inputsOf('POST', '/hooks').filter(
         ({ key: name }) => !['target_url', 'event'].includes(name),
       );
-      const filter = FILTERS[event];
+      const filter = filterOf(event);
       assert.deepEqual(
         filters.map((field) => field.key),
         filter ? [filter] : [],
@@ -102,3 +83,29 @@ describe('the fields match openapi.json', () => {
     });
   }
 });
+
+function stepOf(key: string): Step {
+  const step = STEPS.find((each) => each.key === key);
+  if (!step) throw new Error(`There is no ${key}.`);
+  return step;
+}
+
+function sorted(fields: Field[]) {
+  return fields.toSorted((a, b) => a.key.localeCompare(b.key));
+}
+
+function outputsOf({ operation }: Step) {
+  return sorted(
+    (operation.outputFields ?? []).map(({ key, type, list }) => ({ key, type: list ? 'array' : `${type}` })),
+  );
+}
+
+/** Returns the filter of an event, if it has one (docs/spec.md §4.2). */
+function filterOf(event: string): string | undefined {
+  const filters: Record<string, string> = {
+    'conversation.status_changed': 'status',
+    'conversation.tagged': 'tag',
+    'operator.command': 'command',
+  };
+  return filters[event];
+}

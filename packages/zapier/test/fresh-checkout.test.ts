@@ -19,29 +19,6 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program in the copy, without a login to Zapier. */
-function run(program: string, args: string[], settings: Record<string, string> = {}): Promise<Result> {
-  const env = {
-    ...process.env,
-    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-    HOME: folder,
-    SERVICE_URL: '',
-    DISABLE_ZAPIER_ANALYTICS: '1',
-    NO_UPDATE_NOTIFIER: '1',
-    ...settings,
-  };
-  return new Promise((done) => {
-    execFile(program, args, { cwd: folder, env }, (error, stdout, stderr) => {
-      const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
-      done({ code, output: `${stdout}${stderr}` });
-    });
-  });
-}
-
-const runScript = (name: string, SERVICE_URL = '') => run('node', ['--run', name], { SERVICE_URL });
-const writeBuild = (SERVICE_URL: string) => run('node', ['scripts/write-build.mjs'], { SERVICE_URL });
-const readBuild = () => readFile(join(folder, 'dist', 'build.js'), 'utf8');
-
 describe('in a fresh checkout', () => {
   test('a push without SERVICE_URL fails with a message', async () => {
     const { code, output } = await runScript('push');
@@ -90,3 +67,34 @@ describe('the address of the service', () => {
       assert.match(output, sentence);
     });
 });
+
+/** Runs a program in the copy, without a login to Zapier. */
+function run(program: string, args: string[], settings: Record<string, string> = {}): Promise<Result> {
+  const env = {
+    ...process.env,
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: folder,
+    SERVICE_URL: '',
+    DISABLE_ZAPIER_ANALYTICS: '1',
+    NO_UPDATE_NOTIFIER: '1',
+    ...settings,
+  };
+  return new Promise((done) => {
+    execFile(program, args, { cwd: folder, env }, (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
+      done({ code, output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+function runScript(name: string, SERVICE_URL = '') {
+  return run('node', ['--run', name], { SERVICE_URL });
+}
+
+function writeBuild(SERVICE_URL: string) {
+  return run('node', ['scripts/write-build.mjs'], { SERVICE_URL });
+}
+
+function readBuild() {
+  return readFile(join(folder, 'dist', 'build.js'), 'utf8');
+}

@@ -6,6 +6,51 @@ import { SERVICE_URL } from '../../client/test/service.ts';
 import App from '../dist/index.js';
 import { connected, run } from './service.ts';
 
+test('a call whose response was lost is sent once more, and runs once', async () => {
+  const { keys, outcome, client } = await createContact({ name: 'Lost', phone: '4711' });
+  assert.equal(keys.length, 2);
+  assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
+  assert.equal(keys[0], keys[1]);
+  const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4711' } } });
+  assert.deepEqual(outcome, { status: 'fulfilled', value: data?.[0] });
+  assert.equal(data?.length, 1);
+});
+
+test('a call that is still in progress when it is sent again waits, and runs once', async () => {
+  const { keys, outcome, client } = await createContact(
+    { name: 'Waiting', phone: '4712' },
+    { inProgress: 1 },
+  );
+  assert.equal(keys.length, 3);
+  assert.equal(new Set(keys).size, 1);
+  const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4712' } } });
+  assert.deepEqual(outcome, { status: 'fulfilled', value: data?.[0] });
+  assert.equal(data?.length, 1);
+});
+
+test('a call that stays in progress fails with the service’s sentence, like every refused call', async () => {
+  const { keys, outcome } = await createContact({ name: 'Stuck', phone: '4713' }, { inProgress: 9 });
+  assert.equal(keys.length, 3);
+  const error = outcome.status === 'rejected' ? outcome.reason : undefined;
+  assert.equal(error?.name, 'AppError');
+  assert.match(error?.message, /still in progress/);
+});
+
+/** Creates a contact through the proxy. Returns the keys of the requests and the outcome. */
+async function createContact(fields: { name: string; phone: string }, options?: { inProgress: number }) {
+  const { authData, client } = await connected();
+  const proxy = await startBrokenProxy(options);
+  process.env.SERVICE_URL = proxy.url;
+  try {
+    const create = App.creates?.create_contact?.operation.perform;
+    const [outcome] = await Promise.allSettled([run(create, { authData, inputData: fields })]);
+    return { keys: proxy.keys, outcome, client };
+  } finally {
+    process.env.SERVICE_URL = SERVICE_URL;
+    proxy.close();
+  }
+}
+
 /**
  * Starts a proxy to the service that cuts off the response to the first POST. `inProgress`: number of following
  * requests that get the service's response to a request that is still in progress.
@@ -40,48 +85,3 @@ function pick(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
     'idempotency-key': String(headers['idempotency-key']),
   };
 }
-
-/** Creates a contact through the proxy. Returns the keys of the requests and the outcome. */
-async function createContact(fields: { name: string; phone: string }, options?: { inProgress: number }) {
-  const { authData, client } = await connected();
-  const proxy = await startBrokenProxy(options);
-  process.env.SERVICE_URL = proxy.url;
-  try {
-    const create = App.creates?.create_contact?.operation.perform;
-    const [outcome] = await Promise.allSettled([run(create, { authData, inputData: fields })]);
-    return { keys: proxy.keys, outcome, client };
-  } finally {
-    process.env.SERVICE_URL = SERVICE_URL;
-    proxy.close();
-  }
-}
-
-test('a call whose response was lost is sent once more, and runs once', async () => {
-  const { keys, outcome, client } = await createContact({ name: 'Lost', phone: '4711' });
-  assert.equal(keys.length, 2);
-  assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
-  assert.equal(keys[0], keys[1]);
-  const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4711' } } });
-  assert.deepEqual(outcome, { status: 'fulfilled', value: data?.[0] });
-  assert.equal(data?.length, 1);
-});
-
-test('a call that is still in progress when it is sent again waits, and runs once', async () => {
-  const { keys, outcome, client } = await createContact(
-    { name: 'Waiting', phone: '4712' },
-    { inProgress: 1 },
-  );
-  assert.equal(keys.length, 3);
-  assert.equal(new Set(keys).size, 1);
-  const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4712' } } });
-  assert.deepEqual(outcome, { status: 'fulfilled', value: data?.[0] });
-  assert.equal(data?.length, 1);
-});
-
-test('a call that stays in progress fails with the service’s sentence, like every refused call', async () => {
-  const { keys, outcome } = await createContact({ name: 'Stuck', phone: '4713' }, { inProgress: 9 });
-  assert.equal(keys.length, 3);
-  const error = outcome.status === 'rejected' ? outcome.reason : undefined;
-  assert.equal(error?.name, 'AppError');
-  assert.match(error?.message, /still in progress/);
-});

@@ -9,24 +9,11 @@ import { connected, run } from './service.ts';
 type Event = Record<string, unknown> & { id: string };
 type Hook = { id: string; event: string; status: string | null; tag: string | null; command: string | null };
 
-const operationOf = (key: string) =>
-  (App.triggers as Record<string, { operation: Record<string, unknown> }>)[key]?.operation ?? {};
 const FILTERS: Record<string, Record<string, string>> = {
   conversation_status_changed: { status: 'open' },
   conversation_tagged: { tag: 'VIP' },
   workflow_command: { command: '/Refund' },
 };
-
-/** Returns the keys of a record that the live one lacks. Does not compare below a null value. */
-function missingIn(record: Record<string, unknown>, live: Record<string, unknown>): string[] {
-  return Object.entries(record).flatMap(([key, value]) => {
-    if (!(key in live)) return [key];
-    const other = live[key];
-    if (value === null || other === null) return [];
-    if (isObject(value) !== isObject(other)) return [key];
-    return isObject(value) && isObject(other) ? missingIn(value, other).map((each) => `${key}__${each}`) : [];
-  });
-}
 
 describe('each trigger', () => {
   let context: Awaited<ReturnType<typeof connected>>;
@@ -122,3 +109,18 @@ describe('a dropdown', () => {
     assert.equal(new Set(contacts).size, contacts.length);
   });
 });
+
+/** Returns the keys of a record that the live one lacks. Does not compare below a null value. */
+function missingIn(record: Record<string, unknown>, live: Record<string, unknown>): string[] {
+  return Object.entries(record).flatMap(([key, value]) => {
+    if (!(key in live)) return [key];
+    const other = live[key];
+    if (value === null || other === null) return [];
+    if (isObject(value) !== isObject(other)) return [key];
+    return isObject(value) && isObject(other) ? missingIn(value, other).map((each) => `${key}__${each}`) : [];
+  });
+}
+
+function operationOf(key: string) {
+  return (App.triggers as Record<string, { operation: Record<string, unknown> }>)[key]?.operation ?? {};
+}

@@ -17,35 +17,9 @@ ajv.addSchema(openApiDocument, 'document', undefined, false);
 
 type Operation = { name: string; path: string; method: string; operation: oas31.OperationObject };
 
-function operationsOf(items: oas31.PathsObject): Operation[] {
-  return Object.entries(items).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      path,
-      method,
-      operation: operation as oas31.OperationObject,
-    })),
-  );
-}
-
 const all = operationsOf(openApiDocument.paths ?? {});
 const calls = all.filter(({ path }) => path !== '/openapi.json');
 const events = operationsOf((openApiDocument.webhooks ?? {}) as oas31.PathsObject);
-
-/** Yields every object in a value, with its JSON pointer. */
-function* objectsIn(value: unknown, at = ''): Generator<{ at: string; value: Record<string, unknown> }> {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield { at, value: value as Record<string, unknown> };
-  for (const [key, inner] of Object.entries(value)) {
-    yield* objectsIn(inner, `${at}/${encodeURI(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
-  }
-}
-
-/** Validates a value by the schema at a JSON pointer of the document. Returns the errors, or an empty string. */
-function problem(schemaAt: string, value: unknown): string {
-  const validate: ValidateFunction = ajv.compile({ $ref: `document#${schemaAt}` });
-  return validate(value) ? '' : `${schemaAt}: ${ajv.errorsText(validate.errors)}`;
-}
 
 test('the document has its OpenAPI version 3.1, the API’s version 1 and the API’s address', () => {
   expect(openApiDocument).toMatchObject({
@@ -273,3 +247,29 @@ describe.each(events)('the delivery of $path', ({ path, operation }) => {
     expect(problem(ref.replace(/Event$/, 'Sample'), sample)).toBe('');
   });
 });
+
+function operationsOf(items: oas31.PathsObject): Operation[] {
+  return Object.entries(items).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      method,
+      operation: operation as oas31.OperationObject,
+    })),
+  );
+}
+
+/** Yields every object in a value, with its JSON pointer. */
+function* objectsIn(value: unknown, at = ''): Generator<{ at: string; value: Record<string, unknown> }> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield { at, value: value as Record<string, unknown> };
+  for (const [key, inner] of Object.entries(value)) {
+    yield* objectsIn(inner, `${at}/${encodeURI(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+  }
+}
+
+/** Validates a value by the schema at a JSON pointer of the document. Returns the errors, or an empty string. */
+function problem(schemaAt: string, value: unknown): string {
+  const validate: ValidateFunction = ajv.compile({ $ref: `document#${schemaAt}` });
+  return validate(value) ? '' : `${schemaAt}: ${ajv.errorsText(validate.errors)}`;
+}

@@ -4,8 +4,10 @@ import { cancelEvents } from '#server/automation/deliveries/cancel-events.ts';
 import { redeliver } from '#server/automation/deliveries/redeliver.ts';
 import { countFailed, redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import type { Hook } from '#server/generated/prisma/client.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
+import type { Connection } from '#test/fixtures/factories.ts';
 import { test as hookTest } from '#test/fixtures/hook-test.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
@@ -16,28 +18,9 @@ import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
  * - `resend`: redelivers a delivery by hand.
  */
 const test = hookTest
-  .extend(
-    'log',
-    ({ hook }) =>
-      (conversationId: string, given: Parameters<typeof logDelivery>[1] = { attempts: ['failed'] }) =>
-        logDelivery(hook, { ...given, body: { conversation: { id: conversationId } } }),
-  )
-  .extend(
-    'remove',
-    ({ connection: { workspaceId, teammate } }) =>
-      async (id: string, to: 'spam' | 'deleted') => {
-        await removeConversation({ workspaceId, id, to, actor: { kind: 'teammate', teammate } });
-        const payload = { workspaceId, conversationId: id };
-        expect(await queuedJobs()).toContainEqual({ task: 'cancel-events', payload });
-        await cancelEvents(payload);
-      },
-  )
-  .extend(
-    'resend',
-    ({ connection: { workspaceId, teammate: by } }) =>
-      (id: string) =>
-        inTransaction((tx) => redeliver(tx, { workspaceId, id, by, platformName: 'Zippy' })),
-  );
+  .extend('log', ({ hook }) => loggerOf(hook))
+  .extend('remove', ({ connection }) => removerOf(connection))
+  .extend('resend', ({ connection }) => resenderOf(connection));
 
 describe.for(['spam', 'deleted'] as const)('after its conversation is %s, an event', (to) => {
   test('that waits for a retry or failed is not sent, not even by a teammate', async ({
@@ -131,4 +114,22 @@ test('an event stays due if the conversation was restored before the job ran', a
 
 function read(id: string) {
   return db().delivery.findUniqueOrThrow({ where: { id } });
+}
+
+function loggerOf(hook: Hook) {
+  return (conversationId: string, given: Parameters<typeof logDelivery>[1] = { attempts: ['failed'] }) =>
+    logDelivery(hook, { ...given, body: { conversation: { id: conversationId } } });
+}
+
+function removerOf({ workspaceId, teammate }: Connection) {
+  return async (id: string, to: 'spam' | 'deleted') => {
+    await removeConversation({ workspaceId, id, to, actor: { kind: 'teammate', teammate } });
+    const payload = { workspaceId, conversationId: id };
+    expect(await queuedJobs()).toContainEqual({ task: 'cancel-events', payload });
+    await cancelEvents(payload);
+  };
+}
+
+function resenderOf({ workspaceId, teammate: by }: Connection) {
+  return (id: string) => inTransaction((tx) => redeliver(tx, { workspaceId, id, by, platformName: 'Zippy' }));
 }

@@ -21,9 +21,6 @@ beforeEach(() => {
 });
 afterAll(() => void server.close());
 
-const post = (dispatcher: Agent, maySend: () => boolean) =>
-  request(url, { dispatcher: checkBeforeSending(dispatcher, maySend), method: 'POST', body: '{}' });
-
 test('a request with a valid lease is sent, and its response is read', async () => {
   await using agent = disposable(new Agent());
   const response = await post(agent, () => true);
@@ -51,4 +48,8 @@ test('a request whose lease was lost while connecting is never sent', async () =
 
 function disposable(agent: Agent): Agent & AsyncDisposable {
   return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.destroy() });
+}
+
+function post(dispatcher: Agent, maySend: () => boolean) {
+  return request(url, { dispatcher: checkBeforeSending(dispatcher, maySend), method: 'POST', body: '{}' });
 }

@@ -5,30 +5,6 @@ import { setTestSettings } from '#test/servers/settings.ts';
 
 beforeEach(() => setTestSettings());
 
-/** Due rows; those in `broken` fail. `tried` lists the attempted rows, in order. */
-function dueRows(ids: string[], broken: string[] = []) {
-  const left = new Set(ids);
-  const tried: string[] = [];
-  const name = `test.failed_${randomUUID()}`;
-  const run = (batch: number, runMs?: number) =>
-    processDue(name, {
-      find: async (limit, after) =>
-        [...left]
-          .filter((id) => id > after)
-          .sort()
-          .slice(0, limit)
-          .map((id) => ({ id })),
-      work: async ({ id }) => {
-        tried.push(id);
-        if (broken.includes(id)) throw new Error('Always.');
-        return left.delete(id);
-      },
-      batch,
-      ...(runMs === undefined ? {} : { runMs }),
-    });
-  return { left, tried, run };
-}
-
 test('rows that fail, even a whole batch of them, do not delay other rows', async () => {
   const due = dueRows(['a', 'b', 'c', 'd', 'e'], ['a', 'b', 'c']);
   expect(await due.run(2)).toBe(2);
@@ -75,3 +51,27 @@ test('a run that is out of time starts no further row, and the next one continue
   expect(await due.run(10)).toBe(0);
   expect(due.tried).toEqual(['a', 'b', 'c', 'a', 'b']);
 });
+
+/** Due rows; those in `broken` fail. `tried` lists the attempted rows, in order. */
+function dueRows(ids: string[], broken: string[] = []) {
+  const left = new Set(ids);
+  const tried: string[] = [];
+  const name = `test.failed_${randomUUID()}`;
+  const run = (batch: number, runMs?: number) =>
+    processDue(name, {
+      find: async (limit, after) =>
+        [...left]
+          .filter((id) => id > after)
+          .sort()
+          .slice(0, limit)
+          .map((id) => ({ id })),
+      work: async ({ id }) => {
+        tried.push(id);
+        if (broken.includes(id)) throw new Error('Always.');
+        return left.delete(id);
+      },
+      batch,
+      ...(runMs === undefined ? {} : { runMs }),
+    });
+  return { left, tried, run };
+}

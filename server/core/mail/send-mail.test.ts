@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { settings } from '#server/core/env.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
 import { sendOverSmtp } from '#server/core/mail/send-over-smtp.ts';
+import { test } from '#test/fixtures/folder-test.ts';
 import { startMailServer } from '#test/servers/mail-server.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
@@ -17,13 +17,7 @@ const MAIL = {
   references: [],
 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mail-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-test('another user of the machine can neither read nor list saved mails', async () => {
+test('another user of the machine can neither read nor list saved mails', async ({ folder }) => {
   const mailDir = join(folder, 'data', 'mail');
   setTestSettings({ SMTP_URL: '', MAIL_DIR: mailDir });
   await sendMail(MAIL);

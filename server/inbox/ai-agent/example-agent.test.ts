@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { AgentQuestion } from '#server/inbox/ai-agent/ai-agent.ts';
 import { exampleAgent, meaningWords } from '#server/inbox/ai-agent/example-agent.ts';
 
-const saved = (question: string, answer: string) => ({ question, answer, nextStatus: 'pending' as const });
 const SAVED = [
   saved('Where is my order?', 'ORDER'),
   saved('How do I cancel my order?', 'CANCEL'),
@@ -11,17 +10,6 @@ const SAVED = [
   saved('Öffnungszeiten am Wochenende?', 'HOURS'),
 ];
 const neverAborted = new AbortController().signal;
-const asking = (content: string, earlier: AgentQuestion['messages'] = []) =>
-  exampleAgent.answer(
-    {
-      subject: null,
-      channel: 'webchat',
-      contactName: null,
-      messages: [...earlier, { from: 'contact', content }],
-      savedAnswers: SAVED,
-    },
-    neverAborted,
-  );
 
 describe('the example agent answers', () => {
   test.each([
@@ -84,3 +72,20 @@ test.each([
 ])('endings are ignored when words are compared: %s', (text, words) => {
   expect([...meaningWords(text)]).toEqual(words);
 });
+
+function asking(content: string, earlier: AgentQuestion['messages'] = []) {
+  return exampleAgent.answer(
+    {
+      subject: null,
+      channel: 'webchat',
+      contactName: null,
+      messages: [...earlier, { from: 'contact', content }],
+      savedAnswers: SAVED,
+    },
+    neverAborted,
+  );
+}
+
+function saved(question: string, answer: string) {
+  return { question, answer, nextStatus: 'pending' as const };
+}

@@ -3,15 +3,6 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
 import { millisecondsOf } from '#test/fixtures/processor-time.ts';
 
-const teammate = (
-  name: string,
-  email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}@acme.test`,
-): Teammate => ({
-  id: email,
-  name,
-  email,
-});
-
 const TEAM = [
   teammate('Ann'),
   teammate('Ann Lee'),
@@ -23,8 +14,6 @@ const TEAM = [
   teammate('Twin', 'twin.two@acme.test'),
   teammate('a.*b', 'dots@acme.test'),
 ];
-
-const mentioned = (text: string, team = TEAM) => findMentions(text, team).map(({ email }) => email);
 
 describe('a teammate is mentioned', () => {
   test.each<[string, string, string[]]>([
@@ -102,3 +91,15 @@ test('a long text of only mentions takes little processor time, even in a large 
   expect(mentioned('@Ann Number 7 '.repeat(700), many)).toEqual(['ann.number.7@acme.test']);
   expect(millisecondsOf(process.threadCpuUsage(start))).toBeLessThan(2_000);
 });
+
+function mentioned(text: string, team = TEAM) {
+  return findMentions(text, team).map(({ email }) => email);
+}
+
+function teammate(name: string, email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}@acme.test`): Teammate {
+  return {
+    id: email,
+    name,
+    email,
+  };
+}

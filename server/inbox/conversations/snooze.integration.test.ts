@@ -9,28 +9,13 @@ import { readPlan } from '#test/database/read-plan.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation, timelineOf } from '#test/fixtures/conversations.ts';
+import type { Connection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 
 /** Snoozes by the teammate of `connection`. `due` creates a conversation whose snooze is due. */
-const test = serviceTest.extend('snoozes', async ({ connection }) => {
-  const { workspaceId, teammate } = connection;
-  const actor = { kind: 'teammate', teammate } as const;
-  const screens = await signInTeammate(teammate);
-  return {
-    snooze: (id: string, until: Date | null) => snoozeConversation({ workspaceId, id, actor, until }),
-    update: (id: string, status: 'open' | 'pending' | 'solved' | 'closed') =>
-      updateConversation({ workspaceId, id, actor, changes: { status } }),
-    due: () =>
-      makeConversation(connection, { status: 'pending', snoozedUntil: new Date(Date.now() - 1_000) }),
-    listed: async () =>
-      (await (await screens()).inbox.list({ status: 'pending', snoozed: 'yes' })).rows.map(({ id }) => id),
-    shown: async (id: string) => (await (await screens()).conversations.get({ id }))?.conversation.items,
-    count: async () => (await (await screens()).inbox.viewCounts()).snoozed.count,
-    statusEvents: () => recordedEventsOf(workspaceId, 'conversation.status_changed'),
-  };
-});
+const test = serviceTest.extend('snoozes', ({ connection }) => snoozesOf(connection));
 
 describe('a snooze', () => {
   test('makes the conversation pending, and can be changed and cancelled', async ({
@@ -163,3 +148,21 @@ describe('due snoozes', () => {
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
 const refusal = (field: string) => ({ errors: { [field]: [expect.any(String)] } });
+
+async function snoozesOf(connection: Connection) {
+  const { workspaceId, teammate } = connection;
+  const actor = { kind: 'teammate', teammate } as const;
+  const screens = await signInTeammate(teammate);
+  return {
+    snooze: (id: string, until: Date | null) => snoozeConversation({ workspaceId, id, actor, until }),
+    update: (id: string, status: 'open' | 'pending' | 'solved' | 'closed') =>
+      updateConversation({ workspaceId, id, actor, changes: { status } }),
+    due: () =>
+      makeConversation(connection, { status: 'pending', snoozedUntil: new Date(Date.now() - 1_000) }),
+    listed: async () =>
+      (await (await screens()).inbox.list({ status: 'pending', snoozed: 'yes' })).rows.map(({ id }) => id),
+    shown: async (id: string) => (await (await screens()).conversations.get({ id }))?.conversation.items,
+    count: async () => (await (await screens()).inbox.viewCounts()).snoozed.count,
+    statusEvents: () => recordedEventsOf(workspaceId, 'conversation.status_changed'),
+  };
+}

@@ -15,24 +15,6 @@ const KNOWN: Record<string, ThreadCandidate> = {
   '<4@x>': CLAIMED,
 };
 
-const choose = (mail: Partial<MailToThread>) =>
-  chooseThread(
-    {
-      sender: 'ada@acme.test',
-      authentication: 'passed',
-      inReplyTo: [],
-      references: [],
-      repliesTo: [],
-      ...mail,
-    },
-    {
-      byReference: async (ids) => new Map(ids.flatMap((id) => (KNOWN[id] ? [[id, KNOWN[id]]] : []))),
-      byConversation: async (ids) =>
-        [ADA, OTHER].filter(({ conversationId }) => ids.includes(conversationId)),
-      isTeammate: async (email) => email === 'grace@inbox.test',
-    },
-  );
-
 describe('a mail joins the thread', () => {
   test('of In-Reply-To, before References', async () => {
     expect(await choose({ inReplyTo: ['<1@x>'], references: ['<3@x>'] })).toBe('ada’s');
@@ -75,3 +57,22 @@ describe('an attacker joins no thread', () => {
     expect(await choose({ sender: null, inReplyTo: ['<1@x>'] })).toBeNull();
   });
 });
+
+function choose(mail: Partial<MailToThread>) {
+  return chooseThread(
+    {
+      sender: 'ada@acme.test',
+      authentication: 'passed',
+      inReplyTo: [],
+      references: [],
+      repliesTo: [],
+      ...mail,
+    },
+    {
+      byReference: async (ids) => new Map(ids.flatMap((id) => (KNOWN[id] ? [[id, KNOWN[id]]] : []))),
+      byConversation: async (ids) =>
+        [ADA, OTHER].filter(({ conversationId }) => ids.includes(conversationId)),
+      isTeammate: async (email) => email === 'grace@inbox.test',
+    },
+  );
+}

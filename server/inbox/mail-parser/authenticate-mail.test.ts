@@ -6,13 +6,6 @@ import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
 import { startDnsServer } from '#test/servers/dns-server.ts';
 
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
-const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-const KEY = publicKey.replaceAll(/-----[A-Z ]+-----|\s/g, '');
-
 beforeAll(async () => {
   dns = await startDnsServer();
 });
@@ -22,22 +15,6 @@ beforeEach(() => dns.answers.clear());
 const MAIL =
   'From: Ada <ada@acme.test>\r\nTo: support@inbox.test\r\nSubject: Hi\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n\r\nHello\r\n';
 const ENVELOPE = { ip: '192.0.2.7', helo: 'mx.acme.test', from: 'ada@acme.test' };
-async function judge(raw = MAIL, envelope: MailEnvelope = ENVELOPE) {
-  const lookups = await lookUpSender(Buffer.from(raw), envelope, [dns.address]);
-  return (await authenticateMail(Buffer.from(raw), envelope, lookups)).authentication;
-}
-
-function publish(records: Record<string, string>): void {
-  // A text of a record has 255 characters at most (RFC 1035 §3.3.14).
-  for (const [name, text] of Object.entries(records)) dns.answers.set(name, [text.match(/.{1,255}/g) ?? []]);
-}
-
-async function signed(domain: string, raw = MAIL): Promise<string> {
-  const key = { signingDomain: domain, selector: 's1', privateKey };
-  const { signatures } = await dkimSign(raw, { ...key, signatureData: [key] });
-  expect(signatures).toContain(`d=${domain}`);
-  return signatures + raw;
-}
 
 const DMARC = { '_dmarc.acme.test': 'v=DMARC1; p=reject' };
 
@@ -130,3 +107,27 @@ test('an attacker gains nothing by an envelope address below the victim’s doma
     expect(await judge(MAIL, { ip: '198.51.100.66', helo: 'mx.evil.test', from })).toBe('failed');
   }
 });
+
+async function judge(raw = MAIL, envelope: MailEnvelope = ENVELOPE) {
+  const lookups = await lookUpSender(Buffer.from(raw), envelope, [dns.address]);
+  return (await authenticateMail(Buffer.from(raw), envelope, lookups)).authentication;
+}
+
+function publish(records: Record<string, string>): void {
+  // A text of a record has 255 characters at most (RFC 1035 §3.3.14).
+  for (const [name, text] of Object.entries(records)) dns.answers.set(name, [text.match(/.{1,255}/g) ?? []]);
+}
+
+async function signed(domain: string, raw = MAIL): Promise<string> {
+  const key = { signingDomain: domain, selector: 's1', privateKey };
+  const { signatures } = await dkimSign(raw, { ...key, signatureData: [key] });
+  expect(signatures).toContain(`d=${domain}`);
+  return signatures + raw;
+}
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const KEY = publicKey.replaceAll(/-----[A-Z ]+-----|\s/g, '');

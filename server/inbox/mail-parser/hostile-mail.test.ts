@@ -3,64 +3,19 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readMail, UNREADABLE_NOTE } from '#server/inbox/incoming-mail/read-mail.ts';
 import { MailProcessDied, runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
+import { HOSTILE_MAILS, mail, nested } from '#test/fixtures/hostile-mails.ts';
 import { millisecondsOf } from '#test/fixtures/processor-time.ts';
 import { makeMailTask, readRawMail } from '#test/fixtures/read-raw-mail.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 
-const HEAD = 'From: Mallory <mallory@evil.test>\r\nTo: support@inbox.test\r\nMessage-ID: <m@evil.test>\r\n';
-const mail = (rest: string, subject = 'Hello') => Buffer.from(`${HEAD}Subject: ${subject}\r\n${rest}`);
-const MULTIPART = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n';
-
-function nested(depth: number): string {
-  let text = 'MIME-Version: 1.0\r\n';
-  for (let i = 0; i < depth; i += 1)
-    text += `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`;
-  return `${text}Content-Type: text/plain\r\n\r\ndeep`;
-}
-
-function bomb(): string {
-  let inner = 'Content-Type: text/plain\r\n\r\nboom';
-  for (let i = 0; i < 200; i += 1) inner = `Content-Type: message/rfc822\r\n\r\n${inner}`;
-  return `MIME-Version: 1.0\r\n${inner}`;
-}
-
-const MAILS: Record<string, () => Buffer> = {
-  'a million recipients': () =>
-    Buffer.from(`From: m@evil.test\r\nTo: ${'a@b.test, '.repeat(1_000_000)}x@y.test\r\n\r\nHi`),
-  'a million headers': () => mail(`${'X: y\r\n'.repeat(1_000_000)}\r\nHi`),
-  'one header of 10 MB': () => mail(`X: ${'y'.repeat(10_000_000)}\r\n\r\nHi`),
-  '5,000 nested parts': () => mail(nested(5_000)),
-  '200 nested mails': () => mail(bomb()),
-  '20,000 files of one byte': () =>
-    mail(
-      `${MULTIPART}${'--b\r\nContent-Type: application/octet-stream; name=a\r\nContent-Disposition: attachment\r\n\r\nx\r\n'.repeat(20_000)}--b--\r\n`,
-    ),
-  '50,000 encoded words': () => mail('\r\nHi', '=?utf-8?Q?a?= '.repeat(50_000)),
-  '1 MB of line endings': () => mail(`\r\n${'\r\n'.repeat(500_000)}`),
-  '10 MB of line endings': () => mail(`\r\n${'\n'.repeat(10_000_000)}`),
-  '100,000 nested HTML elements': () => mail(`Content-Type: text/html\r\n\r\n${'<div>'.repeat(100_000)}Hi`),
-  'a million HTML attributes': () =>
-    mail(`Content-Type: text/html\r\n\r\n<p ${'a=b '.repeat(1_000_000)}>Hi</p>`),
-  'a million quote marks': () => mail(`\r\nHi\r\n${'>\r\n'.repeat(400_000)}x`),
-  '20,000 repeated starts of an attribution': () => mail(`\r\n${'Op schreef Op schreef '.repeat(20_000)}`),
-  '10,000 repeated attributions': () =>
-    mail(`\r\n${'On 3 May 2026, a <a@b.test> wrote:\r\n\r\nHi\r\n'.repeat(10_000)}`),
-  '50,000 repeated header blocks': () => mail(`\r\n${'From: a\r\nSent: b\r\n'.repeat(50_000)}`),
-  '700,000 lines of one character': () => mail(`\r\n${'=\r\n'.repeat(700_000)}`),
-  'a zip file of 1 MB': () =>
-    mail(
-      `${MULTIPART}--b\r\nContent-Type: application/zip; name=42.zip\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.alloc(1_000_000).toString('base64')}\r\n--b--`,
-    ),
-};
-
 /** Upper bound on the worker's processor time for one mail, in ms. The worker's other jobs wait for that time. */
 const WORKER_MS = 3_000;
 /** Upper bound on the memory that one mail adds to the worker, in bytes. */
 const WORKER_BYTES = 200_000_000;
 
-test.each(Object.entries(MAILS))(
+test.each(Object.entries(HOSTILE_MAILS))(
   'an attacker’s mail with %s is read within the limits of time and memory',
   async (_what, make) => {
     const raw = make();

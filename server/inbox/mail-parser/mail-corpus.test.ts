@@ -8,55 +8,10 @@ import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 
-/** Expected result for a mail in `test/mails/`. `text` is null when only `keeps` lists required parts. */
-type Expectation = {
-  text: string | null;
-  isTrimmed: boolean;
-  files: number;
-  inline: number;
-  automatic: string | null;
-  bounce: Bounce | null;
-  subject: string | null;
-  /** Key of the conversation that the mail belongs to. */
-  thread: string | null;
-  keeps?: string[];
-};
-
 const FOLDER = new URL('../../../test/mails/', import.meta.url);
 const NAMES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.eml'))
   .map((name) => name.slice(0, -'.eml'.length));
-
-/** Known Message-IDs: two conversations of Ada, one of another contact. */
-const KNOWN = new Map([
-  ['<m0@inbox.test>', { conversationId: 'm0', contactEmails: ['ada@acme.test'], claimedEmail: null }],
-  ['<m1@inbox.test>', { conversationId: 'm1', contactEmails: ['ada@acme.test'], claimedEmail: null }],
-  ['<m2@inbox.test>', { conversationId: 'm2', contactEmails: ['charles@bank.test'], claimedEmail: null }],
-]);
-
-async function read(name: string) {
-  const raw = readFileSync(new URL(`${name}.eml`, FOLDER));
-  const expected = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Expectation;
-  return { raw, expected, mail: await parseMail(raw, undefined) };
-}
-
-const threadOf = (mail: ParsedMail) =>
-  chooseThread(
-    { ...mail, sender: mail.from?.address ?? null, authentication: 'passed', repliesTo: [] },
-    {
-      byReference: async (ids) => new Map([...KNOWN].filter(([id]) => ids.includes(id))),
-      byConversation: async () => [],
-      isTeammate: async () => false,
-    },
-  );
-
-const isEmptyOnPurpose = ({ expected }: Awaited<ReturnType<typeof read>>) => expected.text === '';
-
-/** Mail programs, by the file name's prefix. */
-const CLIENTS =
-  /^(gmail|outlook|apple|iphone|thunderbird|yahoo|samsung|proton|zoho|k9|fairemail|roundcube|lotus|webde)\b/;
-const LANGUAGES = /-(de|en|es|fi|fr|it|ja|nl|pl|pt|ru|sv)$/;
-const KINDS = ['absence', 'bounce', 'calendar', 'forward', 'mailing-list', 'winmail', 'inline', 'broken'];
 
 test('the corpus covers more than ten mail programs, more than eight languages, and every kind', () => {
   const named = (part: RegExp) => new Set(NAMES.flatMap((name) => part.exec(name)?.[1] ?? []));
@@ -127,3 +82,51 @@ test('a mail of 25 MB is read with its files', async () => {
   ]);
   expect(Buffer.from(mail.files[0]?.content ?? []).equals(large)).toBe(true);
 });
+
+async function read(name: string) {
+  const raw = readFileSync(new URL(`${name}.eml`, FOLDER));
+  const expected = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Expectation;
+  return { raw, expected, mail: await parseMail(raw, undefined) };
+}
+
+function threadOf(mail: ParsedMail) {
+  return chooseThread(
+    { ...mail, sender: mail.from?.address ?? null, authentication: 'passed', repliesTo: [] },
+    {
+      byReference: async (ids) => new Map([...KNOWN].filter(([id]) => ids.includes(id))),
+      byConversation: async () => [],
+      isTeammate: async () => false,
+    },
+  );
+}
+
+function isEmptyOnPurpose({ expected }: Awaited<ReturnType<typeof read>>) {
+  return expected.text === '';
+}
+
+/** Expected result for a mail in `test/mails/`. `text` is null when only `keeps` lists required parts. */
+type Expectation = {
+  text: string | null;
+  isTrimmed: boolean;
+  files: number;
+  inline: number;
+  automatic: string | null;
+  bounce: Bounce | null;
+  subject: string | null;
+  /** Key of the conversation that the mail belongs to. */
+  thread: string | null;
+  keeps?: string[];
+};
+
+/** Known Message-IDs: two conversations of Ada, one of another contact. */
+const KNOWN = new Map([
+  ['<m0@inbox.test>', { conversationId: 'm0', contactEmails: ['ada@acme.test'], claimedEmail: null }],
+  ['<m1@inbox.test>', { conversationId: 'm1', contactEmails: ['ada@acme.test'], claimedEmail: null }],
+  ['<m2@inbox.test>', { conversationId: 'm2', contactEmails: ['charles@bank.test'], claimedEmail: null }],
+]);
+
+/** Mail programs, by the file name's prefix. */
+const CLIENTS =
+  /^(gmail|outlook|apple|iphone|thunderbird|yahoo|samsung|proton|zoho|k9|fairemail|roundcube|lotus|webde)\b/;
+const LANGUAGES = /-(de|en|es|fi|fr|it|ja|nl|pl|pt|ru|sv)$/;
+const KINDS = ['absence', 'bounce', 'calendar', 'forward', 'mailing-list', 'winmail', 'inline', 'broken'];

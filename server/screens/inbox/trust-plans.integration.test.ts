@@ -13,11 +13,7 @@ import { rawMail } from '#test/servers/inbound-mail.ts';
 
 // The lookups of claims, blocked senders and removed conversations must not grow with the workspace.
 
-const test = mailTest.extend('large', { scope: 'file' }, async ({ service: _ }) => {
-  const teammates = await makeTeammates();
-  await inBulk((bulk) => fill(bulk, teammates.workspaceId));
-  return teammates;
-});
+const test = mailTest.extend('large', { scope: 'file' }, ({ service: _ }) => makeLarge());
 
 const CONVERSATIONS = 20_000;
 const REMOVED = 2_000;
@@ -126,4 +122,10 @@ async function fill(bulk: Pick<ReturnType<typeof db>, '$executeRaw'>, workspaceI
     select gen_random_uuid(), ${workspaceId}::uuid, 'address', 'spam' || n || '@ads.test', 'Ada'
     from generate_series(1, ${BLOCKED}::int) n`;
   await pool().query('vacuum analyze contacts, conversations, messages, timeline_entries, blocked_senders');
+}
+
+async function makeLarge() {
+  const teammates = await makeTeammates();
+  await inBulk((bulk) => fill(bulk, teammates.workspaceId));
+  return teammates;
 }

@@ -18,10 +18,7 @@ const test = screensTest
       async (role: 'owner' | 'agent') =>
         inboxFor(await screensOf(role)),
   )
-  .extend('receive', ({ workspaceId }) => async (given: Parameters<typeof incoming>[1] = {}) => {
-    const { conversationId } = await receiveMessage(...incoming(workspaceId, given));
-    return conversationId;
-  });
+  .extend('receive', ({ workspaceId }) => receiverFor(workspaceId));
 
 describe('a conversation', () => {
   test('is unread for each teammate until that teammate reads it', async ({ inboxOf, receive }) => {
@@ -154,6 +151,13 @@ test('a page and the counts read few rows, however many conversations are unread
   expect(await rowsOf(unreadCount)).toBeLessThan(7_000);
   expect(await unreadCount()).toEqual({ count: 900, more: true });
 });
+
+function receiverFor(workspaceId: string) {
+  return async (given: Parameters<typeof incoming>[1] = {}) => {
+    const { conversationId } = await receiveMessage(...incoming(workspaceId, given));
+    return conversationId;
+  };
+}
 
 const inboxFor = ({ inbox, conversations }: Awaited<ReturnType<typeof screensFor>>) => ({
   list: inbox.list,

@@ -10,23 +10,6 @@ import {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-const busy = (sending: number, unrecorded = 0): ServedHook['inFlight'] =>
-  new Map([
-    ...Array.from({ length: sending }, (_, n) => [`sending ${n}`, 'sending'] as const),
-    ...Array.from({ length: unrecorded }, (_, n) => [`unrecorded ${n}`, 'unrecorded'] as const),
-  ]);
-
-function step(
-  hook: Partial<ServedHook>,
-  worker: Partial<Parameters<typeof nextStep>[1]> = {},
-): ReturnType<typeof nextStep> {
-  const now = performance.now();
-  return nextStep(
-    { ...makeServedHook('hook', false), ...hook },
-    { mayStart: true, stopping: false, inFlightMax: 10, now, ...worker },
-  );
-}
-
 describe('a hook', () => {
   test('with more to send is read while it has free slots', () => {
     expect(step({ due: 'more' })).toBe('read');
@@ -122,3 +105,21 @@ describe('the room of a worker', () => {
     expect([silent.slow, idle.slow, fresh.slow]).toEqual([true, false, false]);
   });
 });
+
+function step(
+  hook: Partial<ServedHook>,
+  worker: Partial<Parameters<typeof nextStep>[1]> = {},
+): ReturnType<typeof nextStep> {
+  const now = performance.now();
+  return nextStep(
+    { ...makeServedHook('hook', false), ...hook },
+    { mayStart: true, stopping: false, inFlightMax: 10, now, ...worker },
+  );
+}
+
+function busy(sending: number, unrecorded = 0): ServedHook['inFlight'] {
+  return new Map([
+    ...Array.from({ length: sending }, (_, n) => [`sending ${n}`, 'sending'] as const),
+    ...Array.from({ length: unrecorded }, (_, n) => [`unrecorded ${n}`, 'unrecorded'] as const),
+  ]);
+}
