@@ -58,8 +58,8 @@ function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
   if (priority) chips.push({ key: 'priority', words: `${priorityNames[priority]} priority` });
   if (sla) chips.push({ key: 'sla', words: slaNames[sla] });
   if (verified) chips.push({ key: 'verified', words: verifiedNames[verified] });
-  if (active) chips.push({ key: 'active', words: `Last message ${lowerFirst(ageNames[active])}` });
-  if (created) chips.push({ key: 'created', words: `Created ${lowerFirst(ageNames[created])}` });
+  if (active) chips.push({ key: 'active', words: `Last message: ${lowerFirst(ageNames[active])}` });
+  if (created) chips.push({ key: 'created', words: `Created: ${lowerFirst(ageNames[created])}` });
   if (reply) chips.push({ key: 'reply', words: 'Failed replies' });
   if (unread) chips.push({ key: 'unread', words: 'Unread' });
   if (snoozed) chips.push({ key: 'snoozed', words: 'Snoozed' });

@@ -8,9 +8,9 @@ export const slaNames: Record<SlaState, string> = {
 export const verifiedNames = { yes: 'Verified', no: 'Not verified' };
 
 export const ageNames: Record<Age, string> = {
-  '1d': 'In the last 24 hours',
-  '7d': 'In the last 7 days',
-  '30d': 'In the last 30 days',
-  'over-7d': 'Over 7 days ago',
-  'over-30d': 'Over 30 days ago',
+  '1d': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  'over-7d': '7+ days ago',
+  'over-30d': '30+ days ago',
 };
