@@ -247,4 +247,4 @@ const subject = {
 const acme = { id: 'a', name: 'Acme', hasFreeSlot: true };
 const other = { id: 'b', name: 'Bolt', hasFreeSlot: false };
 const form = { ...request, workspaces: [acme] };
-const ask: ConsentView = { kind: 'ask', ...subject, form, earlier: null };
+const ask: Extract<ConsentView, { kind: 'ask' }> = { kind: 'ask', ...subject, form, earlier: null };
