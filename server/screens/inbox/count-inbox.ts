@@ -92,13 +92,13 @@ export function countViews(
 
 /** Upper bound on counting a saved view, and the number of its first conversations among which it is counted. */
 const SAVED_COUNTED_MAX = 99;
-const SAVED_SCAN = 500;
+const SAVED_SCAN = 250;
 /** Lower, because a search reads the contact and the messages of each conversation. */
 const SAVED_SCAN_SEARCHING = 50;
 
 /**
  * Counts the conversations of saved views up to 99, with one statement. A filter that no index answers is counted among
- * its first 500 conversations, and `more` says that there are others.
+ * its first 250 conversations, and `more` says that there are others.
  */
 export async function countSavedViews(
   views: SavedViewRow[],

@@ -112,7 +112,7 @@ test('fifty views of a large inbox are counted by one statement', async ({ agent
     const { saved } = await agent.inbox.viewCounts();
     expect(saved).toHaveLength(50);
     expect(saved.find(({ name }) => name === 'Shared 1')?.found).toEqual({ count: 99, more: true });
-    // No conversation among the first 500 matches. There are others.
+    // No conversation among the first 250 matches. There are others.
     expect(saved.find(({ name }) => name === 'Shared 0')?.found).toEqual({ count: 0, more: true });
   });
   expect(statements).toHaveLength(2);
