@@ -14,7 +14,7 @@ export const FAN_OUT_MAX = 200;
  * Also wakes the hooks: the caller claims hooks that no worker serves, as far as it has room. Workers that
  * serve the other hooks are notified.
  * The commit does not wait for the flush to disk. Recording a result does, and flushes everything before it
- * too. So a database crash loses a delivery only together with its results.
+ * too. A database crash that loses deliveries also restores their events to the queue, so the fan-out is repeated.
  */
 const STATEMENT = {
   name: 'fan-out',
