@@ -76,6 +76,8 @@ describe('filters', () => {
       failed: { count: 0, more: false },
       snoozed: { count: 0, more: false },
       teams: [{ id: filtered.teamId, name: 'Billing', open: { count: 2, more: false } }],
+      saved: [],
+      mayShare: false,
     });
   });
 
