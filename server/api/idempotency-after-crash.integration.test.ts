@@ -83,6 +83,7 @@ test('a fault of the service frees the key, and the change is undone', async ({
   } finally {
     await pool().query('alter table notes_gone rename to notes');
   }
+  expect((await post(notesPath, { content: 'Another' })).status).toBe(422);
   const again = await post(notesPath, { content: 'Look' });
   expect(again.status).toBe(201);
   expect(replayed(again)).toBeNull();

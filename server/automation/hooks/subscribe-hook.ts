@@ -1,16 +1,18 @@
+import { v7 as uuidv7 } from 'uuid';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/hook-schema.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { responseRows } from '#server/contract/idempotency.ts';
 import { tagKey } from '#server/contract/tag-key.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
+import { numbered, statementOf } from '#server/core/database/parts.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
-import type { Hook } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
@@ -49,25 +51,37 @@ export async function subscribeHook({
   }
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    const { endReason, live } = await readState(tx, { workspaceId, connectionId });
+    const { endReason, live, now } = await readState(tx, { workspaceId, connectionId });
     if (endReason) throw new Refusal('connection_ended', CONNECTION_ENDED_MESSAGES[endReason]);
     if (live >= LIVE_HOOKS_MAX) {
       throw invalid({
         hooks: [`This workspace already has ${LIVE_HOOKS_MAX} live hooks. Turn off a workflow to make room.`],
       });
     }
-    const hook = await tx.hook.create({
-      data: { workspaceId, connectionId, event, targetUrl, ...filter, filterKey: filterKey(filter) },
-    });
+    const record = hookRecord({ id: uuidv7(), event, targetUrl, filter, now });
+    await tx.$executeRaw(
+      statementOf(
+        {
+          subscribed: Prisma.sql`
+            insert into hooks (id, workspace_id, connection_id, event, target_url, command, status, tag, filter_key)
+            values (${record.id}::uuid, ${workspaceId}::uuid, ${connectionId}::uuid, ${event}::text, ${targetUrl}::text,
+              ${filter.command}::text, ${filter.status}::conversation_status, ${filter.tag}::text,
+              ${filterKey(filter)}::text)`,
+          ...numbered('row', responseRows(record)),
+        },
+        Prisma.sql`select`,
+      ),
+    );
     afterCommit(tx, () => {
       publish(workspaceId, 'deliveries');
       if (event === 'operator.command') publish(workspaceId, 'commands');
     });
-    const record = hookRecord({ ...hook, event });
-    await storeResponse(tx, record);
     return record;
   });
 }
+
+/** `now` is the time of the transaction, which the row of a new hook gets. */
+type HookState = { endReason: ConnectionEnd | null; live: number; now: Date };
 
 /**
  * Reads the connection's state and the workspace's number of live hooks in one round trip, as the row lock is
@@ -76,24 +90,30 @@ export async function subscribeHook({
 async function readState(
   tx: Tx,
   { workspaceId, connectionId }: { workspaceId: string; connectionId: string },
-): Promise<{ endReason: ConnectionEnd | null; live: number }> {
-  const [found] = await tx.$queryRaw<{ endReason: ConnectionEnd | null; live: number }[]>`
-    select c.end_reason as "endReason",
+): Promise<HookState> {
+  const [found] = await tx.$queryRaw<HookState[]>`
+    select c.end_reason as "endReason", now(),
       (select count(*)::int from hooks where workspace_id = ${workspaceId}::uuid and removed_at is null) as live
     from connections c where c.id = ${connectionId}::uuid`;
   if (!found) throw new Error('The subscribing connection does not exist.');
   return found;
 }
 
-function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
+function hookRecord(hook: {
+  id: string;
+  event: EventKey;
+  targetUrl: string;
+  filter: HookFilter;
+  now: Date;
+}): HookRecord {
   return {
     id: hook.id,
     event: hook.event,
     target_url: hook.targetUrl,
-    command: hook.command,
-    status: hook.status,
-    tag: hook.tag,
-    created_at: timestamp(hook.createdAt),
+    command: hook.filter.command,
+    status: hook.filter.status,
+    tag: hook.filter.tag,
+    created_at: timestamp(hook.now),
   };
 }
 

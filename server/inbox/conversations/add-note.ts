@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { responseRows } from '#server/contract/idempotency.ts';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { timestamp } from '#server/core/timestamp.ts';
@@ -34,13 +34,15 @@ export async function addNote(given: {
   const data = { byName: actor.teammate.name, noteId };
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
+    const note = noteRecord({ id: noteId, conversationId: conversation.id, content, createdAt: now });
     const change = changeOf({
       notifications: notificationsFor(conversation, { mentioned, data }),
-      rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+      rows: [
+        ...noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+        ...responseRows(note),
+      ],
     });
     await persistChange(tx, conversation, { actor, change, now });
-    const note = noteRecord({ id: noteId, conversationId: conversation.id, content, createdAt: now });
-    await storeResponse(tx, note);
     return note;
   });
 }
