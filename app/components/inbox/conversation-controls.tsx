@@ -49,8 +49,8 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
   const [closing, setClosing] = useState<boolean | null>(null);
   const change = (to: ConversationStatus) => {
     const goBack = to === 'solved' ? leaveSolved(id, afterSolving) : null;
-    const back = to === 'closed' ? null : { status };
-    const save = () => changeConversation(id, { to: { status: to }, done: done[to], back, show: goBack });
+    const save = () =>
+      changeConversation(id, { to: { status: to }, done: done[to], hasUndo: true, show: goBack });
     // React would show the next conversation only at the end of a transition that waits for the server.
     if (goBack) void save();
     else {
@@ -112,8 +112,7 @@ export function AssignToMe({ id, me, assignee }: AssignToMeProps) {
   if (assignee?.id === me) return null;
   const assign = () =>
     start(async () => {
-      const back = { assigneeId: assignee?.id ?? null };
-      await changeConversation(id, { to: { assigneeId: me }, done: 'Assigned to you', back });
+      await changeConversation(id, { to: { assigneeId: me }, done: 'Assigned to you', hasUndo: true });
     });
   return (
     <IconButton

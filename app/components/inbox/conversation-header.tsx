@@ -71,7 +71,6 @@ export function ConversationHeader({ conversation, actions }: Props) {
           {conversation.nextStatuses.length > 0 ? (
             <SnoozeButton
               id={id}
-              status={status}
               snoozedUntil={conversation.snoozedUntil}
               afterSolving={actions.afterSolving}
             />
