@@ -7,6 +7,8 @@ import { isAdmin } from '#server/teammates/roles.ts';
 export const ONLY_MANAGERS = 'Only owners and admins of the workspace can do this.';
 export const ONLY_OWNERS = 'Only an owner of the workspace can do this.';
 
+type By = { workspaceId: string; by: Teammate };
+
 type Membership = { workspaceId: string; userId: string };
 
 /**
@@ -20,11 +22,6 @@ export async function requireManager(tx: Tx, whose: Membership): Promise<Role> {
   return role;
 }
 
-/** @throws Refusal unless the teammate is an owner. The caller holds the workspace lock. */
-export async function requireOwner(tx: Tx, whose: Membership): Promise<void> {
-  if ((await roleOf(tx, whose)) !== 'owner') throw new Refusal('forbidden', ONLY_OWNERS);
-}
-
 async function roleOf(tx: Tx, { workspaceId, userId }: Membership): Promise<Role | undefined> {
   const member = await tx.member.findFirst({
     where: { workspaceId, userId, workspace: { deletedAt: null } },
@@ -34,17 +31,34 @@ async function roleOf(tx: Tx, { workspaceId, userId }: Membership): Promise<Role
 }
 
 /**
- * Runs a change for an owner or admin in a transaction that locks the workspace, so that changes that count
- * its rows are serialized.
- * @throws Refusal unless `by` is an owner or admin now
+ * Runs a change in a transaction that locks the workspace, so that changes that count its rows are serialized.
+ * Passes the current role of `by`, undefined when they are no longer a member.
  */
-export async function asManager<T>(
-  { workspaceId, by }: { workspaceId: string; by: Teammate },
-  work: (tx: Tx) => Promise<T>,
+export function inLockedWorkspace<T>(
+  { workspaceId, by }: By,
+  work: (tx: Tx, role: Role | undefined) => Promise<T>,
 ): Promise<T> {
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
+    return work(tx, await roleOf(tx, { workspaceId, userId: by.id }));
+  });
+}
+
+/**
+ * Runs a change as `inLockedWorkspace` does.
+ * @throws Refusal unless `by` is an owner or admin now
+ */
+export function asManager<T>(given: By, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inLockedWorkspace(given, (tx, role) => {
+    if (!role || !isAdmin(role)) throw new Refusal('forbidden', ONLY_MANAGERS);
+    return work(tx);
+  });
+}
+
+/** Runs a change as `asManager` does. @throws Refusal unless `by` is an owner now */
+export function asOwner<T>(given: By, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inLockedWorkspace(given, (tx, role) => {
+    if (role !== 'owner') throw new Refusal('forbidden', ONLY_OWNERS);
     return work(tx);
   });
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { InboxScreen } from '#app/components/inbox/inbox-screen.tsx';
 import { NewConversation } from '#app/components/inbox/new-conversation.tsx';
 import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
+import { isIn } from '#app/components/shell/pages.ts';
 import { serveInbox } from '#app/data/serve-inbox.ts';
 import { requireWorkspace, requireWorkspaceOf } from '#app/data/session.ts';
 import type { Query } from '#app/lib/first-param.ts';
@@ -24,7 +25,8 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
       served={served}
       platformName={platformName}
       newConversation={<NewConversation />}
-      canSelect={workspace.role !== 'viewer'}
+      canSelect={isIn('writers', workspace.role)}
+      mayShare={isIn('admins', workspace.role)}
       elsewhere={
         isElsewhere
           ? {

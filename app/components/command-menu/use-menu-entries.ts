@@ -31,7 +31,7 @@ const QUERY_MAX_LENGTH = 100;
 export function useMenuEntries(role: string, text: string): { entries: MenuEntry[]; isSearching: boolean } {
   const screens = useScreens();
   const opened = useOpened();
-  const { saved } = useSavedViews();
+  const saved = useSavedViews();
   const { run: signOut } = useSignOut();
   const debounced = useDebounced(text, DEBOUNCE_MS);
   const query = typedName(debounced).slice(0, QUERY_MAX_LENGTH);

@@ -1,7 +1,7 @@
 'use client';
 
-import { Clock, Tag } from 'lucide-react';
-import { useState } from 'react';
+import { Clock, type LucideIcon, Tag } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { NewTag } from '#app/components/inbox/new-tag.tsx';
 import type { ChangeSelected } from '#app/components/inbox/run-bulk.ts';
 import { SnoozeTimes } from '#app/components/inbox/snooze-times.tsx';
@@ -14,46 +14,58 @@ type Props = { onChange: ChangeSelected };
 
 /** Button whose panel snoozes the selected conversations. */
 export function SnoozeSelected({ onChange }: Props) {
-  const [open, setOpen] = useState(false);
   const { timeZone } = useNow();
   return (
-    <Popover
-      control={{ open, onOpenChange: setOpen }}
-      trigger={<IconButton icon={Clock} label="Snooze selected" data-shortcut="snooze" />}
-      aria-label="Snooze selected"
-      side="top"
-      className="z-30 w-72 p-3"
-    >
-      <SnoozeTimes
-        onChoose={(until) => {
-          setOpen(false);
-          onChange({ kind: 'snooze', until }, `snoozed until ${exactTime(until, timeZone)}`);
-        }}
-      />
-    </Popover>
+    <BulkPopover icon={Clock} label="Snooze selected" shortcut="snooze">
+      {(close) => (
+        <SnoozeTimes
+          onChoose={(until) => {
+            close();
+            onChange({ kind: 'snooze', until }, `snoozed until ${exactTime(until, timeZone)}`);
+          }}
+        />
+      )}
+    </BulkPopover>
   );
 }
 
 /** Button whose panel adds tags to the selected conversations. */
 export function TagSelected({ onChange }: Props) {
+  return (
+    <BulkPopover icon={Tag} label="Tag selected" shortcut="tag">
+      {(close) => (
+        <NewTag
+          present={[]}
+          onAdd={async (tags) => {
+            close();
+            onChange({ kind: 'tags', tags }, `tagged ${tags.join(', ')}`);
+            return null;
+          }}
+          onClose={close}
+        />
+      )}
+    </BulkPopover>
+  );
+}
+
+type PopoverProps = {
+  icon: LucideIcon;
+  label: string;
+  shortcut: string;
+  children: (close: () => void) => ReactNode;
+};
+
+function BulkPopover({ icon, label, shortcut, children }: PopoverProps) {
   const [open, setOpen] = useState(false);
   return (
     <Popover
       control={{ open, onOpenChange: setOpen }}
-      trigger={<IconButton icon={Tag} label="Tag selected" data-shortcut="tag" />}
-      aria-label="Tag selected"
+      trigger={<IconButton icon={icon} label={label} data-shortcut={shortcut} />}
+      aria-label={label}
       side="top"
       className="z-30 w-72 p-3"
     >
-      <NewTag
-        present={[]}
-        onAdd={async (tags) => {
-          setOpen(false);
-          onChange({ kind: 'tags', tags }, `tagged ${tags.join(', ')}`);
-          return null;
-        }}
-        onClose={() => setOpen(false)}
-      />
+      {children(() => setOpen(false))}
     </Popover>
   );
 }

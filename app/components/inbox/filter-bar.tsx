@@ -8,8 +8,10 @@ import type { FilterChoices } from '#server/screens/inbox/views.ts';
 /** Loaded with the first filter only. */
 const FilterChips = lazy(() => import('#app/components/inbox/filter-chips.tsx'));
 
+type Props = { view: InboxView; choices: Promise<FilterChoices>; mayShare: boolean };
+
 /** Search and filters. Keeps its state while the list changes. */
-export function FilterBar({ view, choices }: { view: InboxView; choices: Promise<FilterChoices> }) {
+export function FilterBar({ view, choices, mayShare }: Props) {
   const { search: _search, ...filters } = filtersOf(view);
   return (
     <div className="grid gap-2 px-2.5 pb-2">
@@ -22,7 +24,7 @@ export function FilterBar({ view, choices }: { view: InboxView; choices: Promise
       </div>
       {Object.keys(filters).length > 0 ? (
         <Suspense fallback={<span className="h-6 max-md:h-9" />}>
-          <FilterChips view={view} choices={choices} />
+          <FilterChips view={view} choices={choices} mayShare={mayShare} />
         </Suspense>
       ) : null}
     </div>

@@ -8,10 +8,10 @@ import { SavedViewControls } from '#app/components/saved-views/saved-view-contro
 import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
-type Props = { view: InboxView; choices: Promise<FilterChoices> };
+type Props = { view: InboxView; choices: Promise<FilterChoices>; mayShare: boolean };
 
 /** Active filters, each removable. */
-export default function FilterChips({ view, choices }: Props) {
+export default function FilterChips({ view, choices, mayShare }: Props) {
   const chips = chipsOf(view, useFilterChoices(choices));
   const { status, selected, sort, search } = view;
   return (
@@ -40,7 +40,7 @@ export default function FilterChips({ view, choices }: Props) {
         </li>
       ) : null}
       <li>
-        <SavedViewControls view={view} />
+        <SavedViewControls view={view} mayShare={mayShare} />
       </li>
     </ul>
   );

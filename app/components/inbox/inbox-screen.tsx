@@ -23,12 +23,21 @@ type Props = {
   newConversation: ReactNode;
   /** The teammate may change conversations, and so select several. */
   canSelect: boolean;
+  /** The teammate may share saved views. */
+  mayShare: boolean;
   /** The conversation in the URL when it belongs to another workspace, and its pane. */
   elsewhere: { id: string; pane: ReactNode } | null;
 };
 
 /** The list and the open conversation, as described by the URL. */
-export function InboxScreen({ served, platformName, newConversation, canSelect, elsewhere }: Props) {
+export function InboxScreen({
+  served,
+  platformName,
+  newConversation,
+  canSelect,
+  mayShare,
+  elsewhere,
+}: Props) {
   const view = useInboxView();
   const { selected } = view;
   return (
@@ -52,7 +61,7 @@ export function InboxScreen({ served, platformName, newConversation, canSelect, 
             <Suspense fallback={null}>{newConversation}</Suspense>
           </div>
         </div>
-        <FilterBar view={view} choices={served.choices} />
+        <FilterBar view={view} choices={served.choices} mayShare={mayShare} />
         <ConversationList view={view} served={served} canSelect={canSelect} />
       </section>
       <DetailsProvider>

@@ -60,19 +60,6 @@ export function nameOf({ subject, contactName }: Pick<OfferedMerge, 'subject' | 
   return subject ?? contactName ?? 'Unknown contact';
 }
 
-/** Warns that a visitor whose address is unverified does not see the conversation of another contact. */
-export function UnverifiedWarning() {
-  return (
-    <span className="mt-2 grid justify-items-start gap-1.5">
-      <AddressNotVerified />
-      <span>
-        A visitor who will be merged gave an unverified address. They won’t see replies you write in the other
-        conversation.
-      </span>
-    </span>
-  );
-}
-
 /** Debounce of the search, in ms. */
 const DEBOUNCE_MS = 250;
 

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { addSavedView, deleteSavedView, renameSavedView } from '#app/components/saved-views/actions.ts';
-import { useOpenSavedView, useSavedViews } from '#app/components/saved-views/use-saved-views.ts';
+import { useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
@@ -19,14 +19,16 @@ import type { SavedView } from '#server/screens/inbox/views.ts';
 const buttonClass =
   'inline-flex h-6 items-center rounded-md px-2 text-ink-soft text-xs hover:bg-hover hover:text-ink max-md:h-11';
 
+type Props = { view: InboxView; mayShare: boolean };
+
 /** Saves the filters of the list as a view, or renames and deletes the saved view on screen. */
-export function SavedViewControls({ view }: { view: InboxView }) {
+export function SavedViewControls(props: Props) {
   const saved = useOpenSavedView();
-  if (!saved) return <SaveView view={view} />;
+  if (!saved) return <SaveView {...props} />;
   return saved.mayEdit ? <EditView saved={saved} /> : null;
 }
 
-function SaveView({ view }: { view: InboxView }) {
+function SaveView(props: Props) {
   return (
     <Dialog
       trigger={
@@ -37,13 +39,12 @@ function SaveView({ view }: { view: InboxView }) {
       title="Save view"
       description="The view appears in the navigation, with its filters and order."
     >
-      {(close) => <SaveForm view={view} close={close} />}
+      {(close) => <SaveForm {...props} close={close} />}
     </Dialog>
   );
 }
 
-function SaveForm({ view, close }: { view: InboxView; close: () => void }) {
-  const { mayShare } = useSavedViews();
+function SaveForm({ view, mayShare, close }: Props & { close: () => void }) {
   const [state, submit, pending] = useFormAction(addSavedView.bind(null, listInput(view)), () => {
     close();
     toast.success('View saved');

@@ -7,17 +7,15 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { inboxPath, parseInboxView, savedPath } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
 
-/** Returns the saved views that the navigation has loaded, and whether the teammate may share one. */
-export function useSavedViews(): { saved: SavedView[]; mayShare: boolean } {
+/** Returns the saved views that the navigation has loaded. */
+export function useSavedViews(): SavedView[] {
   const { data } = useQuery({ ...viewCountsQuery(useScreens()), enabled: false });
-  return data ?? NONE;
+  return data?.saved ?? [];
 }
-
-const NONE = { saved: [], mayShare: false };
 
 /** Returns the saved view with the filters and the order of the inbox on screen. */
 export function useOpenSavedView(): SavedView | undefined {
-  const { saved } = useSavedViews();
+  const saved = useSavedViews();
   const isInbox = usePathname() === '/inbox';
   const params = useSearchParams();
   if (!isInbox || saved.length === 0) return undefined;

@@ -8,7 +8,7 @@ import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace, requireOwner } from '#server/teammates/require-role.ts';
+import { asOwner } from '#server/teammates/require-role.ts';
 
 const NOT_SENT = 'The workspace was deleted before the message was sent.';
 
@@ -24,9 +24,7 @@ export async function deleteWorkspace(given: {
   by: Teammate;
 }): Promise<void> {
   const { workspaceId, by } = given;
-  await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireOwner(tx, { workspaceId, userId: by.id });
+  await asOwner(given, async (tx) => {
     await confirmName(tx, given);
     await endConnectionsOfWorkspace(tx, workspaceId, by);
     await addAuditEntry(tx, {

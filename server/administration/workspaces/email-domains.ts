@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { parseDomain } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
-import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text-records.ts';
@@ -10,7 +10,7 @@ import { newSecret } from '#server/core/secrets.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
-import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 /** Maximum number of email domains per workspace. Each is checked repeatedly. */
 export const DOMAINS_MAX = 20;
@@ -28,12 +28,10 @@ export async function addDomain(given: {
   domain: string;
   by: Teammate;
 }): Promise<{ id: string }> {
-  const { workspaceId, by } = given;
+  const { workspaceId } = given;
   const domain = parseDomain(given.domain);
   try {
-    return await inTransaction(async (tx) => {
-      await lockWorkspace(tx, workspaceId);
-      await requireManager(tx, { workspaceId, userId: by.id });
+    return await asManager(given, async (tx) => {
       const { plan } = await tx.workspace.findUniqueOrThrow({
         where: { id: workspaceId },
         select: { plan: true },
@@ -101,9 +99,7 @@ export async function verifyDomain(
   if (problem) return { kind: 'not_verified', message: problem };
 
   const { domain, verificationToken } = found;
-  await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
+  await asManager(given, async (tx) => {
     const { count } = await tx.emailDomain.updateMany({
       where: { id, workspaceId, verificationToken, verifiedAt: null },
       data: { verifiedAt: new Date() },
@@ -128,9 +124,7 @@ export async function removeDomain(given: {
   by: Teammate;
 }): Promise<void> {
   const { workspaceId, domainId: id, by } = given;
-  await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
+  await asManager(given, async (tx) => {
     const found = isUuid(id)
       ? await tx.emailDomain.findFirst({
           where: { id, workspaceId },

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { asManager, lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 /** Maximum number of mailboxes per workspace, as senders are chosen from a list of them. */
 export const MAILBOXES_MAX = 100;
@@ -25,16 +25,14 @@ export async function addMailbox(given: {
   name: string;
   by: Teammate;
 }): Promise<{ id: string }> {
-  const { workspaceId, by } = given;
+  const { workspaceId } = given;
   const name = parseName(given.name, { field: 'name', label: 'mailbox name' });
   const address = parseEmail(given.address.trim());
   if (address === undefined) {
     throw invalid({ address: ['Enter a complete email address, for example support@example.com.'] });
   }
   try {
-    return await inTransaction(async (tx) => {
-      await lockWorkspace(tx, workspaceId);
-      await requireManager(tx, { workspaceId, userId: by.id });
+    return await asManager(given, async (tx) => {
       const emailDomainId = await verifiedDomainOf(tx, { workspaceId, address });
       if ((await tx.mailbox.count({ where: { workspaceId } })) >= MAILBOXES_MAX) {
         throw invalid({ address: [TOO_MANY] });
@@ -160,11 +158,9 @@ export async function chooseDefaultMailbox(given: {
   mailboxId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, mailboxId: id, by } = given;
+  const { workspaceId, mailboxId: id } = given;
   if (!isUuid(id)) throw notFound('The mailbox');
-  await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
+  await asManager(given, async (tx) => {
     await tx.mailbox.updateMany({
       where: { workspaceId, isDefault: true, id: { not: id } },
       data: { isDefault: false },

@@ -1,10 +1,9 @@
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace, requireManager, requireOwner } from '#server/teammates/require-role.ts';
+import { asManager, asOwner } from '#server/teammates/require-role.ts';
 
 /** Maximum of the setting that closes solved conversations automatically, in days. */
 export const CLOSE_AFTER_DAYS_MAX = 365;
@@ -37,9 +36,7 @@ export async function updateSettings(given: {
   const { workspaceId, by } = given;
   const data = parseChanges(given.changes);
   if (Object.keys(data).length === 0) return;
-  await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
+  await asManager(given, async (tx) => {
     await tx.workspace.update({ where: { id: workspaceId }, data, select: { id: true } });
     const changed = Object.fromEntries(
       Object.entries(data).map(([field, value]) => [field, String(value ?? 'never')]),
@@ -103,9 +100,7 @@ function parseNumbers(changes: SettingsChanges): { [Field in NumberField]?: numb
  */
 export async function changePlan(given: { workspaceId: string; plan: Plan; by: Teammate }): Promise<void> {
   const { workspaceId, plan, by } = given;
-  await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireOwner(tx, { workspaceId, userId: by.id });
+  await asOwner(given, async (tx) => {
     const where = { id: workspaceId };
     const { plan: from } = await tx.workspace.findUniqueOrThrow({ where, select: { plan: true } });
     if (from === plan) return;

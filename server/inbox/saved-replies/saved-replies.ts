@@ -1,13 +1,13 @@
 import { lengthOf, textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { foldLines } from '#server/core/text.ts';
 import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { findUnknownVariable } from '#server/inbox/saved-replies/fill-variables.ts';
-import { lockWorkspace } from '#server/teammates/require-role.ts';
+import { inLockedWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 
 /** Maximum number of shared saved replies of a workspace, and of private ones of a teammate. */
@@ -97,19 +97,11 @@ export function mayEdit(
   return saved.ownerId === null ? isAdmin || saved.createdById === userId : saved.ownerId === userId;
 }
 
-/**
- * Runs a change in a transaction that locks the workspace, so that changes that count rows are serialized. `mayEditAll`:
- * the teammate is an owner or admin now.
- */
-function asWriter<T>({ workspaceId, by }: By, work: (tx: Tx, mayEditAll: boolean) => Promise<T>): Promise<T> {
-  return inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    const member = await tx.member.findUnique({
-      where: { workspaceId_userId: { workspaceId, userId: by.id }, workspace: { deletedAt: null } },
-      select: { role: true },
-    });
-    if (!member || member.role === 'viewer') throw new Refusal('forbidden', VIEWERS_READ_ONLY);
-    return work(tx, isAdmin(member.role));
+/** `mayEditAll`: the teammate is an owner or admin now. */
+function asWriter<T>(given: By, work: (tx: Tx, mayEditAll: boolean) => Promise<T>): Promise<T> {
+  return inLockedWorkspace(given, (tx, role) => {
+    if (!role || role === 'viewer') throw new Refusal('forbidden', VIEWERS_READ_ONLY);
+    return work(tx, isAdmin(role));
   });
 }
 

@@ -2,12 +2,12 @@ import { textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
-import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { foldLines } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { lockWorkspace, ONLY_MANAGERS } from '#server/teammates/require-role.ts';
+import { inLockedWorkspace, ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 /** Maximum number of shared views of a workspace, and of private ones of a teammate. */
@@ -83,20 +83,12 @@ export function listSavedViews(
   );
 }
 
-/**
- * Runs a change in a transaction that locks the workspace, so that changes that count rows are serialized, and updates the
- * open pages. `mayShare`: the teammate is an owner or admin now.
- */
-function asMember<T>({ workspaceId, by }: By, work: (tx: Tx, mayShare: boolean) => Promise<T>): Promise<T> {
-  return inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    const member = await tx.member.findUnique({
-      where: { workspaceId_userId: { workspaceId, userId: by.id }, workspace: { deletedAt: null } },
-      select: { role: true },
-    });
-    if (!member) throw notFound('The workspace');
-    const result = await work(tx, isAdmin(member.role));
-    afterCommit(tx, () => publish(workspaceId, 'conversations'));
+/** Runs a change and updates the open pages. `mayShare`: the teammate is an owner or admin now. */
+function asMember<T>(given: By, work: (tx: Tx, mayShare: boolean) => Promise<T>): Promise<T> {
+  return inLockedWorkspace(given, async (tx, role) => {
+    if (!role) throw notFound('The workspace');
+    const result = await work(tx, isAdmin(role));
+    afterCommit(tx, () => publish(given.workspaceId, 'conversations'));
     return result;
   });
 }

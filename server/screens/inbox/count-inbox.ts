@@ -63,7 +63,7 @@ export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxC
 export function countViews(
   db: ReadDb,
   { workspaceId, userId }: { workspaceId: string; userId: string },
-): Promise<Omit<ViewCounts, 'saved' | 'mayShare'>> {
+): Promise<Omit<ViewCounts, 'saved'>> {
   const open = { workspaceId, status: 'open' as const };
   const statement = Prisma.sql`
     select (${upToMax({ ...open, assigneeId: userId })}) as mine,

@@ -77,7 +77,6 @@ describe('filters', () => {
       snoozed: { count: 0, more: false },
       teams: [{ id: filtered.teamId, name: 'Billing', open: { count: 2, more: false } }],
       saved: [],
-      mayShare: false,
     });
   });
 

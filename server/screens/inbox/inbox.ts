@@ -40,8 +40,7 @@ export const inboxScreens = screenRouter({
   viewCounts: screenProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<ViewCounts> => {
     const reader = { workspaceId: workspace.id, userId: user.id };
     const [counts, views] = await Promise.all([countViews(reads, reader), listSavedViews(reads, reader)]);
-    const mayShare = isAdmin(workspace.role);
-    return { ...counts, saved: await countSavedViews(views, reader, mayShare), mayShare };
+    return { ...counts, saved: await countSavedViews(views, reader, isAdmin(workspace.role)) };
   }),
   /** Marks a conversation as read. Returns whether it was unread. */
   markRead: screenProcedure

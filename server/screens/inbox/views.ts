@@ -71,8 +71,6 @@ export type InboxCounts = Record<ConversationStatus, ShownCount>;
 export type ViewCounts = Record<SidebarView, ShownCount> & {
   teams: TeamView[];
   saved: SavedView[];
-  /** The teammate may share saved views. */
-  mayShare: boolean;
 };
 
 /** A saved view, with its number of conversations. `mayEdit`: the signed-in teammate may rename and delete it. */

@@ -62,7 +62,7 @@ export function endOf({ conversations }: Visitor): ChatView['ended'] {
   return last.status === 'solved' || last.status === 'closed' ? last.status : null;
 }
 
-/** Returns the visitor's rating of their own conversation since it was last solved; null after a merge. */
+/** Returns the rating that the visitor gave after the conversation was last solved. Null if none, and after a merge. */
 async function findRating({ conversations }: Visitor): Promise<ChatView['rating']> {
   const [own, ...others] = conversations;
   if (!own || others.length > 0) return null;

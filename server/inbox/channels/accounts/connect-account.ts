@@ -20,7 +20,7 @@ import type {
 import { CHANNEL_NAMES, type ChannelField } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { asManager, requireManager } from '#server/teammates/require-role.ts';
 
 /** Maximum number of accounts per workspace, over all channels. */
 const ACCOUNTS_MAX = 50;
@@ -67,9 +67,7 @@ async function storeAccount(
   const { workspaceId, channel, by } = given;
   const { externalId, name } = found;
   try {
-    return await inTransaction(async (tx) => {
-      await lockWorkspace(tx, workspaceId);
-      await requireManager(tx, { workspaceId, userId: by.id });
+    return await asManager(given, async (tx) => {
       const earlier = await findEarlier(tx, { workspaceId, channel, externalId });
       if (
         !earlier &&

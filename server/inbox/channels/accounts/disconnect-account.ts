@@ -1,12 +1,12 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { db, type Tx } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 /**
  * Disconnects an account: deletes its credentials and stops its webhook; replies then fail. Its conversations stay, and
@@ -19,9 +19,7 @@ export async function disconnectAccount(given: {
   by: Teammate;
 }): Promise<void> {
   const { workspaceId, accountId: id, by } = given;
-  const account = await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
+  const account = await asManager(given, async (tx) => {
     const row = await tx.channelAccount.findFirst({
       where: { id, workspaceId, deletedAt: null },
       select: sealedAccountSelect,

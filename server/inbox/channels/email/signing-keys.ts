@@ -11,7 +11,7 @@ import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text
 import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { asManager, requireManager } from '#server/teammates/require-role.ts';
 
 /** Minimum of RFC 8301 §3.2. Longer keys do not fit into the DNS records of some providers. */
 const KEY_BITS = 2_048;
@@ -37,9 +37,7 @@ export async function makeSigningKey(given: {
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
+  await asManager(given, async (tx) => {
     const [domain] = await tx.emailDomain.updateManyAndReturn({
       where: { id, workspaceId },
       data: {
@@ -86,9 +84,7 @@ export async function checkSigningKey(
     domain,
     isRight: (text) => containsKey(text, publicKey),
   });
-  await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
+  await asManager(given, async (tx) => {
     // Only for this key: another request may have replaced it in the meantime.
     await tx.emailDomain.updateMany({
       where: { id, workspaceId, dkimPublicKey: publicKey },
