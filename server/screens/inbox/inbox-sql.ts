@@ -96,12 +96,13 @@ function possiblyUnread({ workspaceId }: InboxFilter, userId: string): Source[] 
 
 /** Returns the condition that the scanned index answers: the most selective one of the filter. */
 function lead(
-  { hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter,
+  { hasFailedReply, isSnoozed, isVerified, assigneeId, teamId, channel }: InboxFilter,
   section: Section,
 ): Prisma.Sql {
   const hasAllIndexes = isByLastMessage(section);
   if (hasFailedReply && hasAllIndexes) return Prisma.sql`c.has_failed_reply`;
   if (isSnoozed && hasAllIndexes) return Prisma.sql`c.snoozed_until is not null`;
+  if (isVerified === false && hasAllIndexes) return Prisma.sql`c.contact_claimed`;
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
   if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
   if (assigneeId === null) return Prisma.sql`c.assignee_id is null`;
