@@ -71,7 +71,7 @@ function countOf(filter: InboxFilter, scans: Map<string, Prisma.Sql>): Prisma.Sq
   }
   const window = filter.search === undefined ? WINDOW : WINDOW_SEARCHING;
   const scanned = sharedScan(scan(filter, { section, rows: window }), scans);
-  const { joins, where } = narrowed(filter, section);
+  const { joins, where } = narrowed(filter, { section });
   return Prisma.sql`json_build_object(
     'found', (select count(*)::int from (select from ${scanned} w ${joins} where ${where} limit ${most}::int) n),
     'more', (select count(*) from ${scanned}) >= ${window}::int)`;
