@@ -5,6 +5,9 @@ import { db } from '#server/core/database/prisma.ts';
 /** Pause of a teammate between two acts, in ms. */
 export const PAUSE_MS = 250;
 
+/** Pause after a page was loaded, until its scripts respond, in ms. */
+export const LOAD_MS = 1_000;
+
 /** One performance of an act. `n`: its number. */
 export type Sample = { page: Page; n: number; workspaceId: string };
 
@@ -262,6 +265,7 @@ export const ACTS: Record<string, Act> = {
       const name = { in: ['View 50', 'A new view'] };
       await db().savedView.deleteMany({ where: { workspaceId, name } });
       await page.goto(new URL('/inbox?priority=urgent&tag=Payment', page.url()).href);
+      await page.waitForTimeout(LOAD_MS);
       await page.getByRole('button', { name: 'Save view' }).click();
       await page.locator(DIALOG).getByLabel('Name').fill('A new view');
       await page.waitForTimeout(PAUSE_MS);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { FigureOf } from '#bench/compare.ts';
 import { percentile } from '#bench/lab/clock.ts';
-import { ACTS, type Act, PAUSE_MS, type Sample } from '#bench/lab/inbox-acts.ts';
+import { ACTS, type Act, LOAD_MS, PAUSE_MS, type Sample } from '#bench/lab/inbox-acts.ts';
 import { type Times, timeAct } from '#bench/lab/time-act.ts';
 
 /** Measured samples of each act. Another one precedes them, because the first use of an act loads its scripts. */
@@ -43,7 +43,7 @@ export async function measureActs(page: Page, url: string, workspaceId: string) 
   const firstUses: number[] = [];
   for (const [name, act] of chosenActs()) {
     await page.goto(`${url}${act.path}`);
-    await page.waitForTimeout(1_000);
+    await page.waitForTimeout(LOAD_MS);
     const times: Times[] = [];
     for (let n = 0; n <= SAMPLES; n += 1) {
       times.push(await perform(act, { page, n, workspaceId }));
