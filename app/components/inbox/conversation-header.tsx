@@ -75,7 +75,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
               afterSolving={actions.afterSolving}
             />
           ) : null}
-          <AssignToMe id={id} me={actions.me.id} assignee={assignee} />
+          <AssignToMe id={id} me={actions.me} assignee={assignee} />
           <DialogButtons
             id={id}
             title={title}
