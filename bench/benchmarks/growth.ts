@@ -9,7 +9,8 @@ import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
-import { countSavedViews, countViews } from '#server/screens/inbox/count-inbox.ts';
+import { countViews } from '#server/screens/inbox/count-inbox.ts';
+import { countSavedViews } from '#server/screens/inbox/count-saved-views.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
