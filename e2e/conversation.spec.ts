@@ -175,6 +175,8 @@ test('the keyboard opens neighbours, solves, tags and goes back', async ({ page 
   await page.keyboard.type('keyboard');
   await page.keyboard.press('Enter');
   await expect(details(page).getByRole('list', { name: 'Tags' })).toContainText('keyboard');
+  // The tag is shown immediately, the field is closed when it is saved.
+  await expect(details(page).getByLabel('New tag')).toHaveCount(0);
 
   await page.keyboard.press('e');
   await isOpen(next);
