@@ -61,7 +61,7 @@ function callsOf(filled: FilledInbox): Calls {
     calls[`list: ${name}`] = () => listInbox(db(), { filter: { workspaceId, ...filter } });
   }
   calls['search: contact by email'] = () => searchContacts(db(), { workspaceId, email, phone: undefined });
-  calls['search: conversations of a contact'] = () => findConversationsOf({ workspaceId, email });
+  calls['search: conversations of a contact'] = () => findConversationsOf(workspaceId, { email });
   const filter = { status: null, tag: null, command: null };
   for (const event of EVENT_KEYS) {
     calls[`samples of ${event}`] = () => listSamples({ workspaceId, event, filter });

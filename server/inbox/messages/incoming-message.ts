@@ -97,13 +97,11 @@ export type Received = {
 };
 
 /** Returns the stored message with a provider's id; undefined if it was not received yet. */
-export async function findReceived({
-  workspaceId,
-  externalId,
-}: {
+export async function findReceived(which: {
   workspaceId: string;
   externalId: string | null;
 }): Promise<Received | undefined> {
+  const { workspaceId, externalId } = which;
   if (externalId === null) return undefined;
   const message = await db().message.findUnique({
     where: { workspaceId_externalId: { workspaceId, externalId } },

@@ -3,7 +3,6 @@ import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { timestamp } from '#server/core/timestamp.ts';
-import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { fillTemplate, listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
@@ -85,14 +84,7 @@ export async function findReply(which: {
 }
 
 /** Serializes a reply for the API. `send_status` is null while the message is queued or being sent. */
-function replyRecord(message: {
-  id: string;
-  conversationId: string;
-  content: string;
-  createdAt: Date;
-  sendStatus: SendStatus | null;
-  deliveryError: string | null;
-}): ReplyRecord {
+function replyRecord(message: SavedMessage & { deliveryError: string | null }): ReplyRecord {
   const { sendStatus } = message;
   return {
     id: message.id,
