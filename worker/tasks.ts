@@ -123,19 +123,16 @@ export function makeInboundTasks(): TaskList {
   });
 }
 
+type Runs<Name extends JobName> = { [Key in Name]: (job: z.output<(typeof JOBS)[Key]>) => Promise<unknown> };
+
 /** Returns tasks that parse the payloads of their jobs. */
-function jobTasks<Name extends JobName>(
-  runs: {
-    [Key in Name]: (job: z.output<(typeof JOBS)[Key]>) => Promise<unknown>;
-  },
-): TaskList {
-  const names = Object.keys(runs) as Name[];
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      async (payload) => void (await runs[name](JOBS[name].parse(payload) as never)),
-    ]),
-  );
+function jobTasks<Name extends JobName>(runs: Runs<Name>): TaskList {
+  const tasks: TaskList = {};
+  for (const name of Object.keys(runs) as Name[]) {
+    // The compiler cannot relate the schema of a name to its function.
+    tasks[name] = async (payload) => void (await runs[name](JOBS[name].parse(payload) as never));
+  }
+  return tasks;
 }
 
 /** Schedule of the tasks: each minute, hour or day, at most one at a time over all workers. */

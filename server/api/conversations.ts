@@ -173,7 +173,6 @@ const updateConversationProcedure = apiProcedure
     }),
   );
 
-/** Procedures about conversations. */
 export const conversationsApi = apiRouter({
   search: searchConversationsProcedure,
   create: createConversationProcedure,

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { pool } from '#server/core/database/pools.ts';
-import type { SqlDb } from '#server/core/database/sql.ts';
-import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
+import { type SqlDb, WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
 /** Lifetime of a key, in hours (docs/rulings.md 2.10). */

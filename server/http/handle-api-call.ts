@@ -119,7 +119,9 @@ async function authenticate(
   if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
   const found = await findCaller(token);
   if (found.kind === 'unauthorized') {
-    const guesses = found.isUnknown ? await countGuess(req) : undefined;
+    // Unknown tokens are counted by IP address, to limit guessing.
+    const address = clientAddress(req, settings().TRUST_PROXY);
+    const guesses = found.isUnknown ? await consumeLimit('unknown_token', address) : undefined;
     if (guesses?.allowed !== false) return { refused: unauthorizedResponse(found.message) };
     setLimitHeaders(res, guesses);
     return { refused: tooMany(guesses) };
@@ -135,11 +137,6 @@ async function authenticate(
     return { refused: { status: 403, body: { message: found.message }, connectionId } };
   }
   return { caller: found.caller };
-}
-
-/** Counts unknown tokens by IP address, to limit guessing. Known tokens are not counted here. */
-function countGuess(req: IncomingMessage): Promise<LimitState> {
-  return consumeLimit('unknown_token', clientAddress(req, settings().TRUST_PROXY));
 }
 
 function setLimitHeaders(res: ServerResponse, { limit, remaining }: LimitState): void {

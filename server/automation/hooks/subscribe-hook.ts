@@ -10,7 +10,6 @@ import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
-import type { Hook } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
@@ -26,19 +25,14 @@ export type HookFilter = { status: ConversationStatus | null; tag: string | null
  * @throws Refusal when the target is not the platform's, the connection has ended, or the workspace has 500
  *     live hooks
  */
-export async function subscribeHook({
-  workspaceId,
-  connectionId,
-  event,
-  targetUrl,
-  filter,
-}: {
+export async function subscribeHook(given: {
   workspaceId: string;
   connectionId: string;
   event: EventKey;
   targetUrl: string;
   filter: HookFilter;
 }): Promise<HookRecord> {
+  const { workspaceId, connectionId, event, targetUrl, filter } = given;
   const { HOOKS_HOST } = settings();
   if (!isPlatformHookUrl(targetUrl, HOOKS_HOST)) {
     throw invalid({
@@ -63,7 +57,15 @@ export async function subscribeHook({
       publish(workspaceId, 'deliveries');
       if (event === 'operator.command') publish(workspaceId, 'commands');
     });
-    const record = hookRecord({ ...hook, event });
+    const record: HookRecord = {
+      id: hook.id,
+      event,
+      target_url: targetUrl,
+      command: filter.command,
+      status: filter.status,
+      tag: filter.tag,
+      created_at: timestamp(hook.createdAt),
+    };
     await storeResponse(tx, record);
     return record;
   });
@@ -83,18 +85,6 @@ async function readState(
     from connections c where c.id = ${connectionId}::uuid`;
   if (!found) throw new Error('The subscribing connection does not exist.');
   return found;
-}
-
-function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
-  return {
-    id: hook.id,
-    event: hook.event,
-    target_url: hook.targetUrl,
-    command: hook.command,
-    status: hook.status,
-    tag: hook.tag,
-    created_at: timestamp(hook.createdAt),
-  };
 }
 
 /** Returns the value to compare events with, or null without a filter. Tags compare by `tagKey`. */

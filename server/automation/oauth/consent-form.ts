@@ -59,10 +59,10 @@ export function toFormFields(parameters: URLSearchParams): { name: string; value
 /** Leaves a `state` that our page did not encode as it is: the form's binding then refuses it. */
 export function fromFormFields(posted: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
-    [...posted].map(([name, value]) => [
-      name,
-      (name === 'state' ? percentDecoded(value) : undefined) ?? value,
-    ]),
+    [...posted].map(([name, value]) => {
+      const decoded = name === 'state' ? percentDecoded(value) : value;
+      return [name, decoded ?? value];
+    }),
   );
 }
 

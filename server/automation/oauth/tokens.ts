@@ -9,7 +9,7 @@ export const ACCESS_TOKEN_SECONDS = 7200;
 /** The only scope (docs/rulings.md 4.12). */
 export const SCOPE = 'automation';
 
-// Only digests of codes and tokens are stored.
+// New codes and tokens. Only their digests are stored.
 
 export function newCode(): string {
   return newSecret('kzc_');

@@ -24,10 +24,7 @@ export type LiveMessage = z.output<typeof liveMessage>;
  * Listens to published messages.
  * @param onListening called each time it starts to listen, including after a reconnect
  */
-export function listen({
-  onMessage,
-  onListening,
-}: {
+export function listen(handlers: {
   onMessage: (message: LiveMessage) => void;
   onListening: () => void;
 }): Listener {
@@ -36,8 +33,8 @@ export function listen({
     onPayload: (payload) => {
       // Other programs on the database can write to the channel too.
       const read = liveMessage.safeParse(parseJson(payload));
-      if (read.success) onMessage(read.data);
+      if (read.success) handlers.onMessage(read.data);
     },
-    onListening,
+    onListening: handlers.onListening,
   });
 }

@@ -25,7 +25,7 @@ export async function handleAttachment(
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return requireSignIn(req, res, path);
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, { retryAfterSeconds });
+  if (!allowed) return refuseDownload(res, retryAfterSeconds);
   const found = await findAttachment(path.slice(ATTACHMENTS_PATH.length), {
     workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) },
   });

@@ -29,7 +29,7 @@ export async function handleMail(
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this email.' });
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, { retryAfterSeconds });
+  if (!allowed) return refuseDownload(res, retryAfterSeconds);
   const [id = '', what, ...more] = path.slice(MAILS_PATH.length).split('/');
   const workspaceIds = signedIn.workspaces.map((workspace) => workspace.id);
   if (!isUuid(id) || more.length > 0) return sendJson(res, 404, NO_SUCH_MAIL);

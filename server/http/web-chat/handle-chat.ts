@@ -157,7 +157,7 @@ async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise
   });
   if (!found) return respond(res, 404, { message: NO_SUCH_FILE });
   if (await downloads.send(keyOf(visitor), res, found)) return;
-  refuseDownload(res, { headers: NO_STORE });
+  refuseDownload(res, undefined, NO_STORE);
 }
 
 function respond(
