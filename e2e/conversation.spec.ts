@@ -56,6 +56,12 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await expect(thread(page).getByRole('link', { name: /order\.txt/ })).toBeVisible();
   const other = await openAs(openElsewhere, 'agent@demo.test', page.url());
 
+  // Solve and undo before the page shows that the conversation is pending.
+  const read = Promise.withResolvers<void>();
+  await page.route(/conversations\.get/, async (route) => {
+    await read.promise;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Status: Open' }).click();
   await page.getByRole('menuitemradio', { name: 'Pending' }).click();
   await expect(other.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
@@ -67,6 +73,8 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   expect(solved).toContain('Solved');
   await expect(thread(other)).toContainText('Olivia Owen changed the status from pending to solved');
   await expect(other.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
+  read.resolve();
+  await expect(page.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
 
   await other.getByRole('button', { name: 'Assign to me' }).click();
   await expect(details(page).getByLabel('Assigned to')).toHaveValue(/.+/);

@@ -8,6 +8,9 @@ import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
+import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
+import { countViews } from '#server/screens/inbox/count-inbox.ts';
+import { countSavedViews } from '#server/screens/inbox/count-saved-views.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
@@ -17,7 +20,7 @@ const CALLS = 40;
 const WARM_CALLS = 6;
 
 /**
- * Compares the 95th percentile of every search, sample and inbox list in a workspace of 1,000,000
+ * Compares the 95th percentile of every inbox list, search, sample and count of the sidebar in a workspace of 1,000,000
  * conversations with one of 1,000 in the same database. Calls alternate between the workspaces, so that other
  * load on the machine affects both. Filling takes minutes, so the data stays for the next run.
  */
@@ -55,11 +58,15 @@ export async function benchGrowth(rounds: number): Promise<void> {
 type Calls = Record<string, () => Promise<unknown>>;
 
 function callsOf(filled: FilledInbox): Calls {
-  const { workspaceId, email } = filled;
+  const { workspaceId, userId, email } = filled;
   const calls: Calls = {};
   for (const [name, filter] of Object.entries(inboxFilters(filled))) {
     calls[`list: ${name}`] = () => listInbox(db(), { filter: { workspaceId, ...filter } });
   }
+  const reader = { workspaceId, userId };
+  calls['sidebar: views'] = () => countViews(db(), reader);
+  calls['sidebar: 50 saved views'] = async () =>
+    countSavedViews(await listSavedViews(db(), reader), reader, true);
   calls['search: contact by email'] = () => searchContacts(db(), { workspaceId, email, phone: undefined });
   calls['search: conversations of a contact'] = () => findConversationsOf(workspaceId, { email });
   const filter = { status: null, tag: null, command: null };

@@ -1,6 +1,7 @@
 import { compare } from '#bench/compare.ts';
 import { buildStaticApp, STATIC_MARK } from '#bench/lab/build-static-app.ts';
 import { percentile } from '#bench/lab/clock.ts';
+import { FILLING } from '#bench/lab/fill-inbox.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/lab/measured-program.ts';
 import { consentPath, startPageStage } from '#bench/lab/page-stage.ts';
@@ -8,7 +9,6 @@ import { type BenchRequest, startRequestLoad } from '#bench/lab/request-load.ts'
 import { scaled } from '#bench/lab/scaled.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
 
-const CONVERSATIONS = scaled(20_000);
 const REQUESTS = scaled(400);
 
 /** `atLeast`: required share of the rate of a static page of the same size. */
@@ -20,9 +20,9 @@ type PageRow = { path: string; contains: string; concurrency: number; atLeast: n
  * names.
  */
 export async function benchPages(rounds: number): Promise<void> {
-  const lab = await startLab();
+  const lab = await startLab(FILLING);
   try {
-    const { program: ours, cookie, conversation } = await startPageStage(lab.url, CONVERSATIONS);
+    const { program: ours, cookie, conversation } = await startPageStage(lab);
     await using _ours = ours;
     await using load = await startRequestLoad();
     await using floor = await startStatic();

@@ -1,8 +1,11 @@
 import pg from 'pg';
 import type { Lab } from '#bench/lab/lab.ts';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { addSavedView } from '#server/inbox/saved-views/saved-views.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
+import type { OrderedInput } from '#server/screens/inbox/views.ts';
 
 /** PostgreSQL settings for filling a workspace of a million conversations within minutes. */
 export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' };
@@ -12,7 +15,7 @@ export function filledDatabase(lab: Lab, conversations: number): Promise<string>
   return lab.sharedDatabase(`filled_${conversations}`);
 }
 
-/** A filled workspace: a member, a team, and a conversation with values to search for. */
+/** A filled workspace: an admin, a team, and a conversation with values to search for. */
 export type FilledInbox = {
   workspaceId: string;
   userId: string;
@@ -35,7 +38,8 @@ export async function fillInbox(url: string, conversations: number): Promise<Fil
       const user = await db().user.create({
         data: { name: `Teammate ${n}`, email: `t${n}.${workspace.id}@bench.test` },
       });
-      await db().member.create({ data: { workspaceId: workspace.id, userId: user.id, role: 'agent' } });
+      const role = n === 0 ? 'admin' : 'agent';
+      await db().member.create({ data: { workspaceId: workspace.id, userId: user.id, role } });
     }
     for (const team of ['Support', 'Billing', 'Sales']) {
       await db().team.create({ data: { workspaceId: workspace.id, name: team } });
@@ -66,15 +70,72 @@ export async function fillInbox(url: string, conversations: number): Promise<Fil
     await db().workspace.update({ where: { id: workspace.id }, data: { name } });
     console.log(`Filled in ${seconds()} s.`);
   }
-  const [member] = await db().member.findMany({ where: { workspaceId: workspace.id }, take: 1 });
+  const email = `t0.${workspace.id}@bench.test`;
+  const user = await db().user.findUniqueOrThrow({ where: { email } });
   const [team] = await db().team.findMany({ where: { workspaceId: workspace.id }, take: 1 });
-  if (!member || !team) throw new Error('The workspace is incomplete.');
+  if (!team) throw new Error('The workspace is incomplete.');
+  await saveViews(workspace.id, { user, teamId: team.id });
   return {
     workspaceId: workspace.id,
-    userId: member.userId,
+    userId: user.id,
     teamId: team.id,
     ...(await searchValues(workspace.id)),
   };
+}
+
+/** Number of shared views. The other 20 are private. The product allows no more of either. */
+const SHARED_VIEWS = 30;
+
+/** Saves the views of the benchmarks, in place of those that earlier runs saved. */
+async function saveViews(workspaceId: string, { user: by, teamId }: { user: Teammate; teamId: string }) {
+  // An earlier version filled the workspace without an admin.
+  await db().member.updateMany({ where: { workspaceId, userId: by.id }, data: { role: 'admin' } });
+  await db().savedView.deleteMany({ where: { workspaceId } });
+  for (const [n, filters] of savedFilters(teamId).entries()) {
+    const name = `View ${n + 1}`;
+    await addSavedView({ workspaceId, by, name, filters, isShared: n < SHARED_VIEWS });
+  }
+}
+
+/** Filters of the saved views, all different: each kind once among open conversations, once elsewhere in an order. */
+function savedFilters(teamId: string): OrderedInput[] {
+  const kinds: OrderedInput[] = [
+    { assignee: 'me' },
+    { assignee: 'unassigned' },
+    { teamId },
+    { channel: 'whatsapp' },
+    { channel: 'slack', assignee: 'unassigned' },
+    { priority: 'urgent' },
+    { priority: 'high', active: '7d' },
+    { sla: 'overdue' },
+    { sla: 'soon', teamId },
+    { verified: 'no' },
+    { verified: 'yes', channel: 'webchat' },
+    { active: '1d' },
+    { active: 'over-7d', assignee: 'me' },
+    { created: '7d' },
+    { created: 'over-30d', priority: 'low' },
+    { reply: 'failed' },
+    { unread: 'yes' },
+    { unread: 'yes', teamId },
+    { tag: 'Refund' },
+    { tag: 'VIP', assignee: 'me' },
+    { tag: 'no such tag' },
+    { search: 'refund' },
+    { search: 'finland green' },
+    { teamId, channel: 'email', priority: 'high' },
+    { teamId, assignee: 'me', tag: 'Delivery' },
+  ];
+  const elsewhere: OrderedInput[] = [
+    { status: 'pending', order: 'oldest' },
+    { status: 'solved', order: 'newest' },
+    { order: 'waiting' },
+    { order: 'due' },
+  ];
+  return [
+    ...kinds.map((kind) => ({ ...kind, status: 'open' as const })),
+    ...kinds.map((kind, n) => ({ ...kind, ...elsewhere[n % elsewhere.length] })),
+  ];
 }
 
 /** Returns a conversation of a contact with an email address, and an order number from its messages. */

@@ -1,33 +1,68 @@
+import { hashPassword } from 'better-auth/crypto';
+import { filledDatabase, fillInbox } from '#bench/lab/fill-inbox.ts';
+import type { Lab } from '#bench/lab/lab.ts';
 import { startMeasured } from '#bench/lab/measured-program.ts';
-import { fillStage } from '#bench/lab/request-stage.ts';
+import { scaled } from '#bench/lab/scaled.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { pool } from '#server/core/database/pools.ts';
-import { signInAs } from '#test/clients/sign-in.ts';
-import { makeUser } from '#test/fixtures/factories.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { PASSWORD, signInAs } from '#test/clients/sign-in.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
-/** Starts the service with its screens, a workspace of many conversations, and a signed-in admin. */
-export async function startPageStage(databaseUrl: string, conversations: number) {
+const CONVERSATIONS = scaled(1_000_000);
+
+/**
+ * Starts the service with its screens, the workspace that all benchmarks of this size share, and a signed-in admin of
+ * it. `conversation`: an open one that can be answered.
+ */
+export async function startPageStage(lab: Lab) {
   await buildScreens(() => console.log('Building the screens.'));
+  const databaseUrl = await filledDatabase(lab, CONVERSATIONS);
   setTestSettings({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' });
-  const stage = await fillStage(databaseUrl, conversations);
-  const admin = await makeUser('Grace Hopper', { workspaceId: stage.workspaceId, role: 'admin' });
-  // Reduce the teammates to a usual number: their options would dominate the page.
-  await pool().query('delete from connections where workspace_id = $1', [stage.workspaceId]);
-  await pool().query(
-    'update conversations set assignee_id = $2 where workspace_id = $1 and assignee_id is not null',
-    [stage.workspaceId, admin.id],
-  );
-  await pool().query('delete from members where workspace_id = $1 and user_id <> $2', [
-    stage.workspaceId,
-    admin.id,
-  ]);
-  await pool().query('vacuum analyze');
+  const { workspaceId, userId } = await fillInbox(databaseUrl, CONVERSATIONS);
+  await removeConnections(workspaceId);
+  await saveReplies(workspaceId);
   const program = await startMeasured('bench/programs/serve-pages.ts', { NODE_ENV: 'production' });
-  const cookie = await signInAs(program.url, admin);
-  const conversation = stage.conversations[0];
-  if (conversation === undefined) throw new Error('There is no conversation.');
-  return { program, cookie, conversation };
+  const cookie = await signInAs(program.url, await withPassword(userId));
+  const conversation = await db().conversation.findFirstOrThrow({
+    where: { workspaceId, status: 'open', channel: 'webchat', contact: { email: { not: null } } },
+    select: { id: true },
+  });
+  return { program, cookie, workspaceId, userId, conversation: conversation.id };
+}
+
+/** Removes the connections and their teammates, which other benchmarks add: their options would dominate the page. */
+async function removeConnections(workspaceId: string): Promise<void> {
+  await pool().query('delete from connections where workspace_id = $1', [workspaceId]);
+  await pool().query(
+    `delete from members m using users u
+     where m.workspace_id = $1 and u.id = m.user_id and u.email not like '%.' || $1 || '@bench.test'`,
+    [workspaceId],
+  );
+}
+
+/** Saves replies for the composer, in place of those of earlier runs. */
+async function saveReplies(workspaceId: string): Promise<void> {
+  await db().savedReply.deleteMany({ where: { workspaceId } });
+  const content = 'Hello {{contact.first_name}}, your order is on its way.';
+  const data = Array.from({ length: 30 }, (_, n) => ({
+    workspaceId,
+    name: `Reply ${n + 1}`,
+    content,
+    createdByName: '',
+  }));
+  await db().savedReply.createMany({ data });
+}
+
+/** Lets a user sign in with `PASSWORD`. */
+async function withPassword(userId: string): Promise<{ email: string }> {
+  const account = { providerId: 'credential', accountId: userId };
+  await db().account.upsert({
+    where: { providerId_accountId: account },
+    create: { ...account, userId, password: await hashPassword(PASSWORD) },
+    update: {},
+  });
+  return db().user.update({ where: { id: userId }, data: { emailVerified: true }, select: { email: true } });
 }
 
 export function consentPath(): string {

@@ -41,6 +41,23 @@ test('lanes run in parallel, each in order, and the next stage waits for all', a
   expect(failures).toEqual([]);
 });
 
+test('a lane can have parallel stages of its own, and its next stage waits for them', async () => {
+  const events: string[] = [];
+  const stage = (label: string) => stageOf(label, async () => void events.push(label));
+  const other = Promise.withResolvers<void>();
+  const packages: Plan = [
+    { sideBySide: [[stage('client')], [stageOf('node', () => other.promise)]] },
+    stage('stops'),
+  ];
+  const flows = stageOf('flows', async () => {
+    events.push('flows');
+    other.resolve();
+  });
+  const { lines } = await runPlan([{ sideBySide: [packages, [flows]] }], going);
+  expect(events).toEqual(['client', 'flows', 'stops']);
+  expect(labels(lines)).toEqual(['client', 'node', 'stops', 'flows']);
+});
+
 test('a failed stage shows its error, is counted, and stops no other', async () => {
   const broken = (label: string) => stageOf(label, () => Promise.reject(new Error(`${label} is wrong`)));
   const fine = stageOf('fine', async () => {});

@@ -11,11 +11,8 @@ import { describeError } from '#server/core/user-error.ts';
 /** A check. It prints its errors itself, or throws. */
 export type Stage = { label: string; run(signal: AbortSignal): Promise<Counts> };
 
-/**
- * Stages that run one after another. `sideBySide` lanes run in parallel, and their stages print nothing while they
- * run.
- */
-export type Plan = (Stage | { sideBySide: Stage[][] })[];
+/** Stages that run one after another. The plans in `sideBySide` run in parallel. */
+export type Plan = (Stage | { sideBySide: Plan[] })[];
 
 export function stageOf(label: string, work: (signal: AbortSignal) => Promise<unknown>): Stage {
   return { label, run: async (signal) => work(signal).then(() => countOne(true)) };
@@ -57,15 +54,7 @@ export async function runPlan(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ counts: Counts[]; lines: string[]; failures: string[] }> {
-  const ran: Ran[] = [];
-  for (const part of plan) {
-    if (signal.aborted) break;
-    const lanes = 'run' in part ? [[part]] : part.sideBySide;
-    const labels = lanes.flat().map(({ label }) => label);
-    console.log(`\n${labels.join(', ')}`);
-    const inLanes = await Promise.all(lanes.map((lane) => runInTurn(lane, signal, labels.length > 1)));
-    ran.push(...inLanes.flat());
-  }
+  const ran = await runInTurn(plan, signal);
   return {
     counts: ran.map(({ counts }) => counts),
     lines: ran.map(({ line }) => line),
@@ -73,27 +62,46 @@ export async function runPlan(
   };
 }
 
-/** @param shows whether to print the line of each stage when it ends */
-async function runInTurn(lane: Stage[], signal: AbortSignal, shows: boolean): Promise<Ran[]> {
+/**
+ * Prints the labels of each part before it runs.
+ * @param isParallel whether other plans run meanwhile: prints the line of each stage when it ends instead
+ */
+async function runInTurn(plan: Plan, signal: AbortSignal, { isParallel = false } = {}): Promise<Ran[]> {
   const ran: Ran[] = [];
-  for (const stage of lane) {
+  for (const part of plan) {
     if (signal.aborted) break;
-    const started = performance.now();
-    let fault: unknown;
-    const { result: counts, seconds } = await countProcessorTime(() =>
-      stage.run(signal).catch((error: unknown) => {
-        fault = error;
-        return countOne(false);
-      }),
-    );
-    const clock = stepLine(stage.label, describe(counts), performance.now() - started);
-    const line = `${clock} ${seconds.toFixed(1).padStart(8)} s`;
-    ran.push({ counts, line, failures: nameFailures(stage.label, counts) });
-    if (shows) console.log(line);
-    if (fault !== undefined) console.error(describeError(fault));
-    if (counts.failed > 0) console.error(`${stage.label} failed. ${describeLoad()}`);
+    if (!isParallel) console.log(`\n${labelsOf([part]).join(', ')}`);
+    if ('run' in part) {
+      const result = await runStage(part, signal);
+      if (isParallel) console.log(result.line);
+      ran.push(result);
+    } else {
+      const lanes = part.sideBySide.map((lane) => runInTurn(lane, signal, { isParallel: true }));
+      ran.push(...(await Promise.all(lanes)).flat());
+    }
   }
   return ran;
+}
+
+function labelsOf(plan: Plan): string[] {
+  return plan.flatMap((part) => ('run' in part ? part.label : part.sideBySide.flatMap(labelsOf)));
+}
+
+async function runStage({ label, run }: Stage, signal: AbortSignal): Promise<Ran> {
+  const started = performance.now();
+  const { result: counts, seconds } = await countProcessorTime(() =>
+    run(signal).catch((error: unknown) => {
+      console.error(describeError(error));
+      return countOne(false);
+    }),
+  );
+  if (counts.failed > 0) console.error(`${label} failed. ${describeLoad()}`);
+  const clock = stepLine(label, describe(counts), performance.now() - started);
+  return {
+    counts,
+    line: `${clock} ${seconds.toFixed(1).padStart(8)} s`,
+    failures: nameFailures(label, counts),
+  };
 }
 
 /** Formats the load averages over 1, 5 and 15 minutes and the number of cores. */

@@ -10,8 +10,8 @@ await runCli(async () => {
   const options = readArguments(process.argv.slice(2));
   const plan = [
     ...checkPlan({ built: [stageOf('Build', (signal) => buildScreens(() => undefined, signal))] }),
-    ...packagesPlan(),
-    { label: 'End to end', run: runEndToEnd },
+    // Installing packages mostly waits.
+    { sideBySide: [packagesPlan(), [{ label: 'End to end', run: runEndToEnd }]] },
   ];
   await runStages(plan, options);
 });

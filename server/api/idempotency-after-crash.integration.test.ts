@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { failBrokenOff } from '#server/inbox/messages/send-queued-message.ts';
 import type { ApiResponse } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { test } from '#test/fixtures/idempotency-test.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 
 describe('after a crash', () => {
@@ -22,30 +24,43 @@ describe('after a crash', () => {
     expect(replayed(again)).toBeNull();
   });
 
-  test('a request that lost its key to a later one changes nothing', async ({
-    conversation,
-    key,
-    post,
-    notesPath,
-    countNotes,
-  }) => {
-    const before = await countNotes();
-    const { promise: locked, resolve: release } = Promise.withResolvers<void>();
-    const holding = db().$transaction(async (tx) => {
-      await tx.$executeRaw`select from conversations where id = ${conversation}::uuid for update`;
-      await locked;
-    });
-    const slow = post(notesPath, { content: 'Look' });
-    await until('the slow request waits', async () => (await countLockWaiters()) === 1);
-    await expireLease(key);
-    const later = post(notesPath, { content: 'Look' });
-    await until('the later request waits', async () => (await countLockWaiters()) === 2);
-    release();
-    await holding;
-    const statuses = [(await slow).status, (await later).status];
-    expect(statuses).toEqual([409, 201]);
-    expect(await countNotes()).toBe(before + 1);
-  });
+  // Notes are written by `pg`, hooks by Prisma.
+  test.for(['note', 'hook'] as const)(
+    'a %s of a request that lost its key to a later one is not created',
+    async (what, { connection, conversation, key, post, notesPath, countNotes }) => {
+      const { workspaceId } = connection;
+      const { path, body, count, lock } = {
+        note: {
+          path: notesPath,
+          body: { content: 'Look' },
+          count: countNotes,
+          lock: Prisma.sql`select from conversations where id = ${conversation}::uuid for update`,
+        },
+        hook: {
+          path: '/hooks',
+          body: { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` },
+          count: () => db().hook.count({ where: { workspaceId } }),
+          lock: Prisma.sql`select from workspaces where id = ${workspaceId}::uuid for no key update`,
+        },
+      }[what];
+      const before = await count();
+      const { promise: locked, resolve: release } = Promise.withResolvers<void>();
+      const holding = db().$transaction(async (tx) => {
+        await tx.$executeRaw(lock);
+        await locked;
+      });
+      const slow = post(path, body);
+      await until('the slow request waits', async () => (await countLockWaiters()) === 1);
+      await expireLease(key);
+      const later = post(path, body);
+      await until('the later request waits', async () => (await countLockWaiters()) === 2);
+      release();
+      await holding;
+      const statuses = [(await slow).status, (await later).status];
+      expect(statuses).toEqual([409, 201]);
+      expect(await count()).toBe(before + 1);
+    },
+  );
 
   test('between saving and sending a reply, the response has the reply’s current state', async ({
     conversation,
@@ -83,6 +98,7 @@ test('a fault of the service frees the key, and the change is undone', async ({
   } finally {
     await pool().query('alter table notes_gone rename to notes');
   }
+  expect((await post(notesPath, { content: 'Another' })).status).toBe(422);
   const again = await post(notesPath, { content: 'Look' });
   expect(again.status).toBe(201);
   expect(replayed(again)).toBeNull();

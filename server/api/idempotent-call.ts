@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { type ErrorResponse, errorResponse, invalidResponse } from '#server/api/error-response.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import {
-  ClaimLost,
   claimKey,
   finishKey,
+  isClaimLost,
   type KeyClaim,
   releaseKey,
   runClaimed,
   type StoredResponse,
 } from '#server/contract/idempotency.ts';
-import { inCauses } from '#server/core/database/errors.ts';
 import { log } from '#server/core/log.ts';
 import { findReply } from '#server/inbox/messages/send-reply.ts';
 
@@ -91,7 +90,7 @@ async function runOnce(
     await finishCall(claim, response);
     return response;
   } catch (error) {
-    if (inCauses(error, (each) => each instanceof ClaimLost)) return inProgress();
+    if (isClaimLost(error)) return inProgress();
     const response = errorResponse(error);
     if (response) await finishCall(claim, { status: response.status, json: JSON.stringify(response.body) });
     else await releaseKey(claim).catch(logNotStored(claim));

@@ -2,7 +2,7 @@ import { type CompanyChoice, chooseCompany } from '#server/contacts/choose-compa
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { responseRows } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
@@ -28,8 +28,8 @@ export async function createContact(given: {
       throw await duplicateEmail(tx, { workspaceId, email: inserted.email });
     }
     const { contact } = inserted;
-    await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
-    await storeResponse(tx, contact);
+    const events = [{ key: 'contact.created' as const, payload: { contact } }];
+    await recordEvents(tx, { workspaceId, events, rows: responseRows(contact), now });
     return contact;
   });
 }

@@ -1,15 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { hasCode, inCauses } from '#server/core/database/errors.ts';
 import { pool } from '#server/core/database/pools.ts';
-import { type SqlDb, WITHOUT_FLUSH } from '#server/core/database/sql.ts';
+import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** Lifetime of a key, in hours (docs/rulings.md 2.10). */
 const KEY_HOURS = 24;
 
 /**
  * Lease of a running request, in seconds. After a crash the key is free again when the lease expires. A request that
- * outlives its lease cannot commit once a later request has claimed the key: see `storeResponse`.
+ * outlives its lease cannot commit once a later request has claimed the key: see `responseRows`.
  */
 const LEASE_SECONDS = 60;
 
@@ -89,8 +91,8 @@ type RunningRequest = { claim: KeyClaim; successStatus: number; stored?: StoredR
 const running = new AsyncLocalStorage<RunningRequest>();
 
 /**
- * Runs a call on behalf of a claimed key, so that `storeResponse` stores its response.
- * @returns the output, and the response if it was stored as final
+ * Runs a call on behalf of a claimed key, so that its change stores the response (`responseRows`).
+ * @returns the output, and the response if the change stored it as final
  */
 export async function runClaimed<T>(
   given: { claim: KeyClaim; successStatus: number },
@@ -101,27 +103,34 @@ export async function runClaimed<T>(
   return { output, stored: request.stored };
 }
 
-/** Thrown in a transaction whose request has lost its key to a later request. The transaction is rolled back. */
-export class ClaimLost extends Error {}
-
 /**
- * Stores the response of a request with an `Idempotency-Key`, in the transaction of its change: both are committed, or
- * neither. Does nothing for any other caller. Call it last, because it locks the row of the key.
+ * Returns the statement that stores the response of a request with an `Idempotency-Key`, as a part of the statement that
+ * writes the change: both are committed, or neither. Returns no statement for any other caller.
+ *
+ * If the lease has expired and a later request has claimed the key, the statement divides by zero, which rolls the change
+ * back: see `isClaimLost`.
  * @param options.isFinal false when more follows after the commit, for example the sending of a reply
- * @throws ClaimLost when the lease has expired and a later request has claimed the key
  */
-export async function storeResponse(tx: SqlDb, body: object, { isFinal = true } = {}): Promise<void> {
+export function responseRows(body: object, { isFinal = true } = {}): Prisma.Sql[] {
   const request = running.getStore();
-  if (!request) return;
+  if (!request) return [];
   const { connectionId, key, attemptId } = request.claim;
   const response = { status: request.successStatus, json: JSON.stringify(body) };
-  const updated = await tx.$executeRaw`
-    update idempotency_keys
-    set status = ${response.status}::int, response = ${response.json}::text,
-      leased_until = case when ${isFinal}::boolean then null else leased_until end
-    where connection_id = ${connectionId}::uuid and key = ${key}::text and attempt_id = ${attemptId}::uuid`;
-  if (updated === 0) throw new ClaimLost('A later request has claimed this idempotency key.');
   request.stored = isFinal ? response : undefined;
+  return [
+    Prisma.sql`
+      update idempotency_keys
+      set status = ${response.status}::int / (attempt_id = ${attemptId}::uuid)::int, response = ${response.json}::text,
+        leased_until = case when ${isFinal}::boolean then null else leased_until end
+      where connection_id = ${connectionId}::uuid and key = ${key}::text`,
+  ];
+}
+
+const DIVISION_BY_ZERO = new Set(['22012']);
+
+/** Returns whether a change failed because a later request holds its key. */
+export function isClaimLost(error: unknown): boolean {
+  return inCauses(error, (each) => hasCode(each, DIVISION_BY_ZERO));
 }
 
 /** Stores the final response of a request whose change did not store it, for example a refusal. */
@@ -135,12 +144,12 @@ export async function finishKey(claim: KeyClaim, { status, json }: StoredRespons
 }
 
 /**
- * Frees the key of a request that failed, so that it can be sent again immediately. A committed change keeps it: if the
- * outcome of the commit is still unknown, this statement waits for the row.
+ * Ends the lease of a request that failed, so that it can be sent again immediately. A committed change keeps its key: if
+ * the outcome of the commit is still unknown, this statement waits for the row.
  */
 export async function releaseKey({ connectionId, key, attemptId }: KeyClaim): Promise<void> {
   await pool().query(
-    `delete from idempotency_keys
+    `update idempotency_keys set leased_until = now()
      where connection_id = $1 and key = $2 and attempt_id = $3 and status is null`,
     [connectionId, key, attemptId],
   );

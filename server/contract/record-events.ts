@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { statementOf } from '#server/core/database/parts.ts';
+import { numbered, statementOf } from '#server/core/database/parts.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { timestamp } from '#server/core/timestamp.ts';
@@ -28,11 +28,16 @@ type NewEvents = { workspaceId: string; events: NewEvent[]; now?: Date };
  * Records events in the transaction of the change (outbox), in the given order, and queues them for the
  * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection no event is
  * recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
+ * @param given.rows further statements of the change to send with the events
  */
-export async function recordEvents(tx: SqlDb, given: NewEvents): Promise<void> {
-  if (given.events.length === 0) return;
+export async function recordEvents(tx: SqlDb, given: NewEvents & { rows?: Prisma.Sql[] }): Promise<void> {
+  const { events, rows = [] } = given;
+  if (events.length === 0) return;
   const [{ recorded } = { recorded: 0 }] = await tx.$queryRaw<{ recorded: number }[]>(
-    statementOf(eventParts(given), Prisma.sql`select ${RECORDED} as recorded`),
+    statementOf(
+      { ...eventParts(given), ...numbered('row', rows) },
+      Prisma.sql`select ${RECORDED} as recorded`,
+    ),
   );
   if (recorded > 0) afterCommit(tx, wakeWorkers);
 }

@@ -26,24 +26,20 @@ export function changeEntries(opened: OpenedView, found: FoundByName | undefined
     ...teammates.map((to) =>
       named(
         to.name,
-        change(`assign:${to.id}`, PREFIXES.assign, () => changeAssignee(id, { from: assignee, to })),
+        change(`assign:${to.id}`, PREFIXES.assign, () => changeAssignee(id, to)),
       ),
     ),
-    ...(assignee
-      ? [change('unassign', 'Unassign', () => changeAssignee(id, { from: assignee, to: null }))]
-      : []),
+    ...(assignee ? [change('unassign', 'Unassign', () => changeAssignee(id, null))] : []),
     opensNames('team', 'Move to team…'),
     ...(found?.teams ?? [])
       .filter((each) => each.id !== team?.id)
       .map((to) =>
         named(
           to.name,
-          change(`team:${to.id}`, PREFIXES.team, () => changeTeam(id, { from: team, to })),
+          change(`team:${to.id}`, PREFIXES.team, () => changeTeam(id, to)),
         ),
       ),
-    ...(team
-      ? [change('no-team', `Remove from team ${team.name}`, () => changeTeam(id, { from: team, to: null }))]
-      : []),
+    ...(team ? [change('no-team', `Remove from team ${team.name}`, () => changeTeam(id, null))] : []),
     { ...opensNames('tag', 'Add tag…'), keys: ['t'] },
     ...offeredTags(found, text)
       .filter((tag) => !present.has(tagKey(tag)))
@@ -57,9 +53,7 @@ export function changeEntries(opened: OpenedView, found: FoundByName | undefined
       change(`untag:${tagKey(tag)}`, `Remove tag ${tag}`, () => saveTag(id, tag, 'remove')),
     ),
     ...PRIORITIES.filter((to) => to !== priority).map((to) =>
-      change(`priority:${to}`, `Set priority: ${priorityNames[to]}`, () =>
-        changePriority(id, { from: priority, to }),
-      ),
+      change(`priority:${to}`, `Set priority: ${priorityNames[to]}`, () => changePriority(id, to)),
     ),
   ];
 }

@@ -5,27 +5,18 @@ import { getScreens } from '#app/data/session.ts';
 import { errorMessage } from '#app/lib/error-message.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import type { Enclosures } from '#server/screens/inbox/composer-views.ts';
-import type { ConversationStatus, Priority } from '#server/screens/inbox/views.ts';
+import type { ConversationChanges } from '#server/screens/inbox/views.ts';
 
-/** Changes of a conversation. Null removes the assignee or the team. */
-export type ConversationChanges = {
-  status?: ConversationStatus;
-  priority?: Priority;
-  assigneeId?: string | null;
-  teamId?: string | null;
-};
-
+/** Returns the changes that undo it. */
 export const updateConversation = action(
   null,
-  async ({ conversations }, id: string, changes: ConversationChanges) => {
-    await conversations.update({ id, changes });
-  },
+  ({ conversations }, id: string, changes: ConversationChanges) => conversations.update({ id, changes }),
 );
 
-/** Snoozes a conversation, or cancels its snooze (null). */
-export const snoozeConversation = action(null, async ({ conversations }, id: string, until: Date | null) => {
-  await conversations.snooze({ id, until });
-});
+/** Snoozes a conversation, or cancels its snooze (null). Returns status and snooze before. */
+export const snoozeConversation = action(null, ({ conversations }, id: string, until: Date | null) =>
+  conversations.snooze({ id, until }),
+);
 
 export const addTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
   await conversations.addTags({ id, tags });

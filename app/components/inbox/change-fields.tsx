@@ -26,20 +26,20 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
           one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
         )}
         none="Unassigned"
-        onChoose={(to) => changeAssignee(id, { from: assignee, to: to?.id === me.id ? me : to })}
+        onChoose={(to) => changeAssignee(id, to?.id === me.id ? me : to)}
       />
       <ChoiceField
         label="Team"
         value={team?.id ?? ''}
         choices={withCurrent(teams, team)}
         none="No team"
-        onChoose={(to) => changeTeam(id, { from: team, to })}
+        onChoose={(to) => changeTeam(id, to)}
       />
       <ChoiceField
         label="Priority"
         value={priority}
         choices={priorities}
-        onChoose={(to) => changePriority(id, { from: priority, to: readPriority(to?.id) })}
+        onChoose={(to) => changePriority(id, readPriority(to?.id))}
       />
     </>
   );

@@ -1,12 +1,15 @@
 'use client';
 
+import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, Check, ChevronDown, RotateCcw, UserRoundPlus } from 'lucide-react';
 import { lazy, Suspense, useOptimistic, useState, useTransition } from 'react';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button, buttonClass, IconButton } from '#app/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -49,8 +52,8 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
   const [closing, setClosing] = useState<boolean | null>(null);
   const change = (to: ConversationStatus) => {
     const goBack = to === 'solved' ? leaveSolved(id, afterSolving) : null;
-    const back = to === 'closed' ? null : { status };
-    const save = () => changeConversation(id, { to: { status: to }, done: done[to], back, show: goBack });
+    const save = () =>
+      changeConversation(id, { to: { status: to }, done: done[to], hasUndo: true, show: goBack });
     // React would show the next conversation only at the end of a transition that waits for the server.
     if (goBack) void save();
     else {
@@ -104,16 +107,32 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
   );
 }
 
-type AssignToMeProps = { id: string; me: string; assignee: { id: string; name: string } | null };
+type Named = { id: string; name: string };
 
-/** Assigns the conversation to the signed-in teammate. Hidden for the assignee. */
+type AssignToMeProps = { id: string; me: Named; assignee: Named | null };
+
+/** Assigns the conversation to the signed-in teammate, and shows that immediately. Hidden for the assignee. */
 export function AssignToMe({ id, me, assignee }: AssignToMeProps) {
   const [pending, start] = usePendingTransition();
-  if (assignee?.id === me) return null;
+  const queries = useQueryClient();
+  const { queryKey } = openedQuery(useScreens(), id);
+  if (assignee?.id === me.id) return null;
+  const show = (shown: Named | null) =>
+    queries.setQueryData(
+      queryKey,
+      (opened) => opened && { ...opened, conversation: { ...opened.conversation, assignee: shown } },
+    );
   const assign = () =>
     start(async () => {
-      const back = { assigneeId: assignee?.id ?? null };
-      await changeConversation(id, { to: { assigneeId: me }, done: 'Assigned to you', back });
+      // A response to an earlier request would show the previous assignee again.
+      void queries.cancelQueries({ queryKey });
+      show(me);
+      const isDone = await changeConversation(id, {
+        to: { assigneeId: me.id },
+        done: 'Assigned to you',
+        hasUndo: true,
+      });
+      if (!isDone) show(assignee);
     });
   return (
     <IconButton

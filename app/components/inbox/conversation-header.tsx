@@ -71,12 +71,11 @@ export function ConversationHeader({ conversation, actions }: Props) {
           {conversation.nextStatuses.length > 0 ? (
             <SnoozeButton
               id={id}
-              status={status}
               snoozedUntil={conversation.snoozedUntil}
               afterSolving={actions.afterSolving}
             />
           ) : null}
-          <AssignToMe id={id} me={actions.me.id} assignee={assignee} />
+          <AssignToMe id={id} me={actions.me} assignee={assignee} />
           <DialogButtons
             id={id}
             title={title}

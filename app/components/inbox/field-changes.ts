@@ -4,28 +4,19 @@ import type { Priority } from '#server/screens/inbox/views.ts';
 
 type Named = { id: string; name: string };
 
-// Each shows a toast with Undo, which needs the value `from` before the change.
+// Each shows a toast with Undo.
 
-export function changeAssignee(id: string, { from, to }: { from: Named | null; to: Named | null }) {
-  return changeConversation(id, {
-    to: { assigneeId: to?.id ?? null },
-    done: to ? `Assigned to ${to.name}` : 'Unassigned',
-    back: { assigneeId: from?.id ?? null },
-  });
+export function changeAssignee(id: string, to: Named | null) {
+  const done = to ? `Assigned to ${to.name}` : 'Unassigned';
+  return changeConversation(id, { to: { assigneeId: to?.id ?? null }, done, hasUndo: true });
 }
 
-export function changeTeam(id: string, { from, to }: { from: Named | null; to: Named | null }) {
-  return changeConversation(id, {
-    to: { teamId: to?.id ?? null },
-    done: to ? `Moved to the team ${to.name}` : 'Removed from the team',
-    back: { teamId: from?.id ?? null },
-  });
+export function changeTeam(id: string, to: Named | null) {
+  const done = to ? `Moved to the team ${to.name}` : 'Removed from the team';
+  return changeConversation(id, { to: { teamId: to?.id ?? null }, done, hasUndo: true });
 }
 
-export function changePriority(id: string, { from, to }: { from: Priority; to: Priority }) {
-  return changeConversation(id, {
-    to: { priority: to },
-    done: `Priority set to ${priorityNames[to].toLowerCase()}`,
-    back: { priority: from },
-  });
+export function changePriority(id: string, to: Priority) {
+  const done = `Priority set to ${priorityNames[to].toLowerCase()}`;
+  return changeConversation(id, { to: { priority: to }, done, hasUndo: true });
 }

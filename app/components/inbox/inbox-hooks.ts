@@ -1,8 +1,9 @@
 'use client';
 
 import { useSearchParams } from 'next/navigation';
-import { use, useMemo } from 'react';
+import { use, useMemo, useSyncExternalStore } from 'react';
 import { choicesQuery, countsQuery, type ListView } from '#app/components/inbox/inbox-queries.ts';
+import { onInboxShown } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
@@ -30,8 +31,21 @@ export function useFilterChoices(served: Promise<FilterChoices>): FilterChoices 
   return useServedQuery(choicesQuery(screens), first).data ?? first;
 }
 
-/** Returns the view that the URL describes. */
+/**
+ * Returns the view that the URL describes. Reads the URL itself: Next.js updates `useSearchParams` in a transition, which
+ * React renders late and, during a server action, not before the response.
+ */
 export function useInboxView(): InboxView {
-  const params = useSearchParams();
-  return useMemo(() => parseInboxView(Object.fromEntries(params)), [params]);
+  const query = useQueryString();
+  return useMemo(() => parseInboxView(Object.fromEntries(new URLSearchParams(query))), [query]);
+}
+
+/** Returns the current query string. Navigations of Next.js rerender it by `useSearchParams`. */
+export function useQueryString(): string {
+  const served = useSearchParams().toString();
+  return useSyncExternalStore(
+    onInboxShown,
+    () => new URLSearchParams(window.location.search).toString(),
+    () => served,
+  );
 }

@@ -1,3 +1,5 @@
+const listeners = new Set<() => void>();
+
 /**
  * Shows another view of the inbox immediately: changes the URL, which `useInboxView` follows, without a page request.
  * Works on the inbox only.
@@ -10,6 +12,17 @@ export function showInbox(path: string, how: 'push' | 'replace' = 'push'): void 
     else location.assign(path);
   } else if (isPatched()) history.replaceState(null, '', path);
   else location.replace(path);
+  for (const listener of listeners) listener();
+}
+
+/** Calls `listener` when the URL changes without a page request. Returns the unsubscribe function. */
+export function onInboxShown(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('popstate', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('popstate', listener);
+  };
 }
 
 /**

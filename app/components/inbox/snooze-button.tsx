@@ -6,13 +6,12 @@ import { IconButton } from '#app/components/ui/button.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
-import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 const SnoozeForm = lazy(() => import('#app/components/inbox/snooze-form.tsx'));
 
 type Props = {
   id: string;
-  status: ConversationStatus;
   snoozedUntil: Date | null;
   afterSolving: AfterSolving;
 };

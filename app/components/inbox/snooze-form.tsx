@@ -8,31 +8,29 @@ import { Button } from '#app/components/ui/button.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { exactTime } from '#app/lib/format-time.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
 import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
 
 type Props = {
   id: string;
-  status: ConversationStatus;
   snoozedUntil: Date | null;
   afterSolving: AfterSolving;
   onDone: () => void;
 };
 
 /** Snoozes a conversation or cancels its snooze, with Undo. */
-export default function SnoozeForm({ id, status, snoozedUntil, afterSolving, onDone }: Props) {
+export default function SnoozeForm({ id, snoozedUntil, afterSolving, onDone }: Props) {
   const { timeZone } = useNow();
-  const undo = () =>
-    status === 'pending' ? snoozeConversation(id, snoozedUntil) : updateConversation(id, { status });
   const save = async (until: Date | null) => {
     onDone();
     const goBack = until ? leaveSolved(id, afterSolving) : null;
     const outcome = await toastOutcome(snoozeConversation(id, until), {
       failed: 'Could not snooze the conversation',
-      done: () => ({
+      done: (before) => ({
         title: until ? `Snoozed until ${exactTime(until, timeZone)}` : 'Snooze cancelled',
         undo: async () => {
           goBack?.();
-          await toastOutcome(undo(), { failed: 'Could not undo the snooze', done: 'Undone' });
+          await toastOutcome(restore(id, before), { failed: 'Could not undo the snooze', done: 'Undone' });
           await refetchTopic('conversations');
         },
       }),
@@ -49,4 +47,11 @@ export default function SnoozeForm({ id, status, snoozedUntil, afterSolving, onD
       ) : null}
     </SnoozeTimes>
   );
+}
+
+function restore(
+  id: string,
+  { status, snoozedUntil }: { status: ConversationStatus; snoozedUntil: Date | null },
+): Promise<Outcome<unknown>> {
+  return status === 'pending' ? snoozeConversation(id, snoozedUntil) : updateConversation(id, { status });
 }

@@ -1,10 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { usePathname, useSearchParams } from 'next/navigation';
+import { usePathname } from 'next/navigation';
+import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { inboxPath, parseInboxView, savedPath } from '#app/lib/inbox-path.ts';
+import { inboxPath, savedPath } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
 
 /** Returns the saved views that the navigation has loaded. */
@@ -17,8 +18,8 @@ export function useSavedViews(): SavedView[] {
 export function useOpenSavedView(): SavedView | undefined {
   const saved = useSavedViews();
   const isInbox = usePathname() === '/inbox';
-  const params = useSearchParams();
+  const view = useInboxView();
   if (!isInbox || saved.length === 0) return undefined;
-  const path = inboxPath({ ...parseInboxView(Object.fromEntries(params)), selected: undefined });
+  const path = inboxPath({ ...view, selected: undefined });
   return saved.find(({ filters }) => savedPath(filters) === path);
 }

@@ -24,8 +24,9 @@ import {
   Waypoints,
 } from 'lucide-react';
 import Link from 'next/link';
-import { usePathname, useSearchParams } from 'next/navigation';
+import { usePathname } from 'next/navigation';
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import { useQueryString } from '#app/components/inbox/inbox-hooks.ts';
 import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
@@ -120,7 +121,7 @@ export function InboxViewLink(props: InboxViewLinkProps) {
   const own = { assignee, reply, snoozed, unread };
   const filters = { ...own, team };
   const here = usePathname() === '/inbox';
-  const params = useSearchParams();
+  const params = new URLSearchParams(useQueryString());
   const isSaved = useOpenSavedView() !== undefined;
   const isAnyTeam = team === undefined && Object.values(own).some((value) => value !== undefined);
   const isShown = Object.entries(isAnyTeam ? own : filters).every(

@@ -1,15 +1,18 @@
+import { v7 as uuidv7 } from 'uuid';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/hook-schema.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { responseRows } from '#server/contract/idempotency.ts';
 import { tagKey } from '#server/contract/tag-key.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
+import { numbered, statementOf } from '#server/core/database/parts.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
@@ -43,33 +46,45 @@ export async function subscribeHook(given: {
   }
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    const { endReason, live } = await readState(tx, { workspaceId, connectionId });
+    const { endReason, live, now } = await readState(tx, { workspaceId, connectionId });
     if (endReason) throw new Refusal('connection_ended', CONNECTION_ENDED_MESSAGES[endReason]);
     if (live >= LIVE_HOOKS_MAX) {
       throw invalid({
         hooks: [`This workspace already has ${LIVE_HOOKS_MAX} live hooks. Turn off a workflow to make room.`],
       });
     }
-    const hook = await tx.hook.create({
-      data: { workspaceId, connectionId, event, targetUrl, ...filter, filterKey: filterKey(filter) },
-    });
-    afterCommit(tx, () => {
-      publish(workspaceId, 'deliveries');
-      if (event === 'operator.command') publish(workspaceId, 'commands');
-    });
     const record: HookRecord = {
-      id: hook.id,
+      id: uuidv7(),
       event,
       target_url: targetUrl,
       command: filter.command,
       status: filter.status,
       tag: filter.tag,
-      created_at: timestamp(hook.createdAt),
+      created_at: timestamp(now),
     };
-    await storeResponse(tx, record);
+    await tx.$executeRaw(
+      statementOf(
+        {
+          subscribed: Prisma.sql`
+            insert into hooks (id, workspace_id, connection_id, event, target_url, command, status, tag, filter_key)
+            values (${record.id}::uuid, ${workspaceId}::uuid, ${connectionId}::uuid, ${event}::text, ${targetUrl}::text,
+              ${filter.command}::text, ${filter.status}::conversation_status, ${filter.tag}::text,
+              ${filterKey(filter)}::text)`,
+          ...numbered('row', responseRows(record)),
+        },
+        Prisma.sql`select`,
+      ),
+    );
+    afterCommit(tx, () => {
+      publish(workspaceId, 'deliveries');
+      if (event === 'operator.command') publish(workspaceId, 'commands');
+    });
     return record;
   });
 }
+
+/** `now` is the time of the transaction, which the row of a new hook gets. */
+type HookState = { endReason: ConnectionEnd | null; live: number; now: Date };
 
 /**
  * Reads the connection's state and the workspace's number of live hooks in one round trip, as the row lock is
@@ -78,9 +93,9 @@ export async function subscribeHook(given: {
 async function readState(
   tx: Tx,
   { workspaceId, connectionId }: { workspaceId: string; connectionId: string },
-): Promise<{ endReason: ConnectionEnd | null; live: number }> {
-  const [found] = await tx.$queryRaw<{ endReason: ConnectionEnd | null; live: number }[]>`
-    select c.end_reason as "endReason",
+): Promise<HookState> {
+  const [found] = await tx.$queryRaw<HookState[]>`
+    select c.end_reason as "endReason", now(),
       (select count(*)::int from hooks where workspace_id = ${workspaceId}::uuid and removed_at is null) as live
     from connections c where c.id = ${connectionId}::uuid`;
   if (!found) throw new Error('The subscribing connection does not exist.');

@@ -42,7 +42,8 @@ export function isConflict(error: unknown): boolean {
 const CODES = ['code', 'originalCode', 'kind'];
 const CAUSES = ['cause', 'meta', 'driverAdapterError'];
 
-function hasCode(error: object, codes: Set<unknown>): boolean {
+/** Returns whether an error, without its causes, has one of the codes. */
+export function hasCode(error: object, codes: Set<unknown>): boolean {
   return CODES.some((key) => codes.has(Reflect.get(error, key)));
 }
 

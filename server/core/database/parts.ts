@@ -14,3 +14,8 @@ export function statementOf(parts: Record<string, Prisma.Sql | null>, last: Pris
   );
   return named.length === 0 ? last : Prisma.sql`with ${Prisma.join(named)} ${last}`;
 }
+
+/** Names each of several statements, so that they can be parts of one. */
+export function numbered(name: string, statements: Prisma.Sql[]): Record<string, Prisma.Sql> {
+  return Object.fromEntries(statements.map((statement, n) => [`${name}${n}`, statement]));
+}

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { responseRows } from '#server/contract/idempotency.ts';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { timestamp } from '#server/core/timestamp.ts';
@@ -31,20 +31,21 @@ export async function addNote(given: NewNote): Promise<NoteRecord> {
   const data = { byName: actor.teammate.name, noteId };
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
-    const change = changeOf({
-      notifications: notificationsFor(conversation, { mentioned, data }),
-      rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
-    });
-    await persistChange(tx, conversation, { actor, change, now });
-    const { id } = conversation;
     const note: NoteRecord = {
       id: noteId,
-      conversation_id: id,
+      conversation_id: conversation.id,
       content,
       created_at: timestamp(now),
-      url: conversationUrl(id),
+      url: conversationUrl(conversation.id),
     };
-    await storeResponse(tx, note);
+    const change = changeOf({
+      notifications: notificationsFor(conversation, { mentioned, data }),
+      rows: [
+        ...noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+        ...responseRows(note),
+      ],
+    });
+    await persistChange(tx, conversation, { actor, change, now });
     return note;
   });
 }

@@ -1,7 +1,7 @@
 import { eventParts, type NewEvent, RECORDED } from '#server/contract/record-events.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { statementOf } from '#server/core/database/parts.ts';
+import { numbered, statementOf } from '#server/core/database/parts.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
@@ -47,15 +47,25 @@ const COLUMNS = {
  * notifications, rows of other tables, jobs and events. After the commit, moves jobs, wakes workers and notifies open
  * pages. Test conversations with the AI agent emit no events (docs/spec.md §6). Spam and deleted conversations emit no
  * events and notify no one (docs/rulings.md 3.34).
+ * @param given.rowsFor returns further rows of other tables that show the record after the change
  * @returns the record after the change
  */
 export async function persistChange(
   tx: SqlDb,
   conversation: LockedConversation,
-  { actor, change: given, now }: { actor: Actor; change: Change; now: Date },
+  given: {
+    actor: Actor;
+    change: Change;
+    now: Date;
+    rowsFor?: (record: ConversationRecord) => Prisma.Sql[];
+  },
 ): Promise<ConversationRecord> {
-  const change = conversation.removal === null ? given : withoutConsequences(given);
-  if (isNothing(change)) return conversation.record;
+  const { actor, now, rowsFor = () => [] } = given;
+  const change = conversation.removal === null ? given.change : withoutConsequences(given.change);
+  if (isNothing(change)) {
+    for (const row of rowsFor(conversation.record)) await tx.$executeRaw(row);
+    return conversation.record;
+  }
   const { id: conversationId, workspaceId, isTest } = conversation;
   const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
   const events = isTest ? [] : eventsWith(record, change.events);
@@ -69,7 +79,7 @@ export async function persistChange(
       : null;
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
-    ...numbered('row', change.rows),
+    ...numbered('row', [...change.rows, ...rowsFor(record)]),
     timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
     inTeam,
@@ -137,8 +147,4 @@ function eventsWith(conversation: ConversationRecord, events: ConversationEvent[
   return events.map(
     ({ details, ...rest }) => ({ ...rest, payload: { conversation, ...details } }) as NewEvent,
   );
-}
-
-function numbered(name: string, statements: Prisma.Sql[]): Record<string, Prisma.Sql> {
-  return Object.fromEntries(statements.map((statement, n) => [`${name}${n}`, statement]));
 }

@@ -1,5 +1,6 @@
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { invalid } from '#server/core/errors.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { type Change, changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
 import { type Check, withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
@@ -11,6 +12,7 @@ const DAY_MS = 86_400_000;
 /**
  * Makes a conversation pending until a time, or cancels its snooze (null) and leaves it pending. `endSnoozes` reopens it.
  * A message of the contact or any other change of the status ends the snooze earlier.
+ * @returns status and snooze before
  * @throws Refusal when the conversation does not exist, was merged or is closed, or when the time is not possible
  */
 export function snoozeConversation(given: {
@@ -19,12 +21,13 @@ export function snoozeConversation(given: {
   actor: Actor;
   until: Date | null;
   check?: Check;
-}): Promise<ConversationRecord> {
+}): Promise<{ status: ConversationStatus; snoozedUntil: Date | null }> {
   const { actor, until } = given;
-  return withLockedConversation(given, (tx, conversation) => {
+  return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
     const change = until ? snooze(conversation.record, { until, now }) : cancelSnooze(conversation.record);
-    return persistChange(tx, conversation, { actor, change, now });
+    await persistChange(tx, conversation, { actor, change, now });
+    return { status: conversation.record.status, snoozedUntil: conversation.snoozedUntil };
   });
 }
 

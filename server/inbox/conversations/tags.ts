@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { responseRows } from '#server/contract/idempotency.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { tagKey } from '#server/contract/tag-key.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -25,9 +25,7 @@ export function addTags(given: Given): Promise<ConversationRecord> {
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
     const change = tag(conversation, { tags, actor, now });
-    const record = await persistChange(tx, conversation, { actor, change, now });
-    await storeResponse(tx, record);
-    return record;
+    return persistChange(tx, conversation, { actor, change, now, rowsFor: responseRows });
   });
 }
 

@@ -54,6 +54,22 @@ export async function updateConversation(given: {
   });
 }
 
+/**
+ * Changes a conversation as `updateConversation` does.
+ * @returns the changes that restore the values before
+ */
+export async function updateWithUndo(
+  given: Omit<Parameters<typeof updateConversation>[0], 'check'>,
+): Promise<ConversationChanges> {
+  let before: ConversationChanges = {};
+  const check: Check = ({ record: { status, priority, assignee, team } }) => {
+    before = { status, priority, assigneeId: assignee?.id ?? null, teamId: team?.id ?? null };
+  };
+  await updateConversation({ ...given, check });
+  const changed = Object.entries(before).filter(([key]) => key in given.changes);
+  return Object.fromEntries(changed);
+}
+
 /** @throws Refusal that names every field that cannot be changed as requested */
 function decide(
   record: ConversationRecord,

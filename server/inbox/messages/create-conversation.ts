@@ -1,7 +1,7 @@
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { responseRows } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
@@ -77,9 +77,8 @@ export async function createConversation(given: NewConversation): Promise<Conver
       }),
       assign(conversation.record, { assignee: references.teammate, actor, now }),
     ]);
-    const record = await persistChange(tx, conversation, { actor, change, now });
+    const record = await persistChange(tx, conversation, { actor, change, now, rowsFor: responseRows });
     await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
-    await storeResponse(tx, record);
     return record;
   });
 }

@@ -1,4 +1,5 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
+import { numbered, statementOf } from '#server/core/database/parts.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
@@ -13,20 +14,27 @@ import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { solveAsAsked } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
+export type OutcomeOptions = {
+  /** False if a caller waits for the outcome and gets it in the response: a failure notifies no one. */
+  notifies?: boolean;
+  /** Records the outcome only if sending started before this time. */
+  startedBefore?: Date;
+  /** Returns further rows to write with the outcome. */
+  rowsFor?: (outcome: SendOutcome) => Prisma.Sql[];
+};
+
 /**
  * Records the outcome of a message with the status `sending`, and notifies open pages. Messages with another status do
  * not change. A deferred message is queued again, up to the last attempt.
  *
  * A sent message of a teammate or workflow stops the first response clock, and solves the conversation if requested. For
  * a failed message, notifies the author and the assignee. Locks the conversation first, the usual lock order.
- * @param options.notifies false if a caller waits for the outcome and gets it in the response
- * @param options.startedBefore records the outcome only if sending started before this time
  * @returns whether this call recorded the outcome
  */
 export async function recordOutcome(
   id: string,
   outcome: SendOutcome,
-  { notifies = true, startedBefore }: { notifies?: boolean; startedBefore?: Date } = {},
+  { notifies = true, startedBefore, rowsFor = () => [] }: OutcomeOptions = {},
 ): Promise<boolean> {
   const message = await db().message.findUnique({ where: { id }, select: outcomeSelect });
   if (!message) return false;
@@ -39,11 +47,14 @@ export async function recordOutcome(
       if (state !== 'exhausted') return false;
     }
     const before = startedBefore ?? null;
-    const count = await tx.$executeRaw`
+    const recorded = Prisma.sql`
       update messages set ${outcomeColumns(outcome)}
       where id = ${id}::uuid and send_status = 'sending'
-        and (${before}::timestamptz is null or send_started_at < ${before}::timestamptz)`;
-    if (count === 0) return false;
+        and (${before}::timestamptz is null or send_started_at < ${before}::timestamptz)
+      returning id`;
+    const parts = { recorded, ...numbered('row', rowsFor(outcome)) };
+    const rows = await tx.$queryRaw<unknown[]>(statementOf(parts, Prisma.sql`select from recorded`));
+    if (rows.length === 0) return false;
     const now = new Date();
     if (outcome.status === 'sent' || outcome.status === 'unreported') {
       await finishSent(tx, { conversation, message, now });

@@ -1,3 +1,4 @@
+import { responseRows } from '#server/contract/idempotency.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
@@ -19,6 +20,7 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { outgoingMessage, type SavedMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
+import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
@@ -70,11 +72,12 @@ export async function saveReply(
     solveAskedAt,
     now,
   });
+  const response = replyRecord({ ...message, deliveryError: null });
   const assigns = conversation.assignOnReply && record.assignee === null;
   const change = joinChanges([
     changeOf({
       columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
-      rows: [insert],
+      rows: [insert, ...responseRows(response, { isFinal: sendStatus !== 'sending' })],
       jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
       // Otherwise `finishSent` stops the clock when the message was sent. It keeps running while the message is held.
       clocks: sendStatus === null ? ['first_response_given'] : [],

@@ -6,7 +6,7 @@ import type { ConnectedAccount, SendOutcome } from '#server/inbox/channels/chann
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
-import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
+import { type OutcomeOptions, recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 
 const UNKNOWN_REASON = 'The message could not be sent.';
 /**
@@ -19,9 +19,12 @@ const RECORD_FOR_MS = 45_000;
  * Sends a message with the status `sending` on the channel of its conversation, and records the outcome. No transaction is
  * open while the message is sent (docs/rulings.md 3.9). Waits while the database is unreachable, before and after sending.
  * Returns the outcome even if it could not be recorded: a sent message must not be sent again.
- * @param options.notifies false for a caller who waits for the outcome: a failure notifies no one
+ * @param options as for `recordOutcome`; `notifies` is false for a caller who waits for the outcome
  */
-export async function sendMessage(id: string, options: { notifies?: boolean } = {}): Promise<SendOutcome> {
+export async function sendMessage(
+  id: string,
+  options: Pick<OutcomeOptions, 'notifies' | 'rowsFor'> = {},
+): Promise<SendOutcome> {
   const outcome = outcomeFor(await sendOnChannel(id), { isAwaited: options.notifies === false });
   log().info({ messageId: id, status: outcome.status }, 'message.sent');
   const tryForMs = options.notifies === false ? undefined : RECORD_FOR_MS;

@@ -1,12 +1,10 @@
-import { storeResponse } from '#server/contract/idempotency.ts';
+import { responseRows } from '#server/contract/idempotency.ts';
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { timestamp } from '#server/core/timestamp.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { fillTemplate, listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
-import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
-import type { SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
+import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import { type NewReply, saveReply } from '#server/inbox/messages/save-reply.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
@@ -18,20 +16,18 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
-  const saved = await sqlTransaction(async (tx) => {
-    const message = await saveReply(tx, { ...given, sends: 'caller' });
-    const isFinal = message.sendStatus !== 'sending';
-    await storeResponse(tx, replyRecord({ ...message, deliveryError: null }), { isFinal });
-    return message;
+  const saved = await sqlTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));
+  if (saved.sendStatus !== 'sending') return replyRecord({ ...saved, deliveryError: null });
+  const recordOf = (outcome: SendOutcome) => replyRecord({ ...saved, ...sendResult(outcome) });
+  const outcome = await sendMessage(saved.id, {
+    notifies: false,
+    rowsFor: (recorded) => responseRows(recordOf(recorded)),
   });
-  const outcome =
-    saved.sendStatus === 'sending' ? await sendMessage(saved.id, { notifies: false }) : undefined;
-  return replyRecord({ ...saved, ...sendResult(saved, outcome) });
+  return recordOf(outcome);
 }
 
-/** Returns status and error for the response: the channel's outcome, or else the saved status. */
-function sendResult({ sendStatus }: SavedMessage, outcome: SendOutcome | undefined) {
-  if (!outcome) return { sendStatus, deliveryError: null };
+/** Returns status and error for the response. */
+function sendResult(outcome: SendOutcome) {
   if (outcome.status === 'deferred') return { sendStatus: null, deliveryError: null };
   if (outcome.status === 'failed') return { sendStatus: 'failed' as const, deliveryError: outcome.reason };
   return { sendStatus: outcome.status === 'sent' ? ('sent' as const) : null, deliveryError: null };
@@ -81,18 +77,4 @@ export async function findReply(which: {
   });
   if (!message) return null;
   return message.sendStatus === 'sending' ? 'sending' : replyRecord(message);
-}
-
-/** Serializes a reply for the API. `send_status` is null while the message is queued or being sent. */
-function replyRecord(message: SavedMessage & { deliveryError: string | null }): ReplyRecord {
-  const { sendStatus } = message;
-  return {
-    id: message.id,
-    conversation_id: message.conversationId,
-    content: message.content,
-    created_at: timestamp(message.createdAt),
-    send_status: sendStatus === 'queued' || sendStatus === 'sending' ? null : sendStatus,
-    delivery_error: message.deliveryError,
-    url: conversationUrl(message.conversationId),
-  };
 }

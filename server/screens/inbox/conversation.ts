@@ -13,7 +13,7 @@ import { findMergeProblems, mergeConversations } from '#server/inbox/conversatio
 import { setMailbox } from '#server/inbox/conversations/set-mailbox.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { updateWithUndo } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { enclosuresShape } from '#server/screens/inbox/composer.ts';
@@ -103,17 +103,18 @@ export const conversationsScreens = screenRouter({
     ),
   mailProblem: agentProcedure.query(({ ctx: { workspace } }) => mailProblem(db(), workspace)),
 
+  /** Returns the changes that undo it. A page may show older values than those that were replaced. */
   update: agentProcedure
     .input(which.extend({ changes }))
-    .mutation(async ({ ctx: { workspace, actor }, input }) => {
-      await updateConversation({ workspaceId: workspace.id, ...input, actor });
-    }),
-  /** Snoozes a conversation, or cancels its snooze (null). */
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      updateWithUndo({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  /** Snoozes a conversation, or cancels its snooze (null). Returns status and snooze before. */
   snooze: agentProcedure
     .input(which.extend({ until: z.date().nullable() }))
-    .mutation(async ({ ctx: { workspace, actor }, input }) => {
-      await snoozeConversation({ workspaceId: workspace.id, ...input, actor });
-    }),
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      snoozeConversation({ workspaceId: workspace.id, ...input, actor }),
+    ),
   addTags: agentProcedure
     .input(which.extend({ tags: z.array(z.string()) }))
     .mutation(async ({ ctx: { workspace, actor }, input: { id, tags } }) => {

@@ -1,13 +1,11 @@
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
-import { prepared, unprepared } from '#server/core/database/sql.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import type { SavedView as SavedViewRow } from '#server/inbox/saved-views/saved-views.ts';
-import { filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
 import { type InboxFilter, statusesOf } from '#server/screens/inbox/inbox-filter.ts';
-import { NEWEST, NEXT_DUE, type Section } from '#server/screens/inbox/inbox-order.ts';
+import { NEWEST, type Section, sectionToCount } from '#server/screens/inbox/inbox-order.ts';
 import {
   canBeRare,
   fromGathered,
@@ -17,7 +15,7 @@ import {
   scan,
   statusValue,
 } from '#server/screens/inbox/inbox-sql.ts';
-import type { InboxCounts, SavedView, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
+import type { InboxCounts, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
 
 /** Newest conversations per status to scan: first, and at most. */
 const FIRST_SCAN = 250;
@@ -87,56 +85,6 @@ export function countViews(
   }));
 }
 
-/** Upper bound on counting a saved view, and the number of its first conversations among which it is counted. */
-const SAVED_COUNTED_MAX = 99;
-const SAVED_SCAN = 250;
-/** Lower, because a search reads the contact and the messages of each conversation. */
-const SAVED_SCAN_SEARCHING = 50;
-
-/**
- * Counts the conversations of saved views up to 99, with one statement. A filter that no index answers is counted among
- * its first 250 conversations, and `more` says that there are others.
- */
-export async function countSavedViews(
-  views: SavedViewRow[],
-  reader: { workspaceId: string; userId: string },
-  mayShare: boolean,
-): Promise<SavedView[]> {
-  if (views.length === 0) return [];
-  const parsed = views.flatMap(({ filters, ...view }) => {
-    const { data } = orderedInput.safeParse(filters);
-    return data ? [{ ...view, filters: data }] : [];
-  });
-  const counted = parsed.map(({ filters: { order: _order, ...filter } }) =>
-    savedCount(filterOf(filter, reader)),
-  );
-  const [row] = await unprepared().$queryRaw<{ counts: { found: number; more: boolean }[] }[]>(
-    Prisma.sql`select json_build_array(${Prisma.join(counted)}) as counts`,
-  );
-  return parsed.map((view, n) => {
-    const { found = 0, more = false } = row?.counts[n] ?? {};
-    return { ...view, mayEdit: mayShare || !view.isShared, found: shown(found, more, SAVED_COUNTED_MAX) };
-  });
-}
-
-function savedCount(filter: InboxFilter): Prisma.Sql {
-  if (filter.search !== undefined && searchWords(filter.search) === null) {
-    return Prisma.sql`json_build_object('found', 0, 'more', false)`;
-  }
-  const section = sectionToCount(filter);
-  const most = SAVED_COUNTED_MAX + 1;
-  if (isScanOnly(filter, section)) {
-    return Prisma.sql`(select json_build_object('found', count(*)::int, 'more', false)
-      from (${scan(filter, { section, rows: most })}) w)`;
-  }
-  const window = filter.search === undefined ? SAVED_SCAN : SAVED_SCAN_SEARCHING;
-  const { joins, where } = narrowed(filter, section);
-  return Prisma.sql`(with w as materialized (${scan(filter, { section, rows: window })})
-    select json_build_object(
-      'found', (select count(*)::int from (select from w ${joins} where ${where} limit ${most}::int) n),
-      'more', (select count(*) from w) >= ${window}::int))`;
-}
-
 type CountedViews = Record<SidebarView, number> & {
   moreUnread: boolean;
   teams: { id: string; name: string; found: number }[];
@@ -156,11 +104,6 @@ function teamCounts({ workspaceId, userId }: { workspaceId: string; userId: stri
       select t.id, t.name, ${isOwn} as is_own from teams t
       where t.workspace_id = ${workspaceId}::uuid and t.deleted_at is null
       order by is_own desc, t.name limit ${TEAMS_SHOWN}::int) t)`;
-}
-
-/** Returns a section that contains all conversations of a filter. */
-function sectionToCount({ sla }: InboxFilter): Section {
-  return sla === undefined ? NEWEST : NEXT_DUE;
 }
 
 function upToMax(filter: InboxFilter, section = NEWEST): Prisma.Sql {

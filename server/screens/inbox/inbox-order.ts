@@ -44,6 +44,11 @@ export function sectionsOf(
   return order === 'waiting' && !canWait ? [NEWEST] : SECTIONS[order];
 }
 
+/** Returns a section that contains all conversations of a filter. */
+export function sectionToCount({ sla }: { sla?: SlaState | undefined }): Section {
+  return sla === undefined ? NEWEST : NEXT_DUE;
+}
+
 /** Statuses in which a contact can wait for a reply. */
 export const WAITING_STATUSES: ConversationStatus[] = ['open', 'pending'];
 

@@ -96,12 +96,13 @@ function possiblyUnread({ workspaceId }: InboxFilter, userId: string): Source[] 
 
 /** Returns the condition that the scanned index answers: the most selective one of the filter. */
 function lead(
-  { hasFailedReply, isSnoozed, assigneeId, teamId, channel }: InboxFilter,
+  { hasFailedReply, isSnoozed, isVerified, assigneeId, teamId, channel }: InboxFilter,
   section: Section,
 ): Prisma.Sql {
   const hasAllIndexes = isByLastMessage(section);
   if (hasFailedReply && hasAllIndexes) return Prisma.sql`c.has_failed_reply`;
   if (isSnoozed && hasAllIndexes) return Prisma.sql`c.snoozed_until is not null`;
+  if (isVerified === false && hasAllIndexes) return Prisma.sql`c.contact_claimed`;
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
   if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
   if (assigneeId === null) return Prisma.sql`c.assignee_id is null`;
@@ -126,32 +127,65 @@ export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
  * Narrows scanned rows `w` to the complete filter and section. Lateral joins force nested loops, so that the statement
  * ends at its limit. `offset 0` makes the planner check the messages of one conversation instead of searching
  * the message index of the whole workspace for each row.
+ * @param isUncommon finds the messages and notes of a search by their indexes first, unless there are too many
  */
-export function narrowed(filter: InboxFilter, section = NEWEST): { joins: Prisma.Sql; where: Prisma.Sql } {
+export function narrowed(
+  filter: InboxFilter,
+  { section = NEWEST, isUncommon = false }: { section?: Section; isUncommon?: boolean } = {},
+): { ctes: Prisma.Sql; joins: Prisma.Sql; where: Prisma.Sql } {
   const { workspaceId, tag } = filter;
   const unread = narrowedToUnread('w', filter);
   const joins = [unread.join];
   const where = [sameColumns('w', filter), inSection('w', section), unread.where];
   if (tag !== undefined) {
-    joins.push(Prisma.sql`cross join lateral (
-      select 1 from conversation_tags t where t.conversation_id = w.id and t.key = ${tagKey(tag)} limit 1) tagged`);
+    joins.push(Prisma.sql`left join lateral (select true as yes from conversation_tags t
+      where t.conversation_id = w.id and t.key = ${tagKey(tag)} limit 1) tagged on true`);
+    where.push(Prisma.sql`tagged.yes`);
   }
   const query = searchQuery(filter);
-  if (query) {
-    joins.push(Prisma.sql`left join lateral (select true as yes from contacts p
+  const search = query && narrowedToSearch(workspaceId, query, isUncommon);
+  if (search) {
+    joins.push(search.joins);
+    where.push(search.where);
+  }
+  return {
+    ctes: search?.ctes ?? Prisma.empty,
+    joins: Prisma.join([Prisma.sql``, ...joins], ' '),
+    where: Prisma.join(where, ' and '),
+  };
+}
+
+/** Maximum number of messages, and of notes, that are found by their index during a scan. */
+const LISTED_MAX = 1_000;
+
+function narrowedToSearch(workspaceId: string, query: Prisma.Sql, isUncommon: boolean) {
+  const listed = (table: 'messages' | 'notes') => Prisma.sql`listed_${Prisma.raw(table)} as materialized (
+    select conversation_id as id from ${Prisma.raw(table)} where search @@ ${query} limit ${LISTED_MAX + 1}::int)`;
+  const isChecked = (table: 'messages' | 'notes') =>
+    isUncommon
+      ? Prisma.sql`(select count(*) from listed_${Prisma.raw(table)}) > ${LISTED_MAX}::int`
+      : Prisma.sql`true`;
+  const joins = Prisma.sql`left join lateral (select true as yes from contacts p
       where p.workspace_id = ${workspaceId}::uuid and p.id = w.contact_id and p.search @@ ${query} limit 1) by_contact on true
     left join lateral (select true as yes from (
         select m.search from messages m
-        where by_contact.yes is null and (w.search @@ ${query}) is not true and m.conversation_id = w.id offset 0) m
+        where by_contact.yes is null and (w.search @@ ${query}) is not true and ${isChecked('messages')}
+          and m.conversation_id = w.id offset 0) m
       where m.search @@ ${query} limit 1) by_message on true
     left join lateral (select true as yes from (
         select n.search from notes n
         where by_contact.yes is null and by_message.yes is null and (w.search @@ ${query}) is not true
-          and n.conversation_id = w.id offset 0) n
-      where n.search @@ ${query} limit 1) by_note on true`);
-    where.push(Prisma.sql`(w.search @@ ${query} or by_contact.yes or by_message.yes or by_note.yes)`);
+          and ${isChecked('notes')} and n.conversation_id = w.id offset 0) n
+      where n.search @@ ${query} limit 1) by_note on true`;
+  const found = [Prisma.sql`w.search @@ ${query} or by_contact.yes or by_message.yes or by_note.yes`];
+  if (isUncommon) {
+    found.push(Prisma.sql`w.id in (select id from listed_messages) or w.id in (select id from listed_notes)`);
   }
-  return { joins: Prisma.join([Prisma.sql``, ...joins], ' '), where: Prisma.join(where, ' and ') };
+  return {
+    ctes: isUncommon ? Prisma.sql`with ${listed('messages')}, ${listed('notes')}` : Prisma.empty,
+    joins,
+    where: Prisma.sql`(${Prisma.join(found, ' or ')})`,
+  };
 }
 
 function narrowedToUnread(

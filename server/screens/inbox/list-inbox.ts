@@ -27,10 +27,10 @@ import type { InboxPage, InboxRow } from '#server/screens/inbox/views.ts';
 
 /** Default number of rows per page. */
 const PAGE_ROWS = 50;
-/** First conversations to scan before another index is used. */
+/** Conversations to scan before another index is used, or for the first page when no other index is. */
 const FIRST_SCAN = 1_000;
 /**
- * Conversations to scan for one page. When too few match, the page is short and the next page continues
+ * Conversations to scan for a further page. When too few match, the page is short and the next page continues
  * there. Lower for a search, which reads the contact and the messages of each conversation instead of only
  * columns and tags.
  */
@@ -46,8 +46,8 @@ type Range = { section: Section; after: LogCursor | null; rows: number };
 /**
  * Returns a page of the inbox. The cost does not grow with the workspace. One index answers a simple filter. A common
  * tag, word, SLA state or creation date is soon found among the first conversations; a rare one is collected by its
- * index and sorted. Otherwise the list is scanned in steps: such a page can be short or empty and still have a `nextCursor`. A conversation whose
- * place changes between two pages, for example by a new message, can be missed or repeated; no other conversation is.
+ * index and sorted. Otherwise the list is scanned in steps: such a page can be short or empty and still have a `nextCursor`.
+ * A conversation whose place changes between two pages, for example by a new message, can be missed or repeated; no other conversation is.
  * @param userId the teammate whose read states the rows show; null shows all as read
  * @param order newest message first by default
  * @param cursor an invalid cursor starts at the first row
@@ -119,16 +119,36 @@ async function listByScan(
 
 async function findPositions(db: SqlDb, filter: InboxFilter, range: Range): Promise<Found> {
   const { rows } = range;
-  if (canBeRare(filter)) {
-    const first = await scanFor(db, filter, { ...range, window: FIRST_SCAN });
-    if (first.length > rows) return cut(first, rows);
-    const complete = await gather(db, filter, range);
-    if (complete) return cut(complete, rows);
-  }
-  const window = filter.search === undefined ? LONG_SCAN : LONG_SCAN_SEARCHING;
-  const found = await scanFor(db, filter, { ...range, window });
-  if (found.length > rows) return cut(found, rows);
-  return { positions: found, next: await lastScanned(db, filter, { ...range, window }) };
+  const window = windowOf(filter, range);
+  if (!canBeRare(filter)) return page(await scanFor(db, filter, { ...range, window }), rows);
+  const isFinal = ({ positions, next }: Found) => positions.length > rows || next === null;
+  const first = await scanFor(db, filter, { ...range, window: FIRST_SCAN });
+  if (isFinal(first)) return page(first, rows);
+  const scanOn = async () => {
+    const { positions, next } = first;
+    const rest = { ...range, after: next, rows: rows - positions.length, window: window - FIRST_SCAN };
+    const more = await scanFor(db, filter, { ...rest, isUncommon: true });
+    return { positions: [...positions, ...more.positions], next: more.next };
+  };
+  // A search that matches this often fills the page. Its index would return too many conversations.
+  const isFrequent = filter.search !== undefined && first.positions.length * (window / FIRST_SCAN) > rows;
+  const scanned = isFrequent ? await scanOn() : null;
+  if (scanned && isFinal(scanned)) return page(scanned, rows);
+  const gathered = await gather(db, filter, range);
+  return gathered ? cut(gathered, rows) : page(scanned ?? (await scanOn()), rows);
+}
+
+/** Returns the page of a scan, and the position where the next one continues: after its last row, or where the scan ended. */
+function page({ positions, next }: Found, rows: number): Found {
+  return positions.length > rows ? cut(positions, rows) : { positions, next };
+}
+
+/** Returns the number of conversations to scan for a page. */
+function windowOf(filter: InboxFilter, { section, after, rows }: Range): number {
+  if (filter.search !== undefined) return LONG_SCAN_SEARCHING;
+  // The newest matches are shown early. Further pages scan more, as does a list that is loaded again up to a position.
+  const isStart = after === null && section.without === undefined && rows <= PAGE_ROWS;
+  return isStart && !canBeRare(filter) ? FIRST_SCAN : LONG_SCAN;
 }
 
 /** Splits off the extra row, which shows that there is a next page. */
@@ -137,25 +157,24 @@ function cut<Position extends LogCursor>(found: Position[], rows: number): Found
   return { positions: page, next: found.length > rows ? (page.at(-1) ?? null) : null };
 }
 
-function queryPositions(db: SqlDb, statement: Prisma.Sql): Promise<LogCursor[]> {
-  return db.$queryRaw<LogCursor[]>(statement);
-}
-
 /**
- * Returns those of the next `window` conversations that match the complete filter, up to one more than a
- * page.
+ * Returns those of the next `window` conversations that match the complete filter, up to one more than a page. `next`: the last
+ * position of the scan, or null at the end of the list or when the page is full.
  */
-function scanFor(
+async function scanFor(
   db: SqlDb,
   filter: InboxFilter,
-  { section, after, rows, window }: Range & { window: number },
-): Promise<LogCursor[]> {
-  const { joins, where } = narrowed(filter, section);
-  return queryPositions(
-    db,
-    Prisma.sql`select w.id, ${MICROS} as micros from (${scan(filter, { section, after, rows: window })}) w ${joins}
-      where ${where} ${orderBy(section, 'w')} limit ${rows + 1}::int`,
+  { section, after, rows, window, isUncommon = false }: Range & { window: number; isUncommon?: boolean },
+): Promise<Found> {
+  const { ctes, joins, where } = narrowed(filter, { section, isUncommon });
+  const scanned = await db.$queryRaw<(LogCursor & { matches: boolean | null; isLast: boolean })[]>(
+    Prisma.sql`${ctes} select id, ${MICROS} as micros, matches, is_last as "isLast" from (
+        select w.id, w.sort_key, ${where} as matches, w.place = ${window}::int as is_last
+        from (select s.*, row_number() over (${orderBy(section)}) as place from (${scan(filter, { section, after, rows: window })}) s) w ${joins}
+      ) w where matches or is_last ${orderBy(section, 'w')} limit ${rows + 1}::int`,
   );
+  const last = scanned.find(({ isLast }) => isLast);
+  return { positions: scanned.filter(({ matches }) => matches), next: last ?? null };
 }
 
 /** Returns the page by another index; null when there are too many matches. */
@@ -176,17 +195,4 @@ async function gather(
   );
   if (!found[0]?.complete) return null;
   return found.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
-}
-
-/** Returns the last position of the scan, or null at the end of the list. */
-async function lastScanned(
-  db: SqlDb,
-  filter: InboxFilter,
-  { section, after, window }: Range & { window: number },
-): Promise<LogCursor | null> {
-  const [last] = await queryPositions(
-    db,
-    Prisma.sql`select id, ${MICROS} as micros from (${scan(filter, { section, after, rows: 1, skip: window - 1 })}) w`,
-  );
-  return last ?? null;
 }

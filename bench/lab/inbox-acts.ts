@@ -1,0 +1,314 @@
+import type { Page } from '@playwright/test';
+import type { Watch } from '#bench/lab/time-act.ts';
+import { db } from '#server/core/database/prisma.ts';
+
+/** Pause of a teammate between two acts, in ms. */
+export const PAUSE_MS = 250;
+
+/** Pause after a page was loaded, until its scripts respond, in ms. */
+export const LOAD_MS = 1_000;
+
+/** One performance of an act. `n`: its number. */
+export type Sample = { page: Page; n: number; workspaceId: string };
+
+type Work = (sample: Sample) => Promise<unknown>;
+
+/** An act of a teammate in the inbox: one key or click. */
+export type Act = Omit<Watch, 'event' | 'ends'> & {
+  /** Page that is loaded before the first sample. */
+  path: string;
+  before?: Work;
+  /** Keyboard key, or a function that returns it. */
+  press?: string | ((sample: Sample) => Promise<string>);
+  /** Selector of the element to click, when no key is pressed. */
+  click?: (n: number) => string;
+  ends?: string | ((n: number) => string);
+  /** Target for `ends` in ms. */
+  endsAtMost?: number;
+  after?: Work;
+};
+
+const OPENED = `$('[data-opened]')?.dataset.opened`;
+const LISTED = `$('[data-conversation-list]')?.ariaBusy !== 'true'`;
+const LINKS = 'nav[aria-label="Main"]';
+const BOX = '[aria-label="Composer"] textarea';
+const NEW_TAG = '[aria-label="New tag"]';
+const TAGS = 'ul[aria-labelledby^="tags-"]';
+const DIALOG = '[role="dialog"]';
+const FORM = `${DIALOG} form`;
+const MENU = '[data-command-menu]';
+const WORDS = 'refund delivery invoice order address payment warranty account parcel discount'.split(' ');
+
+const pressEscape: Work = ({ page }) => page.keyboard.press('Escape');
+
+/** Opens the next conversation and waits for its details. */
+const next: Work = async ({ page }) => {
+  const before = await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    return document.querySelector<HTMLElement>('[data-opened]')?.dataset.opened;
+  });
+  await page.keyboard.press('j');
+  await page.waitForFunction((id) => {
+    const opened = document.querySelector<HTMLElement>('[data-opened]');
+    return opened && opened.dataset.opened !== id && opened.querySelector('#conversation-details select');
+  }, before);
+  await page.waitForTimeout(PAUSE_MS);
+};
+
+/** Opens the next conversation, then presses a key and waits for an element. */
+function nextThen(key: string, selector: string): Work {
+  return async (sample) => {
+    const { page } = sample;
+    await next(sample);
+    await page.keyboard.press(key);
+    await page.locator(selector).first().waitFor();
+    await page.waitForTimeout(PAUSE_MS);
+  };
+}
+
+/** Opens the next conversation and writes a text with the sample's number. */
+function write(key: 'r' | 'n', text: string): Work {
+  return async (sample) => {
+    await nextThen(key, `${BOX}:focus`)(sample);
+    await sample.page.locator(BOX).fill(text && `${text} ${sample.n}`);
+  };
+}
+
+const clearBox: Work = async (sample) => {
+  await pressEscape(sample);
+  await sample.page.locator(BOX).fill('');
+};
+
+/** Focuses a select and returns the key that changes its value. */
+function arrowIn(selector: string) {
+  return async ({ page }: Sample) => {
+    const select = page.locator(selector);
+    await select.focus();
+    const isLast = await select.evaluate((one: HTMLSelectElement) => one.selectedIndex === one.length - 1);
+    return isLast ? 'ArrowUp' : 'ArrowDown';
+  };
+}
+
+/** Changes the nth field of the details. */
+function field(n: number): Act {
+  return {
+    path: '/inbox',
+    before: next,
+    press: arrowIn(`#conversation-details select >> nth=${n}`),
+    shows: `$$('#conversation-details select')[${n}]?.value`,
+  };
+}
+
+/** Opens a dialog or panel of the next conversation. */
+function opens(key: string): Act {
+  return { path: '/inbox', before: next, press: key, shows: `$('${FORM}') !== null`, after: pressEscape };
+}
+
+export const OPEN_BY_CLICK: Act = {
+  path: '/inbox',
+  click: (n) => `[data-conversation-list] [data-conversation] >> nth=${n}`,
+  shows: `$('[data-conversation-list] [aria-current="true"]')?.dataset.conversation`,
+  ends: `$('[data-opened] [aria-label="Messages"]') !== null`,
+  endsAtMost: 100,
+};
+
+/** All acts by name. */
+export const ACTS: Record<string, Act> = {
+  'open the next (J)': { path: '/inbox', before: next, press: 'j', shows: OPENED },
+  'open the previous (K)': {
+    path: '/inbox',
+    before: (sample) => next(sample).then(() => next(sample)),
+    press: 'k',
+    shows: OPENED,
+  },
+  'open (click)': OPEN_BY_CLICK,
+  'solve (E)': { path: '/inbox', before: next, press: 'e', shows: OPENED },
+  'reopen (E)': {
+    path: '/inbox?status=solved',
+    before: next,
+    press: 'e',
+    shows: `$('[data-opened] [data-shortcut="status"]')?.textContent`,
+  },
+  'assign to me (A)': {
+    path: '/inbox?assignee=unassigned',
+    before: next,
+    press: 'a',
+    shows: `$('[data-opened] header p')?.textContent`,
+  },
+  'assign (key in the field)': field(0),
+  'team (key in the field)': field(1),
+  'priority (key in the field)': field(2),
+  'new tag (T)': {
+    path: '/inbox',
+    before: next,
+    press: 't',
+    shows: `$('${NEW_TAG}') !== null`,
+    after: pressEscape,
+  },
+  'add a tag (Enter)': {
+    path: '/inbox',
+    before: async (sample) => {
+      await nextThen('t', `${NEW_TAG}:focus`)(sample);
+      await sample.page.keyboard.type(`bench ${sample.n}`);
+    },
+    press: 'Enter',
+    shows: `$('${TAGS}')?.textContent`,
+  },
+  'remove a tag (click)': {
+    path: '/inbox?tag=Refund',
+    before: next,
+    click: () => `${TAGS} button >> nth=0`,
+    shows: `$('${TAGS}')?.textContent`,
+  },
+  'snooze panel (Z)': opens('z'),
+  'snooze (click)': {
+    path: '/inbox',
+    before: nextThen('z', FORM),
+    click: () => `${DIALOG} >> text="Tomorrow 9:00"`,
+    shows: OPENED,
+  },
+  'note (Ctrl+Enter)': {
+    path: '/inbox',
+    before: write('n', 'A note'),
+    press: 'Control+Enter',
+    shows: `$('${BOX}')?.value`,
+    ends: (n) => `$('[aria-label="Messages"]')?.textContent.includes('A note ${n}')`,
+  },
+  'reply (Ctrl+Enter)': {
+    path: '/inbox?channel=webchat',
+    before: write('r', 'A reply'),
+    press: 'Control+Enter',
+    shows: `$('[aria-label="Composer"]')?.textContent.includes('Undo')`,
+    after: async (sample) => {
+      const { page } = sample;
+      await page.getByRole('region', { name: 'Composer' }).getByRole('button', { name: 'Undo' }).click();
+      await page.waitForFunction((box) => document.querySelector<HTMLTextAreaElement>(box)?.value, BOX);
+      await clearBox(sample);
+    },
+  },
+  'saved replies (/)': {
+    path: '/inbox?channel=webchat',
+    before: write('r', ''),
+    press: '/',
+    shows: `$('[role="listbox"]') !== null`,
+    after: clearBox,
+  },
+  'insert a saved reply (Enter)': {
+    path: '/inbox?channel=webchat',
+    before: async (sample) => {
+      await write('r', '')(sample);
+      await sample.page.keyboard.press('/');
+      await sample.page.locator('[role="option"]').first().waitFor();
+    },
+    press: 'Enter',
+    shows: `$('${BOX}')?.value`,
+    after: clearBox,
+  },
+  'mark unread (U)': { path: '/inbox', before: next, press: 'u', shows: OPENED },
+  'spam dialog (!)': opens('!'),
+  'spam (click)': {
+    path: '/inbox',
+    before: nextThen('!', FORM),
+    click: () => `${DIALOG} button[type="submit"]`,
+    shows: `$('${DIALOG} button[type="submit"]')?.textContent`,
+    ends: `$('${DIALOG}') === null`,
+  },
+  'select (X)': { path: '/inbox', before: next, press: 'x', shows: `$('[data-bulk-bar] p')?.textContent` },
+  'solve the selected (E)': {
+    path: '/inbox',
+    before: async ({ page }) => {
+      const boxes = page.locator('[data-conversation-list] .row-select input');
+      await boxes.nth(0).click({ force: true });
+      await boxes.nth(2).click({ force: true, modifiers: ['Shift'] });
+      await page.locator('[data-bulk-bar]', { hasText: '3 selected' }).waitFor();
+      await page.waitForTimeout(PAUSE_MS);
+    },
+    press: 'e',
+    shows: `$('[data-bulk-bar] p')?.textContent`,
+    ends: `$('[data-bulk-bar]') === null`,
+  },
+  'merge dialog (M)': opens('m'),
+  'command menu (Ctrl+K)': {
+    path: '/inbox',
+    before: next,
+    press: 'Control+k',
+    shows: `$('${MENU} [role="option"]') !== null`,
+    after: pressEscape,
+  },
+  'command menu, a letter': {
+    path: '/inbox',
+    before: nextThen('Control+k', `${MENU} input:focus`),
+    press: 'r',
+    shows: `$('${MENU} [role="listbox"]')?.textContent`,
+    ends: `$('${MENU} [role="status"]')?.textContent !== ''`,
+    after: pressEscape,
+  },
+  'view (click)': {
+    path: '/inbox',
+    click: (n) => `${LINKS} [aria-labelledby="nav-inbox"] a >> nth=${(n + 1) % 6}`,
+    shows: `$('${LINKS} [aria-current="page"]')?.href`,
+    ends: LISTED,
+  },
+  'saved view (click)': {
+    path: '/inbox',
+    before: async ({ page, n }) => {
+      if (n === 0) await page.locator(`${LINKS} summary`).click();
+    },
+    click: (n) => `${LINKS} details a >> nth=${n}`,
+    shows: `$('${LINKS} [aria-current="page"]')?.href`,
+    ends: LISTED,
+  },
+  'save a view (Enter)': {
+    path: '/inbox',
+    before: async ({ page, workspaceId }) => {
+      // Make room for one more.
+      const name = { in: ['View 50', 'A new view'] };
+      await db().savedView.deleteMany({ where: { workspaceId, name } });
+      await page.goto(new URL('/inbox?priority=urgent&tag=Payment', page.url()).href);
+      await page.waitForTimeout(LOAD_MS);
+      await page.getByRole('button', { name: 'Save view' }).click();
+      await page.locator(DIALOG).getByLabel('Name').fill('A new view');
+      await page.waitForTimeout(PAUSE_MS);
+    },
+    press: 'Enter',
+    shows: `$('${DIALOG} button[type="submit"]')?.textContent`,
+    ends: `$('${LINKS}').textContent.includes('A new view')`,
+  },
+  'status tab (click)': {
+    path: '/inbox',
+    click: (n) => `nav[aria-label="Status"] a >> nth=${(n + 1) % 5}`,
+    shows: `$('nav[aria-label="Status"] [aria-current="page"]')?.href`,
+    ends: LISTED,
+    endsAtMost: 150,
+  },
+  'order (key in the field)': {
+    path: '/inbox',
+    press: arrowIn('[aria-label="Sort by"]'),
+    shows: `$('[aria-label="Sort by"]')?.value`,
+    ends: LISTED,
+  },
+  'filter panel (click)': {
+    path: '/inbox',
+    click: () => '[data-shortcut="filter"]',
+    shows: `$('${FORM}') !== null`,
+    after: pressEscape,
+  },
+  'filter (key in the panel)': {
+    path: '/inbox',
+    before: async ({ page, n }) => {
+      if (n === 0) await page.locator('[data-shortcut="filter"]').click();
+      await page.locator(FORM).waitFor();
+    },
+    press: arrowIn(`${DIALOG} select >> nth=3`),
+    shows: `$('ul[aria-label="Filters"]')?.textContent`,
+    ends: LISTED,
+  },
+  'search (Enter)': {
+    path: '/inbox',
+    before: ({ page, n }) =>
+      page.getByRole('textbox', { name: 'Search conversations' }).fill(WORDS[n % WORDS.length] ?? ''),
+    press: 'Enter',
+    shows: `$('search .animate-spin') !== null`,
+    ends: LISTED,
+  },
+};

@@ -1,0 +1,87 @@
+import { unprepared } from '#server/core/database/sql.ts';
+import { shown } from '#server/core/shown-count.ts';
+import { searchWords } from '#server/core/text.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { SavedView as SavedViewRow } from '#server/inbox/saved-views/saved-views.ts';
+import { filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
+import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
+import { sectionToCount } from '#server/screens/inbox/inbox-order.ts';
+import { isScanOnly, narrowed, scan } from '#server/screens/inbox/inbox-sql.ts';
+import type { SavedView } from '#server/screens/inbox/views.ts';
+
+/** Upper bound on counting a view, and the number of its first conversations among which it is counted. */
+const COUNTED_MAX = 99;
+const WINDOW = 250;
+/** Lower, because a search reads the contact and the messages of each conversation. */
+const WINDOW_SEARCHING = 50;
+
+type Count = { found: number; more: boolean };
+
+/**
+ * Counts the conversations of saved views up to 99, with one statement. A filter that no index answers is counted among
+ * its first 250 conversations, and `more` says that there are others. Views that differ only in what no index answers
+ * share these conversations, and equal filters are counted once.
+ */
+export async function countSavedViews(
+  views: SavedViewRow[],
+  reader: { workspaceId: string; userId: string },
+  mayShare: boolean,
+): Promise<SavedView[]> {
+  const parsed = views.flatMap(({ filters, ...view }) => {
+    const { data } = orderedInput.safeParse(filters);
+    if (!data) return [];
+    const { order: _order, ...filter } = data;
+    return [{ ...view, filters: data, filter: filterOf(filter, reader) }];
+  });
+  const counts = await countFilters(parsed.map(({ filter }) => filter));
+  return parsed.map(({ filter, ...view }) => {
+    const { found, more } = counts.get(keyOf(filter)) ?? NONE;
+    return { ...view, mayEdit: mayShare || !view.isShared, found: shown(found, more, COUNTED_MAX) };
+  });
+}
+
+const NONE: Count = { found: 0, more: false };
+
+/** Equal filters have the same key. */
+const keyOf = (filter: InboxFilter) => JSON.stringify(filter);
+
+async function countFilters(filters: InboxFilter[]): Promise<Map<string, Count>> {
+  const counted = new Map<string, Prisma.Sql>();
+  const scans = new Map<string, Prisma.Sql>();
+  for (const filter of filters) {
+    const key = keyOf(filter);
+    const isEmpty = filter.search !== undefined && searchWords(filter.search) === null;
+    if (!isEmpty && !counted.has(key)) counted.set(key, countOf(filter, scans));
+  }
+  if (counted.size === 0) return new Map();
+  const shared = scans.size === 0 ? Prisma.empty : Prisma.sql`with ${Prisma.join([...scans.values()])}`;
+  const [row] = await unprepared().$queryRaw<{ counts: Count[] }[]>(
+    Prisma.sql`${shared} select json_build_array(${Prisma.join([...counted.values()])}) as counts`,
+  );
+  return new Map([...counted.keys()].map((key, n) => [key, row?.counts[n] ?? NONE]));
+}
+
+/** Returns SQL for the count of a filter. Adds the CTE that it reads to `scans`. */
+function countOf(filter: InboxFilter, scans: Map<string, Prisma.Sql>): Prisma.Sql {
+  const section = sectionToCount(filter);
+  const most = COUNTED_MAX + 1;
+  if (isScanOnly(filter, section)) {
+    return Prisma.sql`(select json_build_object('found', count(*)::int, 'more', false)
+      from (${scan(filter, { section, rows: most })}) w)`;
+  }
+  const window = filter.search === undefined ? WINDOW : WINDOW_SEARCHING;
+  const scanned = sharedScan(scan(filter, { section, rows: window }), scans);
+  const { joins, where } = narrowed(filter, { section });
+  return Prisma.sql`json_build_object(
+    'found', (select count(*)::int from (select from ${scanned} w ${joins} where ${where} limit ${most}::int) n),
+    'more', (select count(*) from ${scanned}) >= ${window}::int)`;
+}
+
+/** Returns the name of the CTE with this scan. */
+function sharedScan(statement: Prisma.Sql, scans: Map<string, Prisma.Sql>): Prisma.Sql {
+  const key = JSON.stringify([statement.sql, statement.values]);
+  const position = [...scans.keys()].indexOf(key);
+  const name = Prisma.raw(`scan_${position === -1 ? scans.size : position}`);
+  if (position === -1) scans.set(key, Prisma.sql`${name} as materialized (${statement})`);
+  return name;
+}
