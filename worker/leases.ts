@@ -1,5 +1,4 @@
-import { Pool } from 'pg';
-import { directUrl } from '#server/core/database/pools.ts';
+import { directUrl, openPool } from '#server/core/database/pools.ts';
 import { openReconnectingClient } from '#server/core/database/reconnecting-client.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 import { log } from '#server/core/log.ts';
@@ -84,15 +83,12 @@ export function maintainLeases(): Leases {
     responseMs: SESSION_RESPONSE_MS,
   });
   // Statements do not use the session: one that times out breaks its connection.
-  const pool = new Pool({
+  const pool = openPool({
     connectionString: directUrl(),
     max: 2,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: RESPONSE_MS,
   });
-  // The pool replaces a broken connection; without listeners its error would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
 
   function renewAfter(pauseMs: number): void {
     if (isStopped) return;
@@ -149,7 +145,8 @@ export function maintainLeases(): Leases {
     hold: async (poolId, onLost) => {
       await session.ready(CONNECT_MS);
       const client = session.client();
-      if (!client) throw notConnected();
+      // The error code marks the database as unreachable, so that callers retry.
+      if (!client) throw Object.assign(new Error(NOT_CONNECTED), { code: 'ETIMEDOUT' });
       await client.query(LOCK, [[poolId]]);
       locked.add(poolId);
       await pool.query({ ...HOLD, values: [poolId] });
@@ -175,11 +172,7 @@ export function maintainLeases(): Leases {
   };
 }
 
-/** The error code marks the database as unreachable, so that callers retry. */
-function notConnected(): Error {
-  const message = `The session for worker leases did not connect to the database within ${CONNECT_MS / 1_000} s.`;
-  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
-}
+const NOT_CONNECTED = `The session for worker leases did not connect to the database within ${CONNECT_MS / 1_000} s.`;
 
 /** PostgreSQL ends the session of a machine that does not respond for 10 s (five intervals of 2 s). */
 const KEEPALIVE =

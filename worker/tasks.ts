@@ -1,4 +1,4 @@
-import type { Task } from 'graphile-worker';
+import type { Task, TaskList } from 'graphile-worker';
 import type { z } from 'zod';
 import { removeAccount } from '#server/administration/accounts/delete-account.ts';
 import { mailReset } from '#server/administration/accounts/reset-password.ts';
@@ -71,66 +71,68 @@ const CLOCK_TASKS = {
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
 } satisfies Record<string, Task>;
 
+type MailTask = Extract<JobName, `mail-${string}` | 'ask-for-rating' | 'send-message'>;
+type InboundTask = Extract<JobName, 'look-up-sender' | 'receive-mail'>;
+
 /** Returns the worker's tasks. State is in the rows, and each task is idempotent. */
-export function makeTasks() {
+export function makeTasks(): TaskList {
   return {
     ...CLOCK_TASKS,
-    'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
-    'cancel-events': task(JOBS['cancel-events'], cancelEvents),
-    'process-updates': task(JOBS['process-updates'], ({ accountId }) => processUpdates(accountId)),
-    'retry-update': task(JOBS['retry-update'], ({ updateId }) => retryUpdate(updateId)),
-    'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),
-    'remove-workspace': task(JOBS['remove-workspace'], ({ workspaceId }) => removeWorkspace(workspaceId)),
-    'remove-team': task(JOBS['remove-team'], (job) => removeTeam(job)),
-    'remove-company': task(JOBS['remove-company'], ({ companyId }) => removeCompany(companyId)),
-    'link-contacts': task(JOBS['link-contacts'], (job) => linkContacts(job)),
-    'send-pending-reply': task(JOBS['send-pending-reply'], ({ pendingReplyId }) =>
-      sendPendingReply(pendingReplyId),
-    ),
-    'answer-contact': task(JOBS['answer-contact'], (job) => answerContact(exampleAgent, job)),
-    'remove-test-conversation': task(JOBS['remove-test-conversation'], ({ conversationId }) =>
-      removeTestConversation(conversationId),
-    ),
-  } satisfies Record<Exclude<JobName, MailTask | InboundTask> | keyof typeof CLOCK_TASKS, Task>;
+    ...jobTasks<Exclude<JobName, MailTask | InboundTask>>({
+      'redeliver-failed': redeliverFailedBatch,
+      'cancel-events': cancelEvents,
+      'process-updates': ({ accountId }) => processUpdates(accountId),
+      'retry-update': ({ updateId }) => retryUpdate(updateId),
+      'remove-account': ({ userId }) => removeAccount(userId),
+      'remove-workspace': ({ workspaceId }) => removeWorkspace(workspaceId),
+      'remove-team': (job) => removeTeam(job),
+      'remove-company': ({ companyId }) => removeCompany(companyId),
+      'link-contacts': (job) => linkContacts(job),
+      'send-pending-reply': ({ pendingReplyId }) => sendPendingReply(pendingReplyId),
+      'answer-contact': (job) => answerContact(exampleAgent, job),
+      'remove-test-conversation': ({ conversationId }) => removeTestConversation(conversationId),
+    }),
+  };
 }
-
-type MailTask = Extract<JobName, `mail-${string}` | 'ask-for-rating' | 'send-message'> | 'mail-unseen';
 
 /**
  * Returns the tasks that wait for a mail server. They have a separate share of the worker, so that a hanging
  * mail server delays no other task.
  */
-export function makeMailTasks() {
+export function makeMailTasks(): TaskList {
   return {
-    'mail-notifications': task(JOBS['mail-notifications'], ({ notificationIds }) =>
-      mailNotifications(notificationIds),
-    ),
-    'ask-for-rating': task(JOBS['ask-for-rating'], ({ conversationId }) => askForRating(conversationId)),
-    'mail-invitation': task(JOBS['mail-invitation'], ({ invitationId }) => mailInvitation(invitationId)),
-    'mail-password-reset': task(JOBS['mail-password-reset'], mailReset),
-    'send-message': task(JOBS['send-message'], ({ messageId }) => sendQueuedMessage(messageId)),
     'mail-unseen': () => mailUnseen(),
-  } satisfies Record<MailTask, Task>;
+    ...jobTasks<MailTask>({
+      'mail-notifications': ({ notificationIds }) => mailNotifications(notificationIds),
+      'ask-for-rating': ({ conversationId }) => askForRating(conversationId),
+      'mail-invitation': ({ invitationId }) => mailInvitation(invitationId),
+      'mail-password-reset': mailReset,
+      'send-message': ({ messageId }) => sendQueuedMessage(messageId),
+    }),
+  };
 }
-
-type InboundTask = 'look-up-sender' | 'receive-mail';
 
 /**
  * Returns the tasks of inbound mail. Anonymous senders determine their number and duration, so they have a
  * separate pool.
  */
-export function makeInboundTasks() {
-  return {
-    'look-up-sender': task(JOBS['look-up-sender'], ({ updateId }) => lookUpMailSender(updateId)),
-    'receive-mail': task(JOBS['receive-mail'], ({ updateId }) => receiveMail(updateId)),
-  } satisfies Record<InboundTask, Task>;
+export function makeInboundTasks(): TaskList {
+  return jobTasks<InboundTask>({
+    'look-up-sender': ({ updateId }) => lookUpMailSender(updateId),
+    'receive-mail': ({ updateId }) => receiveMail(updateId),
+  });
 }
 
-function task<Schema extends z.ZodType>(
-  schema: Schema,
-  run: (job: z.output<Schema>) => Promise<unknown>,
-): Task {
-  return async (payload) => void (await run(schema.parse(payload)));
+type Runs<Name extends JobName> = { [Key in Name]: (job: z.output<(typeof JOBS)[Key]>) => Promise<unknown> };
+
+/** Returns tasks that parse the payloads of their jobs. */
+function jobTasks<Name extends JobName>(runs: Runs<Name>): TaskList {
+  const tasks: TaskList = {};
+  for (const name of Object.keys(runs) as Name[]) {
+    // The compiler cannot relate the schema of a name to its function.
+    tasks[name] = async (payload) => void (await runs[name](JOBS[name].parse(payload) as never));
+  }
+  return tasks;
 }
 
 /** Schedule of the tasks: each minute, hour or day, at most one at a time over all workers. */

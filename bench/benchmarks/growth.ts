@@ -68,7 +68,7 @@ function callsOf(filled: FilledInbox): Calls {
   calls['sidebar: 50 saved views'] = async () =>
     countSavedViews(await listSavedViews(db(), reader), reader, true);
   calls['search: contact by email'] = () => searchContacts(db(), { workspaceId, email, phone: undefined });
-  calls['search: conversations of a contact'] = () => findConversationsOf({ workspaceId, email });
+  calls['search: conversations of a contact'] = () => findConversationsOf(workspaceId, { email });
   const filter = { status: null, tag: null, command: null };
   for (const event of EVENT_KEYS) {
     calls[`samples of ${event}`] = () => listSamples({ workspaceId, event, filter });

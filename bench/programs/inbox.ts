@@ -53,7 +53,7 @@ try {
   console.log('\nconversation and API');
   await report('open a conversation', () => getConversation(db(), { workspaceId, id: conversationId }));
   await report('API: contact by email', () => searchContacts(db(), { workspaceId, email, phone: undefined }));
-  await report('API: conversations of a contact', () => findConversationsOf({ workspaceId, email }));
+  await report('API: conversations of a contact', () => findConversationsOf(workspaceId, { email }));
   for (const event of EVENT_KEYS) {
     const filter = { status: null, tag: null, command: null };
     await report(`API: samples of ${event}`, () => listSamples({ workspaceId, event, filter }));

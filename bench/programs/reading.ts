@@ -28,8 +28,8 @@ try {
     'contact by email': () => searchContacts(db(), { workspaceId, email, phone: undefined }),
     'contacts by a common phone': () =>
       searchContacts(db(), { workspaceId, email: undefined, phone: '49301234' }),
-    'conversations of a busy contact': () => findConversationsOf({ workspaceId, email }),
-    'the same, solved': () => findConversationsOf({ workspaceId, email, status: 'solved' }),
+    'conversations of a busy contact': () => findConversationsOf(workspaceId, { email }),
+    'the same, solved': () => findConversationsOf(workspaceId, { email, status: 'solved' }),
     'samples of a tag': () =>
       listSamples({ workspaceId, event: 'conversation.tagged', filter: { ...NO_FILTER, tag: 'tag1' } }),
   };

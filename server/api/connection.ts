@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
 import { connectionSchema } from '#server/contract/record-schemas.ts';
 
-/** Procedures about the caller's connection. */
 export const connectionsApi = apiRouter({
   me: apiProcedure
     .meta({

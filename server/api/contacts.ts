@@ -69,7 +69,6 @@ const newContactBody = contactBody.refine(isSomebody, {
   message: 'Give at least one of name, email and phone.',
 });
 
-/** Procedures about contacts. */
 export const contactsApi = apiRouter({
   search: apiProcedure
     .meta({

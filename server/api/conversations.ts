@@ -71,8 +71,8 @@ const searchConversationsProcedure = apiProcedure
   .output(z.array(conversationSchema))
   .query(async ({ ctx: { caller }, input: { id, contact_email: email, status } }) => {
     const workspaceId = caller.workspace.id;
-    if (id !== undefined) return findConversation({ workspaceId, id });
-    return email ? findConversationsOf({ workspaceId, email, status }) : [];
+    if (id !== undefined) return findConversation(workspaceId, id);
+    return email ? findConversationsOf(workspaceId, { email, status }) : [];
   });
 
 /** POST /conversations (docs/spec.md §4.2). */
@@ -173,7 +173,6 @@ const updateConversationProcedure = apiProcedure
     }),
   );
 
-/** Procedures about conversations. */
 export const conversationsApi = apiRouter({
   search: searchConversationsProcedure,
   create: createConversationProcedure,

@@ -49,7 +49,7 @@ const subscription = z
       context.addIssue({ code: 'custom', path: ['event'], message });
       return z.NEVER;
     }
-    const read = parseHookFilter(event, { status: given.status, tag: given.tag, command: given.command });
+    const read = parseHookFilter(event, given);
     if ('problem' in read) {
       context.addIssue({ code: 'custom', path: [read.field], message: read.problem });
       return z.NEVER;
@@ -60,7 +60,6 @@ const subscription = z
     examples: [{ target_url: exampleHook.target_url, event: exampleHook.event, status: exampleHook.status }],
   });
 
-/** Procedures about hooks. */
 export const hooksApi = apiRouter({
   subscribe: apiProcedure
     .meta({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ErrorResponse, invalidResponse } from '#server/api/error-response.ts';
+import { type ErrorResponse, errorResponse, invalidResponse } from '#server/api/error-response.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import {
   claimKey,
@@ -47,18 +47,16 @@ type IdempotentCall = {
 /**
  * Runs a call once for its key, however often it is sent (docs/rulings.md 2.10).
  * @param call returns the output of the procedure
- * @param toResponse turns an error of the procedure into a response, undefined for a fault of the service
  */
 export async function callOnce(
   given: IdempotentCall,
   call: () => Promise<unknown>,
-  toResponse: (error: unknown) => ErrorResponse | undefined,
 ): Promise<JsonResponse | ErrorResponse> {
   const { caller, key, successStatus } = given;
   const claimed = await claimKey({ connectionId: caller.connectionId, key, requestHash: hashOf(given) });
   switch (claimed.kind) {
     case 'claimed':
-      return runOnce({ claim: claimed.claim, successStatus }, call, toResponse);
+      return runOnce({ claim: claimed.claim, successStatus }, call);
     case 'stored':
       return { ...claimed.response, headers: REPLAYED };
     case 'unfinished':
@@ -82,7 +80,6 @@ function hashOf({ method, path, body }: IdempotentCall): Buffer {
 async function runOnce(
   given: { claim: KeyClaim; successStatus: number },
   call: () => Promise<unknown>,
-  toResponse: (error: unknown) => ErrorResponse | undefined,
 ): Promise<JsonResponse | ErrorResponse> {
   const { claim, successStatus } = given;
   try {
@@ -94,7 +91,7 @@ async function runOnce(
     return response;
   } catch (error) {
     if (isClaimLost(error)) return inProgress();
-    const response = toResponse(error);
+    const response = errorResponse(error);
     if (response) await finishCall(claim, { status: response.status, json: JSON.stringify(response.body) });
     else await releaseKey(claim).catch(logNotStored(claim));
     if (!response) throw error;

@@ -6,7 +6,6 @@ import { apiRouter, makeApiCaller } from '#server/api/procedures.ts';
 import { eventsApi } from '#server/api/samples.ts';
 import { teammatesApi } from '#server/api/teammates.ts';
 
-/** All procedures of the API. */
 export const restRouter = apiRouter({
   connections: connectionsApi,
   teammates: teammatesApi,

@@ -2,6 +2,7 @@ import { forEachOpenApiProcedure } from 'trpc-openapi';
 import { DOCUMENT_PATH } from '#server/api/openapi/document.ts';
 import { type SuccessStatus, successStatus } from '#server/api/openapi/operations.ts';
 import { restRouter } from '#server/api/router.ts';
+import { percentDecoded } from '#server/core/text.ts';
 
 export type Operation = {
   successStatus: SuccessStatus;
@@ -39,7 +40,7 @@ function readPaths(): { segments: string[]; operations: Map<string, Operation> }
  */
 export function findRoute(path: string): Route | undefined {
   if (path.length > PATH_MAX_LENGTH) return undefined;
-  const given = path.split('/').slice(1).map(decode);
+  const given = path.split('/').slice(1).map(percentDecoded);
   for (const { segments, operations } of PATHS) {
     const parameters = matchSegments(segments, given);
     if (parameters) return { operations, parameters };
@@ -67,12 +68,4 @@ function matchSegments(
 /** Returns whether a segment can be a parameter. Dot segments cannot, because clients remove them (RFC 3986 §6.2.2). */
 function isValue(segment: string | undefined): segment is string {
   return segment !== undefined && segment !== '' && segment !== '.' && segment !== '..';
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }

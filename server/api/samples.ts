@@ -18,7 +18,6 @@ const filter = (description: string, rules: { maxLength?: number; pattern?: stri
     .transform((value) => value)
     .meta({ description, override: { type: 'string', ...rules } });
 
-/** Procedures about events. */
 export const eventsApi = apiRouter({
   listSamples: apiProcedure
     .meta({

@@ -4,7 +4,6 @@ import { teamListItemSchema, teammateListItemSchema } from '#server/contract/rec
 import { prepared } from '#server/core/database/sql.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 
-/** Procedures about teammates and teams. */
 export const teammatesApi = apiRouter({
   users: apiProcedure
     .meta({

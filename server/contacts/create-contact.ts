@@ -14,15 +14,12 @@ import { inTransaction } from '#server/core/database/prisma.ts';
  * @param company undefined: the company of the email domain, if any
  * @throws Refusal when another contact has the email address, or the workspace has no such company
  */
-export async function createContact({
-  workspaceId,
-  fields,
-  company: choice,
-}: {
+export async function createContact(given: {
   workspaceId: string;
   fields: ContactFields;
   company?: CompanyChoice | undefined;
 }): Promise<ContactRecord> {
+  const { workspaceId, fields, company: choice } = given;
   return inTransaction(async (tx) => {
     const now = new Date();
     const company = await chooseCompany(tx, { workspaceId, choice });

@@ -14,16 +14,16 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 async function findOrCreateContact(
   tx: SqlDb,
   { workspaceId, fields, now }: { workspaceId: string; fields: ContactFields & { email: string }; now: Date },
-): Promise<{ contact: ContactRecord; created: boolean }> {
+): Promise<{ kind: 'inserted' | 'found'; contact: ContactRecord }> {
   const find = { workspaceId, email: fields.email };
   const existing = await findByEmail(tx, find);
-  if (existing) return { contact: existing, created: false };
+  if (existing) return { kind: 'found', contact: existing };
 
   const inserted = await insertContact(tx, { workspaceId, fields, now });
-  if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
+  if (inserted.kind === 'inserted') return inserted;
   const other = await findByEmail(tx, find);
   if (!other) throw new Error('The contact with this address was not found.');
-  return { contact: other, created: false };
+  return { kind: 'found', contact: other };
 }
 
 type ContactRow = Omit<SelectedContact, 'company'> & { company: { id: string; name: string } | null };
@@ -61,35 +61,21 @@ export async function findSender(
   { workspaceId, writer, isTest, now }: { workspaceId: string; writer: Sender; isTest: boolean; now: Date },
 ): Promise<string> {
   if ('id' in writer) return writer.id;
-  const { fields, claimedEmail } = writer;
-  const { contact, created } = await findOrMake(tx, { workspaceId, fields, claimedEmail, isTest, now });
-  if (created && !isTest) {
+  const {
+    fields: { email, ...fields },
+    claimedEmail,
+  } = writer;
+  // A test contact has no address: the address could belong to a real contact, or block it from one.
+  const made =
+    email !== undefined && !isTest
+      ? await findOrCreateContact(tx, { workspaceId, fields: { ...fields, email }, now })
+      : await insertContact(tx, { workspaceId, fields, claimedEmail, isTest, now });
+  if (made.kind === 'email_taken') {
+    throw new Error('A contact without an email address was mistaken for a duplicate.');
+  }
+  const { kind, contact } = made;
+  if (kind === 'inserted' && !isTest) {
     await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
   }
   return contact.id;
-}
-
-async function findOrMake(
-  tx: SqlDb,
-  {
-    workspaceId,
-    fields: { email, ...fields },
-    claimedEmail,
-    isTest,
-    now,
-  }: {
-    workspaceId: string;
-    fields: ContactFields;
-    claimedEmail: string | undefined;
-    isTest: boolean;
-    now: Date;
-  },
-): Promise<{ contact: ContactRecord; created: boolean }> {
-  // A test contact has no address: the address could belong to a real contact, or block it from one.
-  if (email !== undefined && !isTest) {
-    return findOrCreateContact(tx, { workspaceId, fields: { ...fields, email }, now });
-  }
-  const inserted = await insertContact(tx, { workspaceId, fields, claimedEmail, isTest, now });
-  if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
-  throw new Error('A contact without an email address was mistaken for a duplicate.');
 }

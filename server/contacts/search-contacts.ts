@@ -45,14 +45,8 @@ async function find(db: Db, where: Prisma.ContactWhereInput): Promise<ContactRec
 }
 
 /** Returns whether the contact exists for the platform, which cannot see test contacts. */
-export async function contactExists({
-  workspaceId,
-  id,
-}: {
-  workspaceId: string;
-  id: string;
-}): Promise<boolean> {
-  const where = { workspaceId_id: { workspaceId, id }, isTest: false };
+export async function contactExists(which: { workspaceId: string; id: string }): Promise<boolean> {
+  const where = { workspaceId_id: which, isTest: false };
   const contact = await db().contact.findUnique({ where, select: { id: true } });
-  return contact !== null || (await findMergedInto(db(), { workspaceId, id })) !== null;
+  return contact !== null || (await findMergedInto(db(), which)) !== null;
 }

@@ -65,15 +65,9 @@ export async function updateContact(update: Update): Promise<ContactRecord> {
 }
 
 /** Returns what `updateContact` would refuse, by field, and changes nothing. */
-export async function findUpdateProblems({
-  workspaceId,
-  id,
-  fields: { email },
-}: {
-  workspaceId: string;
-  id: string;
-  fields: ContactFields;
-}): Promise<FieldErrors> {
+export async function findUpdateProblems(update: Update): Promise<FieldErrors> {
+  const { workspaceId, id } = update;
+  const { email } = update.fields;
   if (email === undefined) return {};
   const owner = await findEmailOwner(db(), { workspaceId, email });
   if (!owner || owner.id === ((await findMergedInto(db(), { workspaceId, id })) ?? id.toLowerCase()))
@@ -143,13 +137,7 @@ function nobodyLeft() {
  * visitors without any of them are exempt. The condition is part of the update, so that two teammates who
  * clear different fields simultaneously cannot leave a contact without any.
  */
-function requireIdentity({
-  fields,
-  empty,
-}: {
-  fields: ContactFields;
-  empty: readonly ContactField[];
-}): Prisma.ContactWhereInput {
+function requireIdentity({ fields, empty = [] }: ContactChanges): Prisma.ContactWhereInput {
   const emptied = (field: ContactField) => empty.includes(field);
   if (isSomebody(fields) || !(emptied('name') || emptied('email') || emptied('phone'))) return {};
   return {

@@ -22,16 +22,15 @@ export type NewEvent = {
     : { subjectId?: never });
 }[EventKey];
 
+type NewEvents = { workspaceId: string; events: NewEvent[]; now?: Date };
+
 /**
  * Records events in the transaction of the change (outbox), in the given order, and queues them for the
  * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection no event is
  * recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
  * @param given.rows further statements of the change to send with the events
  */
-export async function recordEvents(
-  tx: SqlDb,
-  given: { workspaceId: string; events: NewEvent[]; rows?: Prisma.Sql[]; now?: Date },
-): Promise<void> {
+export async function recordEvents(tx: SqlDb, given: NewEvents & { rows?: Prisma.Sql[] }): Promise<void> {
   const { events, rows = [] } = given;
   if (events.length === 0) return;
   const [{ recorded } = { recorded: 0 }] = await tx.$queryRaw<{ recorded: number }[]>(
@@ -53,15 +52,7 @@ export const RECORDED = Prisma.sql`(select count(*)::int from recorded)`;
  * Returns the parts of `recordEvents`' statement, to combine with other parts.
  * @param given.events at least one
  */
-export function eventParts({
-  workspaceId,
-  events,
-  now = new Date(),
-}: {
-  workspaceId: string;
-  events: NewEvent[];
-  now?: Date;
-}) {
+export function eventParts({ workspaceId, events, now = new Date() }: NewEvents) {
   const judged = events.map((event) => ({ ...event, filterValues: filterValues(event) }));
   const rows = judged.map((event) => {
     const { key, payload, id = uuidv7() } = event;

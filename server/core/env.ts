@@ -15,17 +15,15 @@ const databaseAddress = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be a postgresql:// address',
 });
+/** Texts separated by commas. */
+const list = z.string().transform((value) => value.split(',').map((part) => part.trim()));
 const FOUR_NUMBERS = /^\s*\d+(\.\d+)?\s*(,\s*\d+(\.\d+)?\s*){3}$/;
 
 const RETRY_DELAYS_MAX = 10;
 
-/** Accepts one to ten delays in seconds, each at most a day, separated by commas. */
-function isRetryDelays(value: string): boolean {
-  const delays = value.split(',').map((part) => part.trim());
-  return (
-    delays.length <= RETRY_DELAYS_MAX &&
-    delays.every((part) => /^\d{1,5}$/.test(part) && Number(part) <= 86_400)
-  );
+/** Accepts seconds up to a day. */
+function isDelay(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 86_400;
 }
 
 const S3_ADDRESS = {
@@ -75,12 +73,10 @@ const schema = z.object({
   DATABASE_DIRECT_URL: databaseAddress.optional(),
   DB_POOL_MAX: wholeNumber(10).default(20),
   PLATFORM_CLIENT_ID: z.string().min(1),
-  PLATFORM_CLIENT_SECRET: z
-    .string()
-    .transform((value) => value.split(',').map((secret) => secret.trim()))
-    .refine((secrets) => secrets.length <= 2 && secrets.every((secret) => secret !== ''), {
-      error: 'must be one secret, or two separated by a comma while the secret is being changed',
-    }),
+  PLATFORM_CLIENT_SECRET: list.refine(
+    (secrets) => secrets.length <= 2 && secrets.every((secret) => secret !== ''),
+    { error: 'must be one secret, or two separated by a comma while the secret is being changed' },
+  ),
   PLATFORM_RETURN_URL: webAddress.refine((value) => value.length <= 500, {
     error: 'must be at most 500 characters',
   }),
@@ -101,13 +97,12 @@ const schema = z.object({
       error: 'must be four numbers of seconds, separated by commas',
     })
     .transform((value) => value.split(',').map(Number)),
-  MAIL_RETRY_DELAYS: z
-    .string()
-    .default('60,300,900,3600')
-    .refine(isRetryDelays, {
+  MAIL_RETRY_DELAYS: list
+    .default(['60', '300', '900', '3600'])
+    .refine((delays) => delays.length <= RETRY_DELAYS_MAX && delays.every(isDelay), {
       error: `must be one to ${RETRY_DELAYS_MAX} whole numbers of seconds up to 86400, separated by commas`,
     })
-    .transform((value) => value.split(',').map(Number)),
+    .transform((delays) => delays.map(Number)),
   HOOK_MAX_IN_FLIGHT: wholeNumber(1).default(10),
   HOOK_MAX_PER_SECOND: wholeNumber(0, 1000).default(0),
   RATING_REQUEST_DELAY: wholeNumber(0, 86_400).default(600),
@@ -135,9 +130,7 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.email('must be an email address without a name').optional(),
   MAIL_DIR: z.string().default('.data/mail'),
-  DNS_SERVERS: z
-    .string()
-    .transform((value) => value.split(',').map((server) => server.trim()))
+  DNS_SERVERS: list
     .refine((servers) => servers.every(isDnsServer), {
       error:
         'must be addresses of name servers with or without a port, separated by commas, as in 192.0.2.53:53',

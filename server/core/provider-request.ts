@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici';
+import { parseJson } from '#server/core/text.ts';
 
 /** Timeout of connecting, in ms. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -87,11 +88,7 @@ export async function fetchFromProvider(given: ProviderRequest & { maxBytes: num
 
 /** Parses the body as JSON. Returns undefined when it is not JSON. */
 export function jsonOf({ body }: Pick<ProviderResponse, 'body'>): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return parseJson(body.toString('utf8'));
 }
 
 async function open(

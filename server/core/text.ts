@@ -101,3 +101,34 @@ export function truncateText(text: string, maxLength: number, cutNote = ''): str
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
+
+/** Decodes percent-encoded octets in UTF-8 (RFC 3986 §2.1). Returns undefined when the text is invalid. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses JSON. Returns undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes a text for HTML, in elements and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -4,6 +4,7 @@ import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import { settings } from '#server/core/env.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { log } from '#server/core/log.ts';
+import { percentDecoded } from '#server/core/text.ts';
 import { SERVER_CLOSING } from '#server/http/close-server.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
 import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
@@ -35,6 +36,7 @@ import {
 import { waitForRequestRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { discardBody } from '#server/http/request/read-body.ts';
+import { pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
 import { keepLinkPrivate, strictTransport } from '#server/http/response/security-headers.ts';
@@ -78,9 +80,10 @@ export function createHttpServer(
     // Overwritten, so that a client cannot claim an address.
     const address = clientAddress(req, TRUST_PROXY);
     req.headers[CLIENT_ADDRESS_HEADER] = address;
-    const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
+    const path = pathOf(req);
     if (isApiPath(path)) return handleApiCall(req, res);
-    if (!isDecodable(path)) return sendJson(res, 404, NOTHING_HERE);
+    // Whatever its prefix (docs/rulings.md 2.1).
+    if (percentDecoded(path) === undefined) return sendJson(res, 404, NOTHING_HERE);
     if (path === TOKEN_PATH) return handleToken(req, res);
     if (path === REVOKE_PATH) return handleRevoke(req, res);
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
@@ -185,16 +188,3 @@ type HttpTimeouts = Record<keyof typeof HTTP_TIMEOUTS, number>;
  * two, so this is far more than the pages that a process can serve.
  */
 const MAX_CONNECTIONS = 5_000;
-
-/**
- * Returns whether a path is decodable: percent-encoded octets in UTF-8 (RFC 3986 §2.1). An undecodable path
- * is 404, whatever its prefix (docs/rulings.md 2.1).
- */
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -6,7 +6,7 @@ import {
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
-import { callOnce, KEY_HEADER, refuseKey } from '#server/api/idempotent-call.ts';
+import { callOnce, type JsonResponse, KEY_HEADER, refuseKey } from '#server/api/idempotent-call.ts';
 import { DOCUMENT_HEADERS, servedOpenApiJson } from '#server/api/openapi/document.ts';
 import { findRoute } from '#server/api/routes.ts';
 import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
@@ -15,9 +15,9 @@ import { API_PATH, settings } from '#server/core/env.ts';
 import { FAULT_MESSAGE } from '#server/core/errors.ts';
 import { consumeLimit, type LimitState } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
-import { parseBearerToken } from '#server/http/request/authorization.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
+import { parseBearerToken, pathOf, queryOf } from '#server/http/request/request-parts.ts';
 import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 
@@ -29,7 +29,7 @@ export function isApiPath(path: string): boolean {
 /** Handles an API call and logs one line about it. */
 export async function handleApiCall(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const start = performance.now();
-  const path = splitOnce(req.url ?? '', '?')[0];
+  const path = pathOf(req);
   const response = await respondToCall(req, res).catch((error: unknown): ApiResponse => {
     const problem = requestProblemIn(error);
     if (problem) {
@@ -48,7 +48,7 @@ export async function handleApiCall(req: IncomingMessage, res: ServerResponse): 
   );
 }
 
-type ApiResponse = (ErrorResponse | { status: number; json: string; headers?: Record<string, string> }) & {
+type ApiResponse = (ErrorResponse | JsonResponse) & {
   /** The connection of the call, once known. */
   connectionId?: string;
 };
@@ -58,7 +58,7 @@ type ApiResponse = (ErrorResponse | { status: number; json: string; headers?: Re
  * idempotency key, body, then the procedure. Only the OpenAPI document needs no credentials.
  */
 async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise<ApiResponse> {
-  const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
+  const rawPath = pathOf(req);
   const route = findRoute(rawPath.slice(API_PATH.length));
   if (!route) return { status: 404, body: { message: 'There is nothing at this address.' } };
   // Node leaves out the body of a response to HEAD.
@@ -94,12 +94,12 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   if (body.kind === 'malformed') return { ...invalidResponse({ body: [body.message] }), connectionId };
 
   // The last of a duplicate parameter counts (docs/rulings.md 1.9).
-  const query = Object.fromEntries(new URLSearchParams(rawQuery));
+  const query = Object.fromEntries(queryOf(req));
   const sent = hasBody(method) ? body.value : query;
   const call = () => callProcedure(procedure, { ...sent, ...route.parameters }, caller);
   if (key !== undefined) {
     const keyed = { caller, key: String(key), method, path: rawPath, body: body.bytes, successStatus };
-    return { ...(await callOnce(keyed, call, errorResponse)), connectionId };
+    return { ...(await callOnce(keyed, call)), connectionId };
   }
   try {
     return { status: successStatus, json: JSON.stringify(await call()), connectionId };
@@ -119,7 +119,9 @@ async function authenticate(
   if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
   const found = await findCaller(token);
   if (found.kind === 'unauthorized') {
-    const guesses = found.isUnknown ? await countGuess(req) : undefined;
+    // Unknown tokens are counted by IP address, to limit guessing.
+    const address = clientAddress(req, settings().TRUST_PROXY);
+    const guesses = found.isUnknown ? await consumeLimit('unknown_token', address) : undefined;
     if (guesses?.allowed !== false) return { refused: unauthorizedResponse(found.message) };
     setLimitHeaders(res, guesses);
     return { refused: tooMany(guesses) };
@@ -137,11 +139,6 @@ async function authenticate(
   return { caller: found.caller };
 }
 
-/** Counts unknown tokens by IP address, to limit guessing. Known tokens are not counted here. */
-function countGuess(req: IncomingMessage): Promise<LimitState> {
-  return consumeLimit('unknown_token', clientAddress(req, settings().TRUST_PROXY));
-}
-
 function setLimitHeaders(res: ServerResponse, { limit, remaining }: LimitState): void {
   res.setHeader('X-RateLimit-Limit', limit);
   res.setHeader('X-RateLimit-Remaining', remaining);
@@ -157,9 +154,4 @@ const NO_BODY = { kind: 'object' as const, value: {}, bytes: Buffer.alloc(0) };
 
 function hasBody(method: string): boolean {
   return method === 'POST' || method === 'PATCH';
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }

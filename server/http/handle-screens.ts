@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { batchReads } from '#server/core/database/batch-reads.ts';
-import { settings } from '#server/core/env.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
-import { headersOf } from '#server/http/request/client-address.ts';
+import { headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
@@ -57,9 +56,7 @@ function refusalOf(req: IncomingMessage): Refused | undefined {
   if (req.method !== 'GET') {
     return { status: 405, message: 'This address supports GET only.', headers: { Allow: 'GET' } };
   }
-  const { origin, 'sec-fetch-site': site } = req.headers;
-  const isForeign = origin !== undefined && origin !== new URL(settings().BASE_URL).origin;
-  if (isForeign || (site !== undefined && site !== 'same-origin')) {
+  if (isCrossSite(req)) {
     return { status: 403, message: 'Only pages of this service can read here.' };
   }
   if (req.headers[WORKSPACE_HEADER] === undefined) {

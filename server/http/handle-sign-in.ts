@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from 'better-auth/node';
 import { readBytes } from '#server/http/request/read-body.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
+import { pathOf } from '#server/http/request/request-parts.ts';
+import { hasMethod, sendJson } from '#server/http/response/send-json.ts';
 import { AUTH_PATH, auth } from '#server/teammates/auth.ts';
 
 /**
@@ -25,12 +26,9 @@ const BODY_MAX_BYTES = 64_000;
 export function authHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   const handle = toNodeHandler(auth());
   return async (req, res) => {
-    const path = (req.url ?? '').split('?', 1)[0] ?? '';
-    const method = ALLOWED_PATHS.get(path.slice(AUTH_PATH.length));
+    const method = ALLOWED_PATHS.get(pathOf(req).slice(AUTH_PATH.length));
     if (!method) return sendJson(res, 404, { message: 'There is nothing at this address.' });
-    if (req.method !== method) {
-      return sendJson(res, 405, { message: `This address supports ${method} only.` }, { Allow: method });
-    }
+    if (!hasMethod(req, res, [method])) return;
     const bytes = await readBytes(req, BODY_MAX_BYTES);
     if (!bytes) return sendJson(res, 413, { message: 'The body must be at most 64 kB.' });
     await handle(bytes.length > 0 ? Object.assign(req, { body: bytes.toString('utf8') }) : req, res);

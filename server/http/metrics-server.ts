@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics } from 'prom-client';
 import { log } from '#server/core/log.ts';
 import { backlogText } from '#server/core/metrics/backlog-text.ts';
 import { registry } from '#server/core/metrics/declare-metrics.ts';
 import { closeMetricsPool, databaseResponds, readBacklog } from '#server/core/metrics/read-backlog.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
+import { pathOf } from '#server/http/request/request-parts.ts';
+import { hasMethod, READ, sendJson } from '#server/http/response/send-json.ts';
 
 /** Health of a process. The response includes the other properties. */
 type Health = { ok: boolean; [detail: string]: unknown };
@@ -49,13 +51,11 @@ export async function startMetricsServer({
 }
 
 async function respond(req: IncomingMessage, res: ServerResponse, health: () => Promise<Health>) {
-  const path = (req.url ?? '/').split('?', 1)[0];
+  const path = pathOf(req);
   if (path !== '/metrics' && path !== '/health') {
     return sendJson(res, 404, { message: 'Only /metrics and /health exist here.' });
   }
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
-  }
+  if (!hasMethod(req, res, READ)) return;
   if (path === '/health') {
     const { ok, ...details } = await withTimeout(health);
     return sendJson(res, ok ? 200 : 503, { status: ok ? 'ok' : 'not ok', ...details });
@@ -76,15 +76,12 @@ function addProcessMetrics(): void {
 
 /** Never throws and never hangs, as the caller decides whether to restart the process. */
 async function withTimeout(health: () => Promise<Health>): Promise<Health> {
-  const tooLate = Promise.withResolvers<Health>();
-  const timer = setTimeout(() => tooLate.resolve({ ok: false, reason: 'No response in time.' }), HEALTH_MS);
+  const tooLate = sleep(HEALTH_MS, { ok: false, reason: 'No response in time.' }, { ref: false });
   try {
-    return await Promise.race([health(), tooLate.promise]);
+    return await Promise.race([health(), tooLate]);
   } catch (error) {
     log().error({ err: error }, 'health.failed');
     return { ok: false, reason: 'The health check failed.' };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

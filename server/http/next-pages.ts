@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import next from 'next';
 import { type Settings, settings } from '#server/core/env.ts';
+import { pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
 import { chatPageOf } from '#server/http/web-chat/handle-try-page.ts';
@@ -29,7 +30,7 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
       delete req.headers['accept-encoding'];
       sendWithoutScripts(res);
     } else {
-      const isChat = chatPageOf((req.url ?? '').split('?', 1)[0] ?? '')?.page === 'chat';
+      const isChat = chatPageOf(pathOf(req))?.page === 'chat';
       // Any site can frame the chat, so it must not have a session, whatever the browser sends.
       if (isChat) delete req.headers.cookie;
       contentSecurityPolicy(req, res, { isChat });

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -65,10 +65,8 @@ async function findWorkspaceOf(
   const statement = Prisma.join(selects, ' union all ');
   return runRead(
     db,
-    read(
-      statement,
-      ([found]: { workspaceId: string }[]) =>
-        workspaces.find((workspace) => workspace.id === found?.workspaceId) ?? null,
-    ),
+    statement,
+    ([found]: { workspaceId: string }[]) =>
+      workspaces.find((workspace) => workspace.id === found?.workspaceId) ?? null,
   );
 }

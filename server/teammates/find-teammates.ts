@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
@@ -49,10 +49,7 @@ export function listTeammates(db: ReadDb, workspaceId: string): Promise<Working[
   const statement = Prisma.sql`
     select u.id, u.name, u.email, m.role from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.role = any(${[...WORKING_ROLES]}::role[])`;
-  return runRead(
-    db,
-    read(statement, (rows: Working[]) => rows.sort(compareNames)),
-  );
+  return runRead(db, statement, (rows: Working[]) => rows.sort(compareNames));
 }
 
 type Team = { id: string; name: string };
@@ -61,10 +58,7 @@ type Team = { id: string; name: string };
 export function listTeams(db: ReadDb, workspaceId: string): Promise<Team[]> {
   const statement = Prisma.sql`
     select id, name from teams where workspace_id = ${workspaceId}::uuid and deleted_at is null`;
-  return runRead(
-    db,
-    read(statement, (rows: Team[]) => rows.sort(compareNames)),
-  );
+  return runRead(db, statement, (rows: Team[]) => rows.sort(compareNames));
 }
 
 /** Sorts names independently of case and of the database's collation. */

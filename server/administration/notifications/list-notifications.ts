@@ -3,7 +3,7 @@ import {
   notificationSentence,
 } from '#server/administration/notifications/notification-sentence.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -76,14 +76,8 @@ const ANNOUNCED_BY_DEFAULT: Announces = {
  */
 export async function listNotifications(reads: ReadDb, whose: Whose): Promise<NotificationsView> {
   const [rows, announces] = await Promise.all([
-    runRead(
-      reads,
-      read(statement(whose), (found: Row[]) => found),
-    ),
-    runRead(
-      reads,
-      read(announcesStatement(whose), ([found]: Announces[]) => found ?? ANNOUNCED_BY_DEFAULT),
-    ),
+    runRead(reads, statement(whose), (found: Row[]) => found),
+    runRead(reads, announcesStatement(whose), ([found]: Announces[]) => found ?? ANNOUNCED_BY_DEFAULT),
   ]);
   const newest = rows.map(({ createdAt, readAt, ...row }) => ({
     ...row,

@@ -27,14 +27,9 @@ export function startNotification(given: {
  */
 export async function notifyOwnersOfEnd(
   tx: Tx,
-  {
-    id,
-    workspaceId,
-    reason,
-    by,
-    now,
-  }: { id: string; workspaceId: string; reason: ConnectionEnd; by: Teammate | undefined; now: Date },
+  given: { id: string; workspaceId: string; reason: ConnectionEnd; by: Teammate | undefined; now: Date },
 ): Promise<void> {
+  const { id, workspaceId, reason, by, now } = given;
   if (!isNotified(reason)) return;
   const connection = await findNamed(tx, id);
   if (!connection?.exchangedAt) return;
@@ -53,6 +48,7 @@ export async function notifyOwnersOfEnd(
  * is deleted.
  */
 async function findNamed(tx: Tx, id: string) {
+  type Named = { userId: string | null; exchangedAt: Date | null; teammateName: string };
   const [found] = await tx.$queryRaw<Named[]>`
     select c.user_id as "userId", c.exchanged_at as "exchangedAt",
       coalesce(u.name, c.teammate_name) as "teammateName"
@@ -60,12 +56,6 @@ async function findNamed(tx: Tx, id: string) {
     where c.id = ${id}::uuid`;
   return found;
 }
-
-type Named = {
-  userId: string | null;
-  exchangedAt: Date | null;
-  teammateName: string;
-};
 
 function isNotified(reason: ConnectionEnd): reason is NotifiedEnd {
   return NOTIFIED_ENDS.some((end) => end === reason);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pool } from '#server/core/database/pools.ts';
 import { log } from '#server/core/log.ts';
+import { codeOf } from '#server/core/user-error.ts';
 
 /** Days for which partitions are created ahead, so that workers may be down that long. */
 const DAYS_AHEAD = 3;
@@ -62,8 +63,7 @@ async function change({ act, parent, day }: Step, days: number): Promise<void> {
       }
       return;
     } catch (error) {
-      const isLocked = error instanceof Error && 'code' in error && error.code === LOCK_TIMEOUT;
-      if (!isLocked || tries === TRIES) throw error;
+      if (codeOf(error) !== LOCK_TIMEOUT || tries === TRIES) throw error;
       await sleep(PAUSE_MS);
     }
   }

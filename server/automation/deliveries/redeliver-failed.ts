@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/dispatch/pace.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
@@ -32,10 +32,7 @@ export async function countFailed(
     where d.workspace_id = ${workspaceId}::uuid and d.outcome in ('dropped', 'exhausted')
       and d.ended_at > now() - make_interval(hours => ${REDELIVER_HOURS}::int)
       and h.removed_at is null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)`;
-  return runRead(
-    db,
-    read(statement, ([found]: { failed: number }[]) => found?.failed ?? 0),
-  );
+  return runRead(db, statement, ([found]: { failed: number }[]) => found?.failed ?? 0);
 }
 
 /**

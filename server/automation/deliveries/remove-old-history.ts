@@ -1,30 +1,25 @@
 import { maintainPartitions } from '#server/automation/deliveries/maintain-partitions.ts';
-import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
-/** Rows per statement, and statements per run: locks stay short, and the next run continues. */
-const BATCH = 1_000;
-const BATCHES = 20;
-
-/**
- * Rows to delete individually: events in the default partitions whose deliveries ended long enough ago, and
- * removed hooks without deliveries.
- */
-const OLD = [
-  `delete from events where id in (
+/** Events in the default partitions whose deliveries ended long enough ago. */
+const removeEvents = (days: number) => `
+  delete from events where id in (
     select e.id from events_default e
-    where e.created_at < now() - make_interval(days => $1) and not exists (
+    where e.created_at < now() - make_interval(days => ${days}) and not exists (
       select from deliveries d
-      where d.event_id = e.id and (d.ended_at is null or d.ended_at >= now() - make_interval(days => $1)))
+      where d.event_id = e.id and (d.ended_at is null or d.ended_at >= now() - make_interval(days => ${days})))
     order by e.created_at
-    limit ${BATCH})`,
-  `delete from hooks where id in (
+    limit ${BATCH_ROWS})`;
+
+/** Removed hooks without deliveries. */
+const removeHooks = (days: number) => `
+  delete from hooks where id in (
     select h.id from hooks h
-    where h.removed_at < now() - make_interval(days => $1)
+    where h.removed_at < now() - make_interval(days => ${days})
       and not exists (select from deliveries d where d.hook_id = h.id)
     order by h.removed_at
-    limit ${BATCH})`,
-];
+    limit ${BATCH_ROWS})`;
 
 /**
  * Removes history older than HISTORY_DAYS (docs/rulings.md 6). Drops events, deliveries and attempts by whole
@@ -35,13 +30,5 @@ const OLD = [
 export async function removeOldHistory(): Promise<number> {
   const days = settings().HISTORY_DAYS;
   await maintainPartitions(days);
-  let removed = 0;
-  for (const statement of OLD) {
-    for (let batch = 1; batch <= BATCHES; batch += 1) {
-      const { rowCount } = await pool().query(statement, [days]);
-      removed += rowCount ?? 0;
-      if ((rowCount ?? 0) < BATCH) break;
-    }
-  }
-  return removed;
+  return (await removeInBatches(removeEvents(days))) + (await removeInBatches(removeHooks(days)));
 }

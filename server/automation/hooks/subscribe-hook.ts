@@ -28,19 +28,14 @@ export type HookFilter = { status: ConversationStatus | null; tag: string | null
  * @throws Refusal when the target is not the platform's, the connection has ended, or the workspace has 500
  *     live hooks
  */
-export async function subscribeHook({
-  workspaceId,
-  connectionId,
-  event,
-  targetUrl,
-  filter,
-}: {
+export async function subscribeHook(given: {
   workspaceId: string;
   connectionId: string;
   event: EventKey;
   targetUrl: string;
   filter: HookFilter;
 }): Promise<HookRecord> {
+  const { workspaceId, connectionId, event, targetUrl, filter } = given;
   const { HOOKS_HOST } = settings();
   if (!isPlatformHookUrl(targetUrl, HOOKS_HOST)) {
     throw invalid({
@@ -58,7 +53,15 @@ export async function subscribeHook({
         hooks: [`This workspace already has ${LIVE_HOOKS_MAX} live hooks. Turn off a workflow to make room.`],
       });
     }
-    const record = hookRecord({ id: uuidv7(), event, targetUrl, filter, now });
+    const record: HookRecord = {
+      id: uuidv7(),
+      event,
+      target_url: targetUrl,
+      command: filter.command,
+      status: filter.status,
+      tag: filter.tag,
+      created_at: timestamp(now),
+    };
     await tx.$executeRaw(
       statementOf(
         {
@@ -97,24 +100,6 @@ async function readState(
     from connections c where c.id = ${connectionId}::uuid`;
   if (!found) throw new Error('The subscribing connection does not exist.');
   return found;
-}
-
-function hookRecord(hook: {
-  id: string;
-  event: EventKey;
-  targetUrl: string;
-  filter: HookFilter;
-  now: Date;
-}): HookRecord {
-  return {
-    id: hook.id,
-    event: hook.event,
-    target_url: hook.targetUrl,
-    command: hook.filter.command,
-    status: hook.filter.status,
-    tag: hook.filter.tag,
-    created_at: timestamp(hook.now),
-  };
 }
 
 /** Returns the value to compare events with, or null without a filter. Tags compare by `tagKey`. */

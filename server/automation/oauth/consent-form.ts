@@ -2,6 +2,7 @@ import type { AuthorizeRequest } from '#server/automation/oauth/authorize-reques
 import { db } from '#server/core/database/prisma.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
+import { percentDecoded } from '#server/core/text.ts';
 
 /** Time for which a loaded consent page stays valid, in seconds. */
 const CONSENT_FORM_SECONDS = 3600;
@@ -55,21 +56,14 @@ export function toFormFields(parameters: URLSearchParams): { name: string; value
   }));
 }
 
+/** Leaves a `state` that our page did not encode as it is: the form's binding then refuses it. */
 export function fromFormFields(posted: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
-    [...posted].map(([name, value]) => [name, name === 'state' ? decode(value) : value]),
+    [...posted].map(([name, value]) => {
+      const decoded = name === 'state' ? percentDecoded(value) : value;
+      return [name, decoded ?? value];
+    }),
   );
-}
-
-/**
- * Decodes a value. Returns a value that our page did not encode as it is: the form's binding then refuses it.
- */
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   ConsentWorkspace,
   EarlierApproval,
 } from '#server/automation/oauth/consent-view.ts';
-import { batchReads, type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { batchReads, type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -79,11 +79,11 @@ function connectable(db: ReadDb, { user, workspace }: SignedIn): Promise<Consent
     order by w.name, w.id`;
   return runRead(
     db,
-    read(statement, (found: ({ id: string; name: string } & Parameters<typeof hasFreeSlot>[0])[]) =>
+    statement,
+    (found: ({ id: string; name: string } & Parameters<typeof hasFreeSlot>[0])[]) =>
       found
         .map(({ id, name, ...slots }) => ({ id, name, hasFreeSlot: hasFreeSlot(slots) }))
         .sort((a, b) => Number(b.id === workspace?.id) - Number(a.id === workspace?.id)),
-    ),
   );
 }
 
@@ -104,11 +104,8 @@ async function findEarlierApproval(
       select from authorization_codes a where a.connection_id = c.id
         and a.code_challenge = ${challenge.value} and a.challenge_method = ${challenge.method}::challenge_method)
     order by c.created_at desc limit 1`;
-  return runRead(
-    db,
-    read(statement, ([found]: (EarlierApproval | { workspaceName: null })[]) =>
-      found && found.workspaceName !== null ? found : null,
-    ),
+  return runRead(db, statement, ([found]: (EarlierApproval | { workspaceName: null })[]) =>
+    found && found.workspaceName !== null ? found : null,
   );
 }
 

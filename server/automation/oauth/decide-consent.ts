@@ -15,14 +15,14 @@ import type { ExitLinks } from '#server/automation/oauth/consent-view.ts';
 import { CODE_SECONDS, newCode } from '#server/automation/oauth/tokens.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { db, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/require-role.ts';
+import { inLockedWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
@@ -105,14 +105,9 @@ export async function approve(given: {
   request: AuthorizeRequest;
 }): Promise<Approval> {
   const { workspaceId, teammate } = given;
-  return inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    const member = await tx.member.findUnique({
-      where: { workspaceId_userId: { workspaceId, userId: teammate.id }, workspace: { deletedAt: null } },
-      select: { role: true },
-    });
-    if (!member || !isAdmin(member.role)) {
-      if (member) await refuse(tx, given, 'role');
+  return inLockedWorkspace({ workspaceId, by: teammate }, async (tx, role) => {
+    if (!role || !isAdmin(role)) {
+      if (role) await refuse(tx, given, 'role');
       return { kind: 'not_allowed' };
     }
     const integrationId = await claimSlot(tx, workspaceId);

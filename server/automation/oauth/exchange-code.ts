@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { checkStillAllowed } from '#server/automation/connections/end-connection.ts';
 import { PKCE_VALUE } from '#server/automation/oauth/authorize-request.ts';
-import { spendCode } from '#server/automation/oauth/spend-code.ts';
+import { type SpentCode, spendCode } from '#server/automation/oauth/spend-code.ts';
 import { err, NO_LONGER_ADMIN, ok, type Result } from '#server/automation/oauth/token-error.ts';
 import type { TokenResponse } from '#server/automation/oauth/tokens.ts';
 import { pool } from '#server/core/database/pools.ts';
@@ -10,12 +10,7 @@ import { log } from '#server/core/log.ts';
 import { digest, sameSecret } from '#server/core/secrets.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 
-type IssuedCode = {
-  code: string;
-  connectionId: string;
-  workspaceId: string | null;
-  userId: string | null;
-  teammateName: string;
+type IssuedCode = SpentCode & {
   redirectUri: string;
   challenge: string | null;
   challengeMethod: ChallengeMethod | null;

@@ -16,7 +16,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { managerNotificationParts, NOTIFIED } from '#server/teammates/add-notifications.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 
-type SpentCode = {
+export type SpentCode = {
   code: string;
   connectionId: string;
   workspaceId: string | null;

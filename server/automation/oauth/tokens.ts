@@ -9,21 +9,18 @@ export const ACCESS_TOKEN_SECONDS = 7200;
 /** The only scope (docs/rulings.md 4.12). */
 export const SCOPE = 'automation';
 
-// Only digests of codes and tokens are stored.
-const CODE_PREFIX = 'kzc_';
-const ACCESS_TOKEN_PREFIX = 'kza_';
-const REFRESH_TOKEN_PREFIX = 'kzr_';
+// New codes and tokens. Only their digests are stored.
 
 export function newCode(): string {
-  return newSecret(CODE_PREFIX);
+  return newSecret('kzc_');
 }
 
 export function newAccessToken(): string {
-  return newSecret(ACCESS_TOKEN_PREFIX);
+  return newSecret('kza_');
 }
 
 export function newRefreshToken(): string {
-  return newSecret(REFRESH_TOKEN_PREFIX);
+  return newSecret('kzr_');
 }
 
 /** Returns the body of a successful token response (docs/spec.md §4.1). */

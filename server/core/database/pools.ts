@@ -79,11 +79,16 @@ function poolFor(purpose: Purpose, options: () => PoolConfig): pg.Pool {
   shared.servicePools ??= new Map();
   const existing = shared.servicePools.get(purpose);
   if (existing) return existing;
-  const created = new pg.Pool(options());
-  // The pool replaces a broken connection. Without listeners its error would end the process.
+  const created = openPool(options());
+  shared.servicePools.set(purpose, created);
+  return created;
+}
+
+/** Opens a pool. It replaces a broken connection, whose error would end the process without listeners. */
+export function openPool(options: PoolConfig): pg.Pool {
+  const created = new pg.Pool(options);
   created.on('error', () => {});
   created.on('connect', (client) => client.on('error', () => {}));
-  shared.servicePools.set(purpose, created);
   return created;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { directUrl } from '#server/core/database/pools.ts';
 
@@ -113,14 +114,7 @@ export function openReconnectingClient({
   void connect();
   return {
     client: () => connected,
-    ready: async (patienceMs) => {
-      let patience: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((resolve) => {
-        patience = setTimeout(resolve, patienceMs);
-      });
-      await Promise.race([connecting.promise, enough]);
-      clearTimeout(patience);
-    },
+    ready: (patienceMs) => Promise.race([connecting.promise, sleep(patienceMs, undefined, { ref: false })]),
     retry: () => {
       if (closed || connected) return;
       // An attempt that started before the database was back may still fail, and must not cause a long pause.

@@ -115,7 +115,7 @@ export type LimitState = { allowed: boolean; limit: number; remaining: number; r
  */
 export async function consumeLimit(name: LimitName, key: string, points = 1): Promise<LimitState> {
   const limit = LIMITS[name];
-  const counted = `${name}:${keyOf(name, key)}`;
+  const counted = countedKey(name, key);
   const refusedUntil = findRefusal(counted);
   if (refusedUntil !== undefined)
     return judge(name, { count: Number.POSITIVE_INFINITY, endsAt: refusedUntil });
@@ -144,13 +144,13 @@ function judge(name: LimitName, { count, endsAt }: Count, by: '' | '_alone' = ''
   };
 }
 
-function keyOf(name: LimitName, key: string): string {
-  return PER_ADDRESS.has(name) ? addressKey(key) : key;
+function countedKey(name: LimitName, key: string): string {
+  return `${name}:${PER_ADDRESS.has(name) ? addressKey(key) : key}`;
 }
 
 /** Resets a limit for `key`. An error is logged. */
 export async function resetLimit(name: LimitName, key: string): Promise<void> {
-  const counted = `${name}:${keyOf(name, key)}`;
+  const counted = countedKey(name, key);
   memoryCounts().forget(counted);
   shared.serviceRefusals?.delete(counted);
   try {
@@ -192,8 +192,10 @@ function rememberRefusal(key: string, endsAt: number): void {
 /** Upper bound on windows in memory. The oldest are dropped. */
 const KEYS_MAX = 100_000;
 
-type Window = { points: number; seconds: number };
-type Counting = { take(key: string, window: Window, points?: number): Count; forget(key: string): void };
+type Counting = {
+  take(key: string, window: { seconds: number }, points?: number): Count;
+  forget(key: string): void;
+};
 
 /**
  * Returns the counts of this process, for use while the database is unreachable. Their number is bounded, because a client chooses

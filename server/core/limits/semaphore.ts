@@ -1,21 +1,14 @@
 /** Waits for a permit of a key. Returns the function that releases it, or undefined after the timeout. */
 export type Semaphore = (key: string) => Promise<(() => void) | undefined>;
 
+type Limits = { max: number; waitingMax: number; waitMs: number };
 type Permits = { taken: number; waiting: (() => void)[] };
 
 /**
  * Limits concurrency in this process to `max` per key. Up to `waitingMax` further calls wait for `waitMs` ms, so that a page with
  * six pictures gets all of them.
  */
-export function makeSemaphore({
-  max,
-  waitingMax,
-  waitMs,
-}: {
-  max: number;
-  waitingMax: number;
-  waitMs: number;
-}): Semaphore {
+export function makeSemaphore({ max, waitingMax, waitMs }: Limits): Semaphore {
   const keys = new Map<string, Permits>();
   return async (key) => {
     const permits = keys.get(key) ?? { taken: 0, waiting: [] };

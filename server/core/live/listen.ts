@@ -3,6 +3,7 @@ import { type Listener, listenToDatabase } from '#server/core/live/listen-to-dat
 import { LIVE_TOPICS } from '#server/core/live/live-topics.ts';
 import { presence, presenceReport } from '#server/core/live/presence-messages.ts';
 import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
+import { parseJson } from '#server/core/text.ts';
 
 const liveMessage = z.union([
   z.object({ workspaceId: z.uuid(), topic: z.enum(LIVE_TOPICS) }),
@@ -23,28 +24,17 @@ export type LiveMessage = z.output<typeof liveMessage>;
  * Listens to published messages.
  * @param onListening called each time it starts to listen, including after a reconnect
  */
-export function listen({
-  onMessage,
-  onListening,
-}: {
+export function listen(handlers: {
   onMessage: (message: LiveMessage) => void;
   onListening: () => void;
 }): Listener {
   return listenToDatabase({
     channel: LIVE_CHANNEL,
     onPayload: (payload) => {
+      // Other programs on the database can write to the channel too.
       const read = liveMessage.safeParse(parseJson(payload));
-      if (read.success) onMessage(read.data);
+      if (read.success) handlers.onMessage(read.data);
     },
-    onListening,
+    onListening: handlers.onListening,
   });
-}
-
-/** Returns null for anything but JSON: other programs on the database can write to the channel too. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

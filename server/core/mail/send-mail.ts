@@ -6,6 +6,7 @@ import nodemailer, { type SendMailOptions } from 'nodemailer';
 import { settings } from '#server/core/env.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { sendOverSmtp } from '#server/core/mail/send-over-smtp.ts';
+import { codeOf } from '#server/core/user-error.ts';
 
 /** Timeout of sending a mail, in ms, and the extra time for each megabyte of attachments. */
 const SMTP_TIMEOUT_MS = 10_000;
@@ -65,19 +66,7 @@ function timeoutOf(files: MailFile[] = []): number {
 }
 
 function composeMail(mail: Mail): SendMailOptions {
-  const {
-    from,
-    to,
-    cc = [],
-    bcc = [],
-    subject,
-    text,
-    html,
-    messageId,
-    replyTo,
-    references,
-    signature,
-  } = mail;
+  const { from, to, cc = [], bcc = [], subject, text, html, messageId, replyTo, references } = mail;
   const answered = references.at(-1);
   return {
     from,
@@ -98,16 +87,12 @@ function composeMail(mail: Mail): SendMailOptions {
       content,
       contentDisposition: 'attachment' as const,
     })),
-    ...(signature
-      ? {
-          dkim: {
-            domainName: signature.domain,
-            keySelector: signature.selector,
-            privateKey: signature.privateKey,
-          },
-        }
-      : {}),
+    ...(mail.signature ? { dkim: dkimOf(mail.signature) } : {}),
   };
+}
+
+function dkimOf({ domain, selector, privateKey }: MailSignature) {
+  return { domainName: domain, keySelector: selector, privateKey };
 }
 
 function headersOf({ autoSubmitted, unsubscribeUrl }: Mail): Record<string, string> {
@@ -139,7 +124,6 @@ async function saveAsFile(mail: SendMailOptions): Promise<void> {
 async function makePrivate(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (!isThere) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   });
 }

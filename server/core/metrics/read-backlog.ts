@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { directUrl } from '#server/core/database/pools.ts';
+import type pg from 'pg';
+import { directUrl, openPool } from '#server/core/database/pools.ts';
 
 /** `given_up`: has used all attempts. */
 export type JobState = 'ready' | 'scheduled' | 'running' | 'given_up';
@@ -79,22 +79,16 @@ const shared = globalThis as typeof globalThis & { serviceMetricsPool?: pg.Pool 
  * are in use. Every statement times out after two seconds.
  */
 function metricsPool(): pg.Pool {
-  if (!shared.serviceMetricsPool) {
-    const made = new pg.Pool({
-      connectionString: directUrl(),
-      max: 2,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: RESPONSE_MS,
-      // Poolers refuse it as a parameter of the connection.
-      onConnect: async (client) => {
-        await client.query(`set statement_timeout = ${STATEMENT_MS}`);
-      },
-    });
-    // The pool replaces a broken connection. Without listeners its error would end the process.
-    made.on('error', () => {});
-    made.on('connect', (client) => client.on('error', () => {}));
-    shared.serviceMetricsPool = made;
-  }
+  shared.serviceMetricsPool ??= openPool({
+    connectionString: directUrl(),
+    max: 2,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: RESPONSE_MS,
+    // Poolers refuse it as a parameter of the connection.
+    onConnect: async (client) => {
+      await client.query(`set statement_timeout = ${STATEMENT_MS}`);
+    },
+  });
   return shared.serviceMetricsPool;
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
-import { headersOf } from '#server/http/request/client-address.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
+import { headersOf } from '#server/http/request/request-parts.ts';
+import { hasMethod, READ, sendJson } from '#server/http/response/send-json.ts';
 import { findAttachment } from '#server/inbox/files/find-attachment.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
@@ -21,13 +21,11 @@ export async function handleAttachment(
   res: ServerResponse,
   path: string,
 ): Promise<void> {
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
-  }
+  if (!hasMethod(req, res, READ)) return;
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return requireSignIn(req, res, path);
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, { retryAfterSeconds });
+  if (!allowed) return refuseDownload(res, retryAfterSeconds);
   const found = await findAttachment(path.slice(ATTACHMENTS_PATH.length), {
     workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) },
   });

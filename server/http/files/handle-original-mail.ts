@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
-import { headersOf } from '#server/http/request/client-address.ts';
-import { requestId, sendJson } from '#server/http/response/send-json.ts';
+import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
+import { hasMethod, READ, sendJson, sendText } from '#server/http/response/send-json.ts';
 import { findMailHtml, findOriginalMail, type MailPicture } from '#server/inbox/messages/find-mail.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
@@ -25,13 +25,11 @@ export async function handleMail(
   res: ServerResponse,
   path: string,
 ): Promise<void> {
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
-  }
+  if (!hasMethod(req, res, READ)) return;
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this email.' });
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, { retryAfterSeconds });
+  if (!allowed) return refuseDownload(res, retryAfterSeconds);
   const [id = '', what, ...more] = path.slice(MAILS_PATH.length).split('/');
   const workspaceIds = signedIn.workspaces.map((workspace) => workspace.id);
   if (!isUuid(id) || more.length > 0) return sendJson(res, 404, NO_SUCH_MAIL);
@@ -44,20 +42,16 @@ export async function handleMail(
   }
   const mail = what === undefined ? await findMailHtml(id, workspaceIds) : null;
   if (!mail?.html) return sendJson(res, 404, NO_SUCH_MAIL);
-  const withRemote = new URLSearchParams(req.url?.split('?', 2)[1] ?? '').get('pictures') === '1';
+  const withRemote = queryOf(req).get('pictures') === '1';
   const page = mailPage(mail.html, mail.attachments, { withRemote });
-  requestId(res);
-  res.writeHead(200, {
+  sendText(res, 200, page, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(page),
     'Content-Security-Policy': mailPolicy({ withRemote }),
-    'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'SAMEORIGIN',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cache-Control': 'private, no-store',
   });
-  res.end(req.method === 'GET' ? page : undefined);
 }
 
 /**

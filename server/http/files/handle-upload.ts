@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { settings } from '#server/core/env.ts';
 import { invalid, refusalIn } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
-import { headersOf } from '#server/http/request/client-address.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
+import { headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { ATTACHMENT_MAX_BYTES, TOO_LARGE } from '#server/inbox/files/content-types.ts';
 import { hasRoom } from '#server/inbox/files/file-quota.ts';
@@ -90,10 +89,3 @@ const FORM_PROBLEMS: Record<FormProblemKind, Refused> = {
   file_too_large: { status: 413, message: TOO_LARGE },
   files_too_large: { status: 413, message: TOO_LARGE },
 };
-
-/** Returns whether the browser reports that a page of another site sent the request. */
-function isCrossSite(req: IncomingMessage): boolean {
-  const { origin, 'sec-fetch-site': site } = req.headers;
-  if (origin !== undefined && origin !== new URL(settings().BASE_URL).origin) return true;
-  return site !== undefined && site !== 'same-origin';
-}

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { settings } from '#server/core/env.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { log } from '#server/core/log.ts';
+import { codeOf } from '#server/core/user-error.ts';
 import { waitForBodyRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
@@ -51,7 +52,7 @@ async function sendAttachment(
   } catch (error) {
     // The response is cut, so that no one mistakes half a file for a complete one. A client that stops
     // reading is not an error.
-    if (sourceError ?? isOfWrongLength(error))
+    if (sourceError ?? codeOf(error) === WRONG_LENGTH)
       log().error({ err: error, attachmentId: id }, 'attachment.broken_off');
   }
 }
@@ -83,10 +84,6 @@ function limitBodyRate({ req }: ServerResponse) {
   };
 }
 
-function isOfWrongLength(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === WRONG_LENGTH;
-}
-
 /** RFC 6266: the name once in ASCII, once percent-encoded in UTF-8. */
 function contentDisposition(how: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[^\w .()-]/g, '_');
@@ -110,10 +107,8 @@ const TOO_MANY_DOWNLOADS =
 /** Refuses a download because there are too many. */
 export function refuseDownload(
   res: ServerResponse,
-  {
-    retryAfterSeconds = 10,
-    headers = {},
-  }: { retryAfterSeconds?: number; headers?: Record<string, string> } = {},
+  retryAfterSeconds = 10,
+  headers: Record<string, string> = {},
 ): void {
   const all = { ...headers, 'Retry-After': String(retryAfterSeconds) };
   sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, all);

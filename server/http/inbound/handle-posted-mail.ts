@@ -5,7 +5,7 @@ import { Refusal } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { isWithin, refuseWebhook } from '#server/http/inbound/limit-webhooks.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
+import { hasMethod, sendJson } from '#server/http/response/send-json.ts';
 import { findAccount, noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
@@ -37,9 +37,7 @@ export async function handlePostedMail(
   res: ServerResponse,
   path: string,
 ): Promise<void> {
-  if (req.method !== 'POST') {
-    return sendJson(res, 405, { message: 'This address supports POST only.' }, { Allow: 'POST' });
-  }
+  if (!hasMethod(req, res, ['POST'])) return;
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const isOpen = { channel: 'email', workspace: { deletedAt: null } } as const;

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
-import { requestId } from '#server/http/response/send-json.ts';
+import { escapeHtml } from '#server/core/text.ts';
+import { sendText } from '#server/http/response/send-json.ts';
 import { declineRatings, findDeclinable, UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 
 /**
@@ -47,15 +48,11 @@ button:hover{background:light-dark(#2a42b2,#3c56d6)}button:focus-visible{outline
 function page(title: string, text: string, button?: string): string {
   const form = button ? `<form method="post"><button>${button}</button></form>` : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${escapeText(title)}</title><style>${STYLE}</style></head>
-<body><main><h1>${escapeText(title)}</h1><p>${escapeText(text)}</p>${form}</main></body></html>`;
+<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${form}</main></body></html>`;
 }
 
 const GONE = page('This link does not work', 'The link was changed, or the conversation no longer exists.');
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
 
 function sendPage(
   res: ServerResponse,
@@ -63,16 +60,12 @@ function sendPage(
   body: string,
   headers: Record<string, string> = {},
 ): void {
-  requestId(res);
-  res.writeHead(status, {
+  sendText(res, status, body, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
     'Content-Security-Policy':
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'private, no-store',
     ...headers,
   });
-  res.end(body);
 }

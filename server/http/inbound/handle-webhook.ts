@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { log } from '#server/core/log.ts';
-import { isStorableText } from '#server/core/text.ts';
+import { isStorableText, parseJson } from '#server/core/text.ts';
 import { isWithin, refuseWebhook } from '#server/http/inbound/limit-webhooks.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
+import { queryOf } from '#server/http/request/request-parts.ts';
+import { hasMethod, sendJson, sendText } from '#server/http/response/send-json.ts';
 import {
   findAccount,
   findAccountsOfProvider,
@@ -32,29 +33,24 @@ const NO_JSON = { message: 'The body is not JSON.' };
  */
 export async function handleWebhook(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
-  const { method = 'GET' } = req;
-  if (method !== 'POST' && method !== 'GET') {
-    return sendJson(
-      res,
-      405,
-      { message: 'This address supports GET and POST only.' },
-      { Allow: 'GET, POST' },
-    );
-  }
+  if (!hasMethod(req, res, ['GET', 'POST'])) return;
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const found = await findCalled(path);
   if (!found) return refuseWebhook(res, address, 404, UNKNOWN);
   const { account, adapter } = found;
   const rawBody = await readBytes(req, BODY_MAX_BYTES);
   if (!rawBody) return sendJson(res, 413, TOO_LARGE);
-  const request = { method, rawBody, headers: headersOf(req), query: queryOf(req) };
+  const request = { method: req.method ?? 'GET', rawBody, headers: headersOf(req), query: queryOf(req) };
   const verdict = adapter.webhook.verify(request, account);
   if (verdict.kind === 'bad_signature') return refuseWebhook(res, address, 401, BAD_SIGNATURE);
   if (verdict.kind === 'reply') {
     if (verdict.status === 200) await noteWebhookCalled(account);
-    return reply(res, verdict);
+    return sendText(res, verdict.status, verdict.body, {
+      'Content-Type': verdict.contentType,
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    });
   }
-  if (!isJson(rawBody)) {
+  if (parseJson(rawBody.toString('utf8')) === undefined) {
     log().warn({ accountId: account.id, channel: account.channel }, 'webhook.malformed');
     return sendJson(res, 400, NO_JSON);
   }
@@ -100,38 +96,14 @@ async function findCalled(
   return account && { account, adapter };
 }
 
-function reply(res: ServerResponse, verdict: { status: number; contentType: string; body: string }): void {
-  const { status, contentType, body } = verdict;
-  res.writeHead(status, {
-    'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(body),
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-  });
-  res.end(body);
-}
-
 function headersOf({ headers }: IncomingMessage): WebhookRequest['headers'] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
 }
 
-function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
-  return new URLSearchParams(url.split('?', 2)[1] ?? '');
-}
-
 function pick(headers: WebhookRequest['headers'], names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );
-}
-
-function isJson(body: Buffer): boolean {
-  try {
-    JSON.parse(body.toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
 }

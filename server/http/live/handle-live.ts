@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { countInMemory } from '#server/core/limits/limits.ts';
 import type { LiveStreams } from '#server/http/live/live-streams.ts';
-import { headersOf } from '#server/http/request/client-address.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
+import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
+import { hasMethod, sendJson } from '#server/http/response/send-json.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Path of the event stream of a workspace (server-sent events, HTML standard §9.2). */
@@ -22,10 +22,7 @@ export async function handleLive(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  if (req.method !== 'GET' && req.method !== 'POST') {
-    const message = 'This address supports GET and POST only.';
-    return sendJson(res, 405, { message }, { Allow: 'GET, POST' });
-  }
+  if (!hasMethod(req, res, ['GET', 'POST'])) return;
   const from = req.headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin') {
     return sendJson(res, 403, { message: 'Only pages of this service can use this address.' });
@@ -35,7 +32,11 @@ export async function handleLive(
   const { sessionId, user, workspace } = signedIn;
   if (!workspace) return sendJson(res, 403, { message: 'You are not in a workspace.' });
   const owner = { sessionId, userId: user.id, name: user.name, workspaceId: workspace.id };
-  if (req.method === 'GET') return live.join(res, { ...owner, page: pageOf(req) });
+  if (req.method === 'GET') {
+    // A page without a valid id reports nothing.
+    const page = z.uuid().safeParse(queryOf(req).get('page')).data ?? null;
+    return live.join(res, { ...owner, page });
+  }
   if (reports.take(sessionId, REPORTS).count > REPORTS.points) {
     return sendJson(res, 429, { message: 'Too many reports. Wait a minute.' }, { 'Retry-After': '60' });
   }
@@ -45,10 +46,4 @@ export async function handleLive(
   // The conversation is not looked up: only teammates of this workspace receive its id.
   live.report({ ...given, sessionId, workspaceId: workspace.id });
   res.writeHead(204).end();
-}
-
-/** Returns the page's own id, or null for a page that reports nothing. */
-function pageOf(req: IncomingMessage): string | null {
-  const page = new URL(req.url ?? '/', 'http://localhost').searchParams.get('page');
-  return z.uuid().safeParse(page).data ?? null;
 }

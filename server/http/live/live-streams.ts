@@ -10,7 +10,7 @@ import {
   type PresentTeammate,
   trackPresence,
 } from '#server/http/live/track-presence.ts';
-import { type VisitorListener, visitorStreams } from '#server/http/live/visitor-streams.ts';
+import { makeRoom, type VisitorListener, visitorStreams } from '#server/http/live/visitor-streams.ts';
 import { findEndedSessions } from '#server/teammates/signed-in.ts';
 
 /** Interval of heartbeats and session checks, in ms. */
@@ -129,15 +129,6 @@ export function openLiveStreams(): LiveStreams {
     }
   }
 
-  /** Ends the teammate's oldest pages. They must not reconnect, or they would end the next ones. */
-  function makeRoom(userId: string): void {
-    const own = [...streams].filter((stream) => stream.userId === userId);
-    for (const stream of own.slice(0, Math.max(0, own.length - STREAMS_PER_TEAMMATE + 1))) {
-      streams.delete(stream);
-      stream.res.end('event: enough\ndata:\n\n');
-    }
-  }
-
   return {
     join: async (res, owner) => {
       // A page reconnects after a broken connection, but not after a refusal.
@@ -145,7 +136,7 @@ export function openLiveStreams(): LiveStreams {
       await start().ready(READY_TIMEOUT_MS);
       if (res.destroyed) return leave();
       if (ended) return void res.destroy();
-      makeRoom(owner.userId);
+      makeRoom(streams, ({ userId }) => userId === owner.userId, STREAMS_PER_TEAMMATE);
       res.writeHead(200, STREAM_HEADERS);
       const stream = { ...owner, res };
       streams.add(stream);

@@ -36,15 +36,6 @@ export function visitorStreams(write: (res: ServerResponse, text: string) => voi
     }
   }
 
-  /** Ends the visitor's oldest pages, which must not reconnect. */
-  function makeRoom(visitorKey: string): void {
-    const own = [...streams].filter((stream) => stream.visitorKey === visitorKey);
-    for (const stream of own.slice(0, Math.max(0, own.length - STREAMS_PER_VISITOR + 1))) {
-      streams.delete(stream);
-      stream.res.end('event: enough\ndata:\n\n');
-    }
-  }
-
   return {
     isFull: (address: string): boolean => {
       const key = addressKey(address);
@@ -53,7 +44,8 @@ export function visitorStreams(write: (res: ServerResponse, text: string) => voi
       return count >= STREAMS_PER_ADDRESS;
     },
     add: (res: ServerResponse, listener: VisitorListener): Promise<void> => {
-      makeRoom(listener.visitorKey);
+      const { visitorKey } = listener;
+      makeRoom(streams, (stream) => stream.visitorKey === visitorKey, STREAMS_PER_VISITOR);
       const stream = { ...listener, res, conversationIds: [] };
       streams.add(stream);
       res.once('close', () => streams.delete(stream));
@@ -77,4 +69,17 @@ export function visitorStreams(write: (res: ServerResponse, text: string) => voi
     },
     isEmpty: (): boolean => streams.size === 0,
   };
+}
+
+/** Ends the oldest pages of one person, to make room for another one. They must not reconnect, or they would end the next. */
+export function makeRoom<Stream extends { res: ServerResponse }>(
+  streams: Set<Stream>,
+  isOwn: (stream: Stream) => boolean,
+  max: number,
+): void {
+  const own = [...streams].filter(isOwn);
+  for (const stream of own.slice(0, Math.max(0, own.length - max + 1))) {
+    streams.delete(stream);
+    stream.res.end('event: enough\ndata:\n\n');
+  }
 }

@@ -10,8 +10,8 @@ import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import { decideConsent } from '#server/automation/oauth/decide-consent.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import { headersOf } from '#server/http/request/client-address.ts';
 import { readForm } from '#server/http/request/read-body.ts';
+import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
 import { requestId } from '#server/http/response/send-json.ts';
@@ -29,7 +29,7 @@ export async function handleAuthorize(
   switch (req.method) {
     case 'GET':
     case 'HEAD': {
-      const query = new URL(req.url ?? '', 'http://localhost').searchParams;
+      const query = queryOf(req);
       const response = await orErrorPage(res, query, () => getConsent(query, session));
       return sendResponse(req, res, response, renderPage);
     }

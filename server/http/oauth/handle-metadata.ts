@@ -4,7 +4,7 @@ import { GRANTS } from '#server/automation/oauth/token-endpoint.ts';
 import { SCOPE } from '#server/automation/oauth/tokens.ts';
 import { settings } from '#server/core/env.ts';
 import { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
+import { hasMethod, READ, sendJson } from '#server/http/response/send-json.ts';
 
 /** Well-known path (RFC 8414 §3). The issuer has no path. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server';
@@ -14,10 +14,7 @@ const HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
 /** GET /.well-known/oauth-authorization-server (RFC 8414). */
 export async function handleMetadata(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    sendJson(res, 405, { message: 'This address supports GET only.' }, { Allow: 'GET, HEAD' });
-    return;
-  }
+  if (!hasMethod(req, res, READ)) return;
   sendJson(res, 200, serverMetadata(), HEADERS);
 }
 

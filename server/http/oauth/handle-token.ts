@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type ClientRequest,
+  GRANTS,
   grantOf,
   handleRevocation,
   handleTokenRequest,
@@ -23,7 +24,7 @@ type Outcome = 'done' | TokenError['error'] | 'fault';
 type Endpoint = {
   path: string;
   respond: (request: ClientRequest) => Promise<Result<unknown>>;
-  /** Counts a response. The form is empty when it could not be read. */
+  /** Counts a response. The form is empty when it could not be read. The limit counts refused calls. */
   count: (form: URLSearchParams, result: Outcome) => void;
 };
 
@@ -31,13 +32,13 @@ const TOKEN: Endpoint = {
   path: TOKEN_PATH,
   respond: handleTokenRequest,
   count: (form, result) =>
-    countTokenResponse(grantOf(form) ?? 'unknown', result === 'done' ? 'issued' : result),
+    tokens.inc({ grant: grantOf(form) ?? 'unknown', result: result === 'done' ? 'issued' : result }),
 };
 
 const REVOKE: Endpoint = {
   path: REVOKE_PATH,
   respond: handleRevocation,
-  count: (_form, result) => countRevocation(result === 'done' ? 'answered' : result),
+  count: (_form, result) => revocations.inc({ result: result === 'done' ? 'answered' : result }),
 };
 
 /** POST /oauth/token: both grants (docs/spec.md §4.1, RFC 6749 §3.2). */
@@ -100,28 +101,16 @@ function sendError(res: ServerResponse, path: string, { error, description }: To
   sendJson(res, TOKEN_ERROR_STATUSES[error], body, { ...NO_STORE, ...challenge });
 }
 
-/** Result of a token request: tokens, an error of RFC 6749, or a server error. */
-type TokenResult = 'issued' | TokenError['error'] | 'fault';
-const GRANTS = ['authorization_code', 'refresh_token', 'unknown'] as const;
-type Grant = (typeof GRANTS)[number];
-
 const tokens = counter({
   name: 'inbox_tokens_total',
   help: 'Responses of the token endpoint, by grant and result.',
-  labels: { grant: GRANTS, result: ['issued', ...Object.keys(TOKEN_ERROR_STATUSES), 'fault'] },
+  labels: {
+    grant: [...Object.keys(GRANTS), 'unknown'],
+    result: ['issued', ...Object.keys(TOKEN_ERROR_STATUSES), 'fault'],
+  },
 });
 const revocations = counter({
   name: 'inbox_revocations_total',
   help: 'Responses of the revoke endpoint, by result.',
   labels: { result: ['answered', 'invalid_client', 'invalid_request', 'fault'] },
 });
-
-/** Counts a response of the token endpoint. Rate-limited calls are counted by the limit. */
-function countTokenResponse(grant: Grant, result: TokenResult): void {
-  tokens.inc({ grant, result });
-}
-
-/** Counts a response of the revoke endpoint: `answered` (also for an unknown token) or an error. */
-function countRevocation(result: 'answered' | Exclude<TokenResult, 'issued'>): void {
-  revocations.inc({ result });
-}

@@ -23,12 +23,3 @@ export function clientAddress(req: IncomingMessage, trustedProxies: number): str
     .filter((address) => address !== '');
   return forwarded.at(-trustedProxies) ?? socketAddress;
 }
-
-/** Converts a request's headers to the web platform's `Headers`. */
-export function headersOf(req: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(req.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
-  return headers;
-}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const HEADER = 'X-Request-Id';
 
@@ -23,13 +23,33 @@ export function sendJson(
   headers: Record<string, string> = {},
 ): void {
   if (res.headersSent || res.destroyed) return;
-  requestId(res);
   const json = typeof body === 'string' ? body : JSON.stringify(body);
+  sendText(res, status, json, { 'Content-Type': 'application/json; charset=utf-8', ...headers });
+}
+
+/** Sends a complete response. Node leaves out its body for HEAD. */
+export function sendText(
+  res: ServerResponse,
+  status: number,
+  body: string | Uint8Array,
+  headers: Record<string, string> & { 'Content-Type': string },
+): void {
+  requestId(res);
   res.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(json),
+    'Content-Length': Buffer.byteLength(body),
     'X-Content-Type-Options': 'nosniff',
     ...headers,
   });
-  res.end(json);
+  res.end(body);
 }
+
+/** Returns whether a request has one of these methods. If not, sends a `405`. */
+export function hasMethod({ method }: IncomingMessage, res: ServerResponse, allowed: string[]): boolean {
+  if (allowed.some((each) => each === method)) return true;
+  const named = allowed.filter((each) => each !== 'HEAD').join(' and ');
+  sendJson(res, 405, { message: `This address supports ${named} only.` }, { Allow: allowed.join(', ') });
+  return false;
+}
+
+/** The methods of an address that only reads. */
+export const READ = ['GET', 'HEAD'];

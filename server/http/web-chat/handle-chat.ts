@@ -7,8 +7,8 @@ import { consumeLimit, type LimitName } from '#server/core/limits/limits.ts';
 import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
 import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import type { LiveStreams } from '#server/http/live/live-streams.ts';
-import { parseBearerToken } from '#server/http/request/authorization.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
+import { parseBearerToken } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { parseMessage } from '#server/http/web-chat/parse-chat-message.ts';
 import { findAttachment } from '#server/inbox/files/find-attachment.ts';
@@ -157,7 +157,7 @@ async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise
   });
   if (!found) return respond(res, 404, { message: NO_SUCH_FILE });
   if (await downloads.send(keyOf(visitor), res, found)) return;
-  refuseDownload(res, { headers: NO_STORE });
+  refuseDownload(res, undefined, NO_STORE);
 }
 
 function respond(

@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { settings } from '#server/core/env.ts';
+import { escapeHtml } from '#server/core/text.ts';
 import { PERMISSIONS_POLICY } from '#server/http/response/security-headers.ts';
-import { requestId } from '#server/http/response/send-json.ts';
+import { sendText } from '#server/http/response/send-json.ts';
 import { embedding, findChatWorkspace } from '#server/screens/web-chat/web-chat.ts';
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /**
  * GET /chat/<workspace>/try: a sample site with the script tag from the settings.
@@ -21,12 +14,10 @@ export async function handleTryPage(res: ServerResponse, workspaceId: string): P
   const workspace = await findChatWorkspace(workspaceId);
   if (!workspace) return false;
   const nonce = randomBytes(16).toString('base64');
-  const html = page({ name: asText(workspace.name), nonce, scriptTag: embedding(workspaceId).scriptTag });
+  const html = page({ name: escapeHtml(workspace.name), nonce, scriptTag: embedding(workspaceId).scriptTag });
   const site = new URL(settings().BASE_URL).origin;
-  requestId(res);
-  res.writeHead(200, {
+  sendText(res, 200, html, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
     'Content-Security-Policy': [
       "default-src 'none'",
       `script-src 'self' ${site}`,
@@ -38,17 +29,11 @@ export async function handleTryPage(res: ServerResponse, workspaceId: string): P
       "form-action 'none'",
     ].join('; '),
     'X-Frame-Options': 'DENY',
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
     'Permissions-Policy': PERMISSIONS_POLICY,
     'Cache-Control': 'no-store',
   });
-  res.end(html);
   return true;
-}
-
-function asText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
 }
 
 function page({ name, nonce, scriptTag }: { name: string; nonce: string; scriptTag: string }): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { CONTACT_MAX } from '#server/contacts/contact-fields.ts';
-import { optionalEmail, optionalName, textProblem } from '#server/contract/fields.ts';
+import { fieldErrors, optionalEmail, optionalName, textProblem } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
@@ -44,8 +44,8 @@ type ParsedMessage =
   | { kind: 'refused'; status: 413 | 422; message: string; errors?: FieldErrors };
 
 const fields = z.object({
-  id: z.uuid(),
-  content: z.string(),
+  id: z.uuid(UNREADABLE),
+  content: z.string(UNREADABLE),
   name: optionalName({ label: 'name', max: CONTACT_MAX.name, description: '' }),
   email: optionalEmail({ label: 'email address', max: CONTACT_MAX.email, description: '' }),
 });
@@ -85,7 +85,7 @@ async function readForm(req: IncomingMessage, sender: Sender, stored: StoredFile
     stored.push(await storeFile(workspaceId, { name, contentType, source: countFileBytes(source, sender) }));
   });
   const read = fields.safeParse(Object.fromEntries(texts));
-  if (!read.success) return refused(errorsOf(read.error));
+  if (!read.success) return refused(fieldErrors(read.error));
   const problem = contentProblem(read.data.content, stored.length);
   if (problem) return refused({ content: [problem] });
   const wrong = attachmentProblem(stored.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })));
@@ -115,15 +115,6 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<void> {
 function contentProblem(content: string, files: number): string | undefined {
   if (content.trim() === '' && files === 0) return 'Write something, or add a file.';
   return textProblem(content, { label: 'message', max: VISITOR_MESSAGE_MAX_LENGTH });
-}
-
-function errorsOf(error: z.ZodError): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const { path, message } of error.issues) {
-    const field = String(path[0] ?? 'body');
-    errors[field] = [...(errors[field] ?? []), field === 'id' || field === 'content' ? UNREADABLE : message];
-  }
-  return errors;
 }
 
 /** Bytes that pass before they are counted. */

@@ -80,17 +80,19 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
   if (!mayAnswer({ ...conversation, aiAgentEnabled: workspace.aiAgentEnabled })) return undefined;
   if (Date.now() - message.createdAt.getTime() > ANSWER_WITHIN_MS) return undefined;
   if (conversation.messages[0]?.id !== messageId) return undefined;
+  const { contact, contactClaimed } = conversation;
   const isMail = conversation.channel === 'email';
   if (isMail && message.senderVerified !== true) return undefined;
   return {
     messageId,
     workspaceId: workspace.id,
     conversationId: conversation.id,
-    mailTo: isMail ? (conversation.contact?.email ?? null) : null,
+    mailTo: isMail ? (contact?.email ?? null) : null,
     question: {
       subject: conversation.subject,
       channel: conversation.channel,
-      contactName: nameForAgent(conversation),
+      // A visitor may only claim to be the contact, and the agent could reveal the contact's name.
+      contactName: contact === null || contactClaimed ? null : contactName(contact),
       messages: conversation.messages
         .toReversed()
         .map(({ authorKind, content }) => ({ from: writerOf(authorKind), content })),
@@ -100,17 +102,6 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
       })),
     },
   };
-}
-
-/** Returns null when the visitor only claims to be the contact: the agent could reveal the contact's name. */
-function nameForAgent({
-  contact,
-  contactClaimed,
-}: {
-  contact: { firstName: string | null; lastName: string | null } | null;
-  contactClaimed: boolean;
-}): string | null {
-  return contact === null || contactClaimed ? null : contactName(contact);
 }
 
 function writerOf(kind: ActorKind): 'contact' | 'teammate' | 'ai_agent' {

@@ -42,12 +42,8 @@ export async function testAgent(
   const message: IncomingMessage = {
     workspaceId,
     channel: 'webchat',
-    subject: null,
-    mailboxId: null,
-    externalThreadId: null,
     isTest: true,
     content,
-    attachmentsCount: 0,
     externalId: null,
   };
   const contact = { fields: { name: 'Test contact' } };

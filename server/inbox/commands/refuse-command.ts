@@ -1,4 +1,4 @@
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -68,7 +68,7 @@ export function listCommands(db: ReadDb, workspaceId: string): Promise<ListenedC
     from hooks h ${COMMAND_RECEIVERS}
     where h.workspace_id = ${workspaceId}::uuid and h.event = 'operator.command' and h.removed_at is null
     group by h.command order by h.command collate "C"`;
-  return runRead(db, read(statement, listened));
+  return runRead(db, statement, listened);
 }
 
 function listened(rows: ({ command: string | null } & Listeners)[]): ListenedCommands {

@@ -17,24 +17,27 @@ import { actorColumns, type PersonalActor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
+type NewNote = { workspaceId: string; id: string; actor: PersonalActor; content: string };
+
 /**
  * Adds an internal note to a conversation and notifies the assignee and the mentioned teammates, never the author
  * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits no event. The caller checks that the plan includes notes.
  * @throws Refusal when the conversation does not exist or was merged
  */
-export async function addNote(given: {
-  workspaceId: string;
-  id: string;
-  actor: PersonalActor;
-  content: string;
-}): Promise<NoteRecord> {
-  const { workspaceId, actor, content } = given;
-  const mentioned = await mentionedIn({ workspaceId, content, authorId: actor.teammate.id });
+export async function addNote(given: NewNote): Promise<NoteRecord> {
+  const { actor, content } = given;
+  const mentioned = await mentionedIn(given);
   const noteId = uuidv7();
   const data = { byName: actor.teammate.name, noteId };
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
-    const note = noteRecord({ id: noteId, conversationId: conversation.id, content, createdAt: now });
+    const note: NoteRecord = {
+      id: noteId,
+      conversation_id: conversation.id,
+      content,
+      created_at: timestamp(now),
+      url: conversationUrl(conversation.id),
+    };
     const change = changeOf({
       notifications: notificationsFor(conversation, { mentioned, data }),
       rows: [
@@ -75,36 +78,12 @@ function notificationsFor(
   return [{ userId: assignee.id, kind: 'noted', data }, ...notifications];
 }
 
-async function mentionedIn({
-  workspaceId,
-  content,
-  authorId,
-}: {
-  workspaceId: string;
-  content: string;
-  authorId: string;
-}): Promise<Teammate[]> {
+async function mentionedIn({ workspaceId, actor, content }: NewNote): Promise<Teammate[]> {
   if (!content.includes('@')) return [];
   const members = await prepared().$queryRaw<Teammate[]>`
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid`;
+    where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${actor.teammate.id}::uuid`;
   return findMentions(content, members);
-}
-
-/** Serializes a note for the API. */
-function noteRecord(note: {
-  id: string;
-  conversationId: string;
-  content: string;
-  createdAt: Date;
-}): NoteRecord {
-  return {
-    id: note.id,
-    conversation_id: note.conversationId,
-    content: note.content,
-    created_at: timestamp(note.createdAt),
-    url: conversationUrl(note.conversationId),
-  };
 }
 
 /** Maximum length of a note, in characters (docs/spec.md §8). */

@@ -42,9 +42,14 @@ export function changeInBulk({
   ...given
 }: Given & { ids: string[]; change: BulkChange }): Promise<BulkOutcome> {
   return forEach(ids, async (id) => {
-    const [before, check] = readBefore(change);
+    let before: ValuesBefore | undefined;
+    const check: Check = (conversation) => {
+      if (has(conversation, change)) throw invalid({ conversation: [NOTHING_TO_CHANGE] });
+      before = valuesOf(conversation, change);
+    };
     await apply({ ...given, id, check }, change);
-    return before();
+    if (!before) throw new Error('A change locks its conversation.');
+    return before;
   });
 }
 
@@ -81,28 +86,17 @@ async function forEach(ids: string[], work: (id: string) => Promise<ValuesBefore
   return outcome;
 }
 
-/** Returns the values before the change, and the check that reads them and refuses a conversation without a change. */
-function readBefore(change: BulkChange): [before: () => ValuesBefore, check: Check] {
-  let before: ValuesBefore | undefined;
-  const check: Check = (conversation) => {
-    const { id, snoozedUntil, record } = conversation;
-    if (has(conversation, change)) throw invalid({ conversation: [NOTHING_TO_CHANGE] });
-    before = {
-      id,
-      snoozedUntil,
-      status: record.status,
-      assigneeId: record.assignee?.id ?? null,
-      teamId: record.team?.id ?? null,
-      addedTags: change.kind === 'tags' ? change.tags.filter((tag) => !hasTag(conversation, tag)) : [],
-    };
+/** Returns the values of a locked conversation that the change can replace. */
+function valuesOf(conversation: LockedConversation, change: BulkChange): ValuesBefore {
+  const { id, snoozedUntil, record } = conversation;
+  return {
+    id,
+    snoozedUntil,
+    status: record.status,
+    assigneeId: record.assignee?.id ?? null,
+    teamId: record.team?.id ?? null,
+    addedTags: change.kind === 'tags' ? change.tags.filter((tag) => !hasTag(conversation, tag)) : [],
   };
-  return [
-    () => {
-      if (!before) throw new Error('A change locks its conversation.');
-      return before;
-    },
-    check,
-  ];
 }
 
 const NOTHING_TO_CHANGE = 'There was nothing to change.';
@@ -132,57 +126,49 @@ function hasTag({ record }: LockedConversation, tag: string): boolean {
 
 type Which = Given & { id: string; check: Check };
 
-async function apply(which: Which, change: BulkChange): Promise<void> {
+function apply(which: Which, change: BulkChange): Promise<unknown> {
   switch (change.kind) {
     case 'status':
-      await updateConversation({ ...which, changes: { status: change.status } });
-      return;
+      return updateConversation({ ...which, changes: { status: change.status } });
     case 'assignee':
-      await updateConversation({ ...which, changes: { assigneeId: change.assigneeId } });
-      return;
+      return updateConversation({ ...which, changes: { assigneeId: change.assigneeId } });
     case 'team':
-      await updateConversation({ ...which, changes: { teamId: change.teamId } });
-      return;
+      return updateConversation({ ...which, changes: { teamId: change.teamId } });
     case 'tags':
-      await addTags({ ...which, tags: change.tags });
-      return;
+      return addTags({ ...which, tags: change.tags });
     case 'snooze':
-      await snoozeConversation({ ...which, until: change.until });
-      return;
+      return snoozeConversation({ ...which, until: change.until });
     case 'spam':
-      await removeConversation({ ...which, to: 'spam' });
+      return removeConversation({ ...which, to: 'spam' });
   }
 }
 
-async function restore(which: Which, change: BulkChange, before: ValuesBefore): Promise<void> {
+function restore(which: Which, change: BulkChange, before: ValuesBefore): Promise<unknown> {
   switch (change.kind) {
     case 'status':
     case 'snooze':
-      await restoreStatus(which, change, before);
-      return;
+      return restoreStatus(which, change, before);
     case 'assignee':
-      await updateConversation({ ...which, changes: { assigneeId: before.assigneeId } });
-      return;
+      return updateConversation({ ...which, changes: { assigneeId: before.assigneeId } });
     case 'team':
-      await updateConversation({ ...which, changes: { teamId: before.teamId } });
-      return;
+      return updateConversation({ ...which, changes: { teamId: before.teamId } });
     case 'tags':
-      await removeTags({ ...which, tags: before.addedTags });
-      return;
+      return removeTags({ ...which, tags: before.addedTags });
     case 'spam':
-      await restoreConversation({ ...which, from: 'spam' });
+      return restoreConversation({ ...which, from: 'spam' });
   }
 }
 
 /** Restores the status and a snooze that is not over yet. */
-async function restoreStatus(
+function restoreStatus(
   which: Which,
   change: Extract<BulkChange, { kind: 'status' | 'snooze' }>,
   { status, snoozedUntil }: ValuesBefore,
-): Promise<void> {
+): Promise<unknown> {
   const until = snoozedUntil && snoozedUntil > new Date() ? snoozedUntil : null;
   const isPending = status === 'pending';
   // A snoozed conversation is pending already, so setting its status would not end the snooze.
-  if (isPending && (until || change.kind === 'snooze')) await snoozeConversation({ ...which, until });
-  else await updateConversation({ ...which, changes: { status } });
+  return isPending && (until || change.kind === 'snooze')
+    ? snoozeConversation({ ...which, until })
+    : updateConversation({ ...which, changes: { status } });
 }

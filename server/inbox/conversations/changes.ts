@@ -148,17 +148,10 @@ export function setTeam(
   team: { id: string; name: string } | null,
 ): Change {
   if (previous?.id === team?.id) return changeOf();
-  const written = { columns: { teamId: team?.id ?? null }, record: { team } };
-  if (team) {
-    return changeOf({
-      ...written,
-      entries: [{ kind: 'team_set', data: { teamId: team.id, teamName: team.name } }],
-    });
-  }
-  return changeOf({
-    ...written,
-    entries: previous ? [{ kind: 'team_removed', data: { teamName: previous.name } }] : [],
-  });
+  const entries: TimelineContent[] = [];
+  if (team) entries.push({ kind: 'team_set', data: { teamId: team.id, teamName: team.name } });
+  else if (previous) entries.push({ kind: 'team_removed', data: { teamName: previous.name } });
+  return changeOf({ columns: { teamId: team?.id ?? null }, record: { team }, entries });
 }
 
 /**

@@ -56,22 +56,7 @@ export const LOCKED_JOINS = Prisma.sql`join workspaces w on w.id = c.workspace_i
 
 /** Converts a row of `LOCKED_COLUMNS`. */
 export function lockedConversation(row: LockedRow): LockedConversation {
-  const { id, workspaceId, mailboxId, mergedIntoId, removal, snoozedUntil, isTest } = row;
-  const { aiAgentSilenced, aiAgentEnabled, assignOnReply } = row;
-  const record = conversationRecord(selectedConversation(row));
-  return {
-    id,
-    workspaceId,
-    record,
-    mailboxId,
-    mergedIntoId,
-    removal,
-    snoozedUntil,
-    isTest,
-    aiAgentSilenced,
-    aiAgentEnabled,
-    assignOnReply,
-  };
+  return { ...row, record: conversationRecord(selectedConversation(row)) };
 }
 
 /**

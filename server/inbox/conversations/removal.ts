@@ -1,3 +1,4 @@
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
@@ -55,7 +56,11 @@ export async function restoreConversation({ from, ...which }: Given & { from: Re
     if (conversation.removal === null) return;
     if (conversation.removal !== from) refuseReadOnly(conversation);
     if (await isPastRestoring(tx, conversation.id)) throw new Refusal('not_found', TOO_LATE);
-    await persistChange(tx, conversation, { actor: which.actor, change: restore(conversation), now });
+    await persistChange(tx, conversation, {
+      actor: which.actor,
+      change: restore(conversation.record, conversation.removal),
+      now,
+    });
   });
 }
 
@@ -90,11 +95,10 @@ const CLOCKS: Record<ConversationStatus, ClockChange[]> = {
   closed: [],
 };
 
-function restore({ removal, record }: LockedConversation): Change {
-  if (removal === null) return changeOf();
+function restore({ status }: ConversationRecord, removal: Removal): Change {
   return changeOf({
     columns: { removal: null, removedAt: null },
     entries: [{ kind: 'restored', data: { from: removal } }],
-    clocks: CLOCKS[record.status],
+    clocks: CLOCKS[status],
   });
 }

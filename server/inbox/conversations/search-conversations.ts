@@ -38,13 +38,7 @@ const BY_EMAIL = {
 };
 
 /** Returns a list with the conversation, or an empty one. Never finds merged, test, spam or deleted conversations. */
-export async function findConversation({
-  workspaceId,
-  id,
-}: {
-  workspaceId: string;
-  id: string;
-}): Promise<ConversationRecord[]> {
+export async function findConversation(workspaceId: string, id: string): Promise<ConversationRecord[]> {
   return isUuid(id) ? read(BY_ID, [workspaceId, id]) : [];
 }
 
@@ -53,15 +47,10 @@ export async function findConversation({
  * one status. Leaves out merged, test, spam and deleted conversations. One round trip.
  * @param email lowercase
  */
-export function findConversationsOf({
-  workspaceId,
-  email,
-  status,
-}: {
-  workspaceId: string;
-  email: string;
-  status?: ConversationStatus | undefined;
-}): Promise<ConversationRecord[]> {
+export function findConversationsOf(
+  workspaceId: string,
+  { email, status }: { email: string; status?: ConversationStatus | undefined },
+): Promise<ConversationRecord[]> {
   return read(BY_EMAIL, [workspaceId, email, status ?? null]);
 }
 

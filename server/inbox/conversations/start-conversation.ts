@@ -15,9 +15,9 @@ type ConversationDraft = {
   contactId: string;
   /** True if the contact's address is unverified. */
   contactClaimed?: boolean;
-  subject: string | null;
-  /** Email only. */
-  mailboxId: string | null;
+  /** Email only, as is `mailboxId`. */
+  subject?: string | null;
+  mailboxId?: string | null;
   /** The provider's id of the thread, for channels with threads. */
   externalThreadId?: string | null;
   /** The account at the provider, for channels with accounts. */
@@ -35,7 +35,7 @@ export async function startConversation(
   draft: ConversationDraft,
   now: Date,
 ): Promise<LockedConversation> {
-  const { workspaceId, channel, contactId, contactClaimed = false, subject, mailboxId } = draft;
+  const { workspaceId, channel, contactId, contactClaimed = false, subject = null, mailboxId = null } = draft;
   const { externalThreadId = null, channelAccountId = null, isTest = false } = draft;
   const [row] = await tx.$queryRaw<LockedRow[]>`
     with c as (

@@ -12,19 +12,15 @@ import {
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
+type Given = { workspaceId: string; id: string; actor: Actor; tags: string[]; check?: Check };
+
 /**
  * Adds tags to a conversation. Skips existing tags, ignoring case, which keep their spelling (docs/spec.md §4.2, POST
  * tags). Emits `conversation.tagged` with the new tags, if any.
  * @param tags trimmed, non-empty and unique, ignoring case
  * @throws Refusal when the conversation does not exist or was merged
  */
-export function addTags(given: {
-  workspaceId: string;
-  id: string;
-  actor: Actor;
-  tags: string[];
-  check?: Check;
-}): Promise<ConversationRecord> {
+export function addTags(given: Given): Promise<ConversationRecord> {
   const { actor, tags } = given;
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
@@ -38,13 +34,7 @@ export function addTags(given: {
  * contract has none.
  * @throws Refusal when the conversation does not exist or was merged
  */
-export async function removeTags(given: {
-  workspaceId: string;
-  id: string;
-  actor: Actor;
-  tags: string[];
-  check?: Check;
-}): Promise<void> {
+export async function removeTags(given: Given): Promise<void> {
   const { workspaceId, id, actor, tags, check } = given;
   await withLockedConversation({ workspaceId, id, check }, (tx, conversation) =>
     persistChange(tx, conversation, { actor, change: untag(conversation, tags), now: new Date() }),

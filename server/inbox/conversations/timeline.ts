@@ -10,7 +10,19 @@ const priority = z.enum(Priority);
 
 /** The content of a timeline entry, by kind. */
 export const timelineContent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('created'), data: z.object({}) }),
+  z.object({
+    kind: z.enum([
+      'created',
+      'snooze_cancelled',
+      'snooze_ended',
+      'contact_unlinked',
+      'agent_silenced',
+      'agent_resumed',
+      'marked_spam',
+      'deleted',
+    ]),
+    data: z.object({}),
+  }),
   z.object({
     kind: z.literal('assigned'),
     data: z.object({ assigneeId: z.uuid(), assigneeName: z.string() }),
@@ -32,18 +44,11 @@ export const timelineContent = z.discriminatedUnion('kind', [
     data: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
   }),
   z.object({ kind: z.literal('snoozed'), data: z.object({ until: z.iso.datetime() }) }),
-  z.object({ kind: z.literal('snooze_cancelled'), data: z.object({}) }),
-  z.object({ kind: z.literal('snooze_ended'), data: z.object({}) }),
   z.object({ kind: z.literal('contact_linked'), data: z.object({ contactName: z.string() }) }),
-  z.object({ kind: z.literal('contact_unlinked'), data: z.object({}) }),
   z.object({ kind: z.literal('verification_sent'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('address_verified'), data: z.object({ email: z.string() }) }),
-  z.object({ kind: z.literal('agent_silenced'), data: z.object({}) }),
-  z.object({ kind: z.literal('agent_resumed'), data: z.object({}) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
-  z.object({ kind: z.literal('marked_spam'), data: z.object({}) }),
-  z.object({ kind: z.literal('deleted'), data: z.object({}) }),
   z.object({ kind: z.literal('restored'), data: z.object({ from: z.enum(Removal) }) }),
 ]);
 

@@ -20,7 +20,7 @@ export function unassignAll(
   return changeMany(tx, {
     ...rest,
     condition: Prisma.sql`assignee_id = ${assignee.id}::uuid`,
-    cleared: ['assignee_id', 'assigned_at'],
+    cleared: Prisma.sql`assignee_id = null, assigned_at = null`,
     entry: { kind: 'unassigned', data: { assigneeName: assignee.name } },
     limit,
   });
@@ -39,7 +39,7 @@ async function changeMany(
   given: {
     workspaceId: string;
     condition: Prisma.Sql;
-    cleared: readonly ('assignee_id' | 'assigned_at' | 'team_id')[];
+    cleared: Prisma.Sql;
     entry: TimelineContent;
     actor: Actor;
     now: Date;
@@ -48,7 +48,6 @@ async function changeMany(
 ): Promise<number> {
   const { workspaceId, condition, cleared, entry, actor, now, limit } = given;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
-  const assignments = Prisma.raw(cleared.map((column) => `${column} = null`).join(', '));
   const isSelected = Prisma.sql`workspace_id = ${workspaceId}::uuid and ${condition}`;
   // The inner select has no order, so each batch reads only its own rows even among very many.
   const [row] = await tx.$queryRaw<{ count: number }[]>`
@@ -58,7 +57,7 @@ async function changeMany(
       order by id
       for no key update
     ), changed as (
-      update conversations c set ${assignments}, updated_at = ${now}
+      update conversations c set ${cleared}, updated_at = ${now}
       from taken where c.id = taken.id
     ), noted as (
       insert into timeline_entries
@@ -85,7 +84,7 @@ export function unassignFromTeam(
   return changeMany(tx, {
     ...rest,
     condition: Prisma.sql`team_id = ${team.id}::uuid`,
-    cleared: ['team_id'],
+    cleared: Prisma.sql`team_id = null`,
     entry: { kind: 'team_removed', data: { teamName: team.name } },
   });
 }

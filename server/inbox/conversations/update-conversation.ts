@@ -73,16 +73,11 @@ export async function updateWithUndo(
 /** @throws Refusal that names every field that cannot be changed as requested */
 function decide(
   record: ConversationRecord,
-  {
-    changes,
-    assignee,
-    team,
-    actor,
-    now,
-  }: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
+  given: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
 ): Change {
+  const { changes, assignee, team, actor, now } = given;
   const status = changes.status ?? record.status;
-  const errors = problemsOf(record.status, { changes, assignee, team });
+  const errors = problemsOf(record.status, given);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return joinChanges([
     setStatus(record, { status, now }),
@@ -105,15 +100,12 @@ function problemsOf(
 }
 
 /** Returns what `updateConversation` would refuse, by field, and changes nothing. */
-export async function findUpdateProblems({
-  workspaceId,
-  id,
-  changes,
-}: {
+export async function findUpdateProblems(given: {
   workspaceId: string;
   id: string;
   changes: ConversationChanges;
 }): Promise<FieldErrors> {
+  const { workspaceId, id, changes } = given;
   const found = await db().conversation.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
     select: { status: true },

@@ -34,12 +34,13 @@ export async function addReceivedMessage(
 ): Promise<Received> {
   const { id: conversationId, workspaceId, isTest, record } = conversation;
   const { message, contact, actor, change, now } = given;
-  const { content, attachmentsCount, attachments: files = [] } = message;
+  const { content, attachments: files = [] } = message;
+  const attachmentsCount = files.filter((file) => !file.inline).length;
   const contactId = record.contact?.id ?? null;
   const id = uuidv7();
   const authorName = message.teammateName ?? senderNameUnlessContact(contactId, { message, contact });
   const at = { id, workspaceId, conversationId, now };
-  const rows = await messageRows(tx, message, { ...at, authorName });
+  const rows = await messageRows(tx, message, { ...at, authorName, attachmentsCount });
   const received = changeOf({ columns: { lastMessageAt: now }, rows });
   const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
   const consequences = changeOf({
@@ -75,11 +76,12 @@ async function messageRows(
     workspaceId: string;
     conversationId: string;
     authorName: string | null;
+    attachmentsCount: number;
     now: Date;
   },
 ): Promise<Prisma.Sql[]> {
-  const { id, workspaceId, conversationId, authorName, now } = given;
-  const { automatic = false, content, attachmentsCount, externalId, mail = NO_MAIL } = message;
+  const { id, workspaceId, conversationId, authorName, attachmentsCount, now } = given;
+  const { automatic = false, content, externalId, mail = NO_MAIL } = message;
   const { messageIdHeader, senderVerified, to, cc, html, fullContent } = mail;
   const originalFileId = await retainOriginal(tx, { workspaceId, id: mail.originalFileId });
   const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);

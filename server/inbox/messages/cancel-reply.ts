@@ -65,20 +65,17 @@ export function parsePendingFiles(attachments: unknown): StoredFile[] {
  * every plan allows them (docs/rulings.md 3.10).
  */
 export async function convertUnsentReplies(tx: Tx, author: Teammate): Promise<void> {
+  const heading = `The account of ${author.name} was deleted before this reply was sent:\n\n`;
   const noted = await tx.$queryRaw<{ workspaceId: string }[]>`
     with unsent as (
       delete from pending_replies where author_id = ${author.id}::uuid
       returning workspace_id, conversation_id, content
     )
     insert into notes (id, workspace_id, conversation_id, author_kind, content, created_at)
-    select gen_random_uuid(), workspace_id, conversation_id, 'automatic', ${noteAbout(author.name)} || content, now()
+    select gen_random_uuid(), workspace_id, conversation_id, 'automatic', ${heading} || content, now()
     from unsent
     returning workspace_id as "workspaceId"`;
   for (const workspaceId of new Set(noted.map((note) => note.workspaceId))) {
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   }
-}
-
-function noteAbout(name: string): string {
-  return `The account of ${name} was deleted before this reply was sent:\n\n`;
 }

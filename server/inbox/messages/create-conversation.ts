@@ -50,7 +50,11 @@ export async function createConversation(given: NewConversation): Promise<Conver
   const { cc, bcc } = parseCopies(given);
   return sqlTransaction(async (tx) => {
     const references = await findReferences(tx, given);
-    if (!references.teammate) throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
+    if (!references.teammate) {
+      const { name } = actor.teammate;
+      const message = `${name} has left this workspace or is now a viewer, so no conversation was started.`;
+      throw new Refusal('forbidden', message);
+    }
     refuseOwnAddress(references.owner);
     if (given.mailboxId !== undefined && !references.mailbox) throw invalid({ mailbox: [NO_MAILBOX] });
     const now = new Date();
@@ -77,10 +81,6 @@ export async function createConversation(given: NewConversation): Promise<Conver
     await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
     return record;
   });
-}
-
-function mayNotStart(name: string): string {
-  return `${name} has left this workspace or is now a viewer, so no conversation was started.`;
 }
 
 /** Existing records that a new conversation refers to; null if there is none. */

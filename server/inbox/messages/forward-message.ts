@@ -1,8 +1,7 @@
 import { validate as isUuid } from 'uuid';
-import { requireEmail } from '#server/contract/parse-email.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
@@ -10,10 +9,9 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { ATTACHMENTS_MAX_BYTES, TOO_LARGE_TOGETHER } from '#server/inbox/files/content-types.ts';
 import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
-import { mayNotReply, REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import { parseContent } from '#server/inbox/messages/schedule-reply.ts';
+import { REPLY_MAX_LENGTH, requireReplier } from '#server/inbox/messages/save-reply.ts';
+import { parseContent, parseTypedEmail } from '#server/inbox/messages/schedule-reply.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
-import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 const OWN_ADDRESS = 'This address leads back to this workspace. Give the address of someone else.';
 const FORWARDED = 'This is a forward. Forward the original message instead.';
@@ -36,13 +34,11 @@ export async function forwardMessage(given: {
   note: string;
 }): Promise<void> {
   const { workspaceId, conversationId: id, messageId, actor } = given;
-  const to = parseTo(given.to);
+  const to = parseTypedEmail('to', given.to);
   const content = parseContent(given.note, { label: 'note', max: REPLY_MAX_LENGTH, mayBeEmpty: true });
   if (!isUuid(messageId)) throw notFound('The message');
   await sqlTransaction(async (tx) => {
-    if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
-      throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
-    }
+    await requireReplier(tx, workspaceId, actor.teammate);
     const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
     if ((await findAddressOwner(tx, { workspaceId, email: to })) === 'mailbox') {
       throw invalid({ to: [OWN_ADDRESS] });
@@ -80,13 +76,4 @@ async function findOriginal(
     where m.workspace_id = ${which.workspaceId}::uuid and m.conversation_id = ${which.conversationId}::uuid
       and m.id = ${which.messageId}::uuid`;
   return found;
-}
-
-function parseTo(typed: string): string {
-  try {
-    return requireEmail(typed);
-  } catch (error) {
-    if (!refusalIn(error)) throw error;
-    throw invalid({ to: [`“${typed.trim().slice(0, 100)}” is not an email address.`] });
-  }
 }

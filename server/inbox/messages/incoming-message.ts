@@ -1,7 +1,6 @@
 import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { invalid } from '#server/core/errors.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
@@ -10,19 +9,18 @@ import type { StoredFile } from '#server/inbox/files/store-file.ts';
 export type IncomingMessage = {
   workspaceId: string;
   channel: Channel;
-  subject: string | null;
-  /** The receiving mailbox. Email only. */
-  mailboxId: string | null;
+  /** Email only, as is `mailboxId`, the receiving mailbox. */
+  subject?: string | null;
+  mailboxId?: string | null;
   /** The provider's id of the thread, for channels with threads. */
-  externalThreadId: string | null;
+  externalThreadId?: string | null;
   /** The account at the provider, for channels with accounts. */
   channelAccountId?: string | null;
   /** A test of the AI agent. A new contact and conversation are tests too, and emit no events. */
-  isTest: boolean;
+  isTest?: boolean;
   /** Empty if there are only attachments. */
   content: string;
-  attachmentsCount: number;
-  /** Files stored by `storeFile`. If given, their number replaces `attachmentsCount`. */
+  /** Files stored by `storeFile`. */
   attachments?: StoredFile[];
   /**
    * The provider's id of the message, unique in the workspace; null if the provider has none. Channels whose ids are not
@@ -59,12 +57,12 @@ export type Place = {
   /** Called in the message's transaction, before any conversation is locked. */
   find(tx: SqlDb): Promise<Target>;
   /** Called in the same transaction, after the message was inserted. Stores state for the next message. */
-  settle(tx: SqlDb, target: Target, received: Received): Promise<void>;
+  settle?(tx: SqlDb, target: Target, received: Received): Promise<void>;
 };
 
 /** Returns a place with a fixed target, for channels that find the target before the transaction. */
 export function knownPlace(target: Target): Place {
-  return { find: async () => target, settle: async () => undefined };
+  return { find: async () => target };
 }
 
 /** The parts of a message that only email has. */
@@ -97,13 +95,11 @@ export type Received = {
 };
 
 /** Returns the stored message with a provider's id; undefined if it was not received yet. */
-export async function findReceived({
-  workspaceId,
-  externalId,
-}: {
+export async function findReceived(which: {
   workspaceId: string;
   externalId: string | null;
 }): Promise<Received | undefined> {
+  const { workspaceId, externalId } = which;
   if (externalId === null) return undefined;
   const message = await db().message.findUnique({
     where: { workspaceId_externalId: { workspaceId, externalId } },
@@ -122,20 +118,11 @@ export const SUBJECT_MAX_LENGTH = 998;
 
 const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGTH.toLocaleString('en')} characters.]`;
 
-/**
- * Truncates content and subject to their maximum lengths, and counts the attachments.
- * @throws Refusal when the number of attachments is invalid
- */
+/** Truncates content and subject to their maximum lengths. */
 export function fitIncoming(incoming: IncomingMessage): IncomingMessage {
-  const { attachments, content, subject } = incoming;
-  const attachmentsCount = attachments?.filter((file) => !file.inline).length ?? incoming.attachmentsCount;
-  if (!Number.isInteger(attachmentsCount) || attachmentsCount < 0) {
-    const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
-    throw invalid({ attachments_count: [sentence] });
-  }
+  const { content, subject } = incoming;
   return {
     ...incoming,
-    attachmentsCount,
     content: truncateText(content, CONTENT_MAX_LENGTH, CUT_NOTE),
     subject: truncateText(subject?.trim() ?? '', SUBJECT_MAX_LENGTH) || null,
   };

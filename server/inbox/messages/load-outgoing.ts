@@ -44,10 +44,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
       direction: true,
       mailTo: true,
       forwarded: { select: forwardedSelect },
-      attachments: {
-        select: { id: true, name: true, contentType: true, sizeBytes: true },
-        orderBy: { id: 'asc' },
-      },
+      attachments: filesSelect,
       conversation: {
         select: {
           id: true,
@@ -129,11 +126,15 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
       phone: contact.phone,
     },
     mailbox: openMailbox(mailbox ?? workspace.mailboxes[0] ?? null),
-    signature:
-      message.authorKind === 'teammate' ? await findSignature({ workspaceId, userId: authorId }) : null,
+    signature: message.authorKind === 'teammate' ? await findSignature(workspaceId, authorId) : null,
     references: messages.flatMap(messageIdOf).reverse(),
   };
 }
+
+const filesSelect = {
+  select: { id: true, name: true, contentType: true, sizeBytes: true },
+  orderBy: { id: 'asc' },
+} satisfies Prisma.Message$attachmentsArgs;
 
 const forwardedSelect = {
   direction: true,
@@ -141,10 +142,7 @@ const forwardedSelect = {
   content: true,
   fullContent: true,
   createdAt: true,
-  attachments: {
-    select: { id: true, name: true, contentType: true, sizeBytes: true },
-    orderBy: { id: 'asc' },
-  },
+  attachments: filesSelect,
 } satisfies Prisma.MessageSelect;
 
 type Forwarded = Prisma.MessageGetPayload<{ select: typeof forwardedSelect }>;
@@ -190,13 +188,7 @@ async function findAnswered(
   return { author: contactName, text: found.content, sentAt: found.createdAt };
 }
 
-async function findSignature({
-  workspaceId,
-  userId,
-}: {
-  workspaceId: string;
-  userId: string | null;
-}): Promise<string | null> {
+async function findSignature(workspaceId: string, userId: string | null): Promise<string | null> {
   if (userId === null) return null;
   const where = { workspaceId_userId: { workspaceId, userId } };
   return (await db().member.findUnique({ where, select: { signature: true } }))?.signature ?? null;

@@ -10,6 +10,7 @@ import { addMember, makeUser } from '#test/fixtures/factories.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
 
 test.beforeEach(async ({ service: _ }) => forgetJobs());
 
@@ -18,7 +19,8 @@ describe('the events of a message', () => {
     connection,
   }) => {
     const { workspaceId } = connection;
-    const received = await receive(connection, { content: 'Hello\n', attachmentsCount: 3 });
+    const attachments = await Promise.all([1, 2, 3].map(() => storeBytes(workspaceId)));
+    const received = await receive(connection, { content: 'Hello\n', attachments });
     const { conversationId, contactId, messageId } = received;
     const conversation = await recordOf(conversationId);
     const contact = contactRecord(

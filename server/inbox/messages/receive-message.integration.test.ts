@@ -9,6 +9,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { storedConversation } from '#test/fixtures/stored-rows.ts';
 
 test('a first message creates the contact, the conversation and the message', async ({ connection }) => {
@@ -26,7 +27,7 @@ test('a first message creates the contact, the conversation and the message', as
     mailboxId: mailbox.id,
     externalThreadId: 'thread-1',
     content: ' Where is it?\n',
-    attachmentsCount: 2,
+    attachments: await Promise.all([1, 2].map(() => storeBytes(workspaceId))),
     externalId: '<1@engines.example>',
   });
   const conversation = await db().conversation.findUniqueOrThrow({

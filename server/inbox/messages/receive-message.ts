@@ -26,8 +26,7 @@ import {
  *
  * Emits `contact.created` (new contact), `conversation.created` or `conversation.status_changed` (reopened),
  * `message.received`, then the events of the flows of a new conversation.
- * @throws Refusal when the conversation does not exist, the number of attachments is invalid, or a stored file no longer
- *   exists
+ * @throws Refusal when the conversation does not exist, or a stored file no longer exists
  */
 export async function receiveMessage(incoming: IncomingMessage, place: Place): Promise<Received> {
   const message = fitIncoming(incoming);
@@ -37,7 +36,7 @@ export async function receiveMessage(incoming: IncomingMessage, place: Place): P
     sqlTransaction(async (tx) => {
       const target = await place.find(tx);
       const received = await receiveInto(tx, message, target);
-      await place.settle(tx, target, received);
+      await place.settle?.(tx, target, received);
       return received;
     });
   try {
@@ -90,7 +89,7 @@ async function receiveIntoNew(
   message: IncomingMessage,
   { contact, contactClaimed }: Target,
 ): Promise<Received> {
-  const { workspaceId, isTest } = message;
+  const { workspaceId, isTest = false } = message;
   const now = new Date();
   const actor = { kind: 'contact' } as const;
   const contactId = await findSender(tx, { workspaceId, writer: contact, isTest, now });

@@ -39,22 +39,7 @@ describe('content is never refused', () => {
     const { conversationId } = await receive(connection, { subject });
     expect((await storedConversation(conversationId)).subject).toBe(stored);
   });
-
-  test.for([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    'but %d attachments are refused',
-    async (attachmentsCount, { connection }) => {
-      const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
-      await expect(receive(connection, { attachmentsCount })).rejects.toMatchObject({
-        refusal: 'invalid',
-        errors: { attachments_count: [sentence] },
-      });
-      expect(await count(connection)).toBe(0);
-    },
-  );
 });
 
 const receive = (connection: Connected, given: Incoming = {}) =>
   receiveMessage(...incoming(connection.workspaceId, given));
-
-const count = (connection: Connected) =>
-  db().conversation.count({ where: { workspaceId: connection.workspaceId } });

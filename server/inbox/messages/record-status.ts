@@ -21,10 +21,11 @@ export async function recordStatus(given: {
   status: 'sent' | 'failed';
   reason: string | null;
 }): Promise<void> {
-  const { workspaceId, providerId, status } = given;
-  const found = await findOutgoingByProviderId({ workspaceId, providerId });
+  const { workspaceId, channelAccountId, status } = given;
+  const found = await findOutgoingByProviderId(given);
   if (!found) {
-    if (status === 'failed' && (await isSending(given))) throw new NotYet('The message');
+    const where = { workspaceId, sendStatus: 'sending' as const, conversation: { channelAccountId } };
+    if (status === 'failed' && (await db().message.count({ where })) > 0) throw new NotYet('The message');
     return;
   }
   const { id, conversationId } = found;
@@ -48,13 +49,11 @@ export async function recordStatus(given: {
 }
 
 /** Finds an outgoing message by the provider's id of the message or of one of its parts. */
-export async function findOutgoingByProviderId({
-  workspaceId,
-  providerId,
-}: {
+export async function findOutgoingByProviderId(which: {
   workspaceId: string;
   providerId: string;
 }): Promise<{ id: string; conversationId: string } | undefined> {
+  const { workspaceId, providerId } = which;
   const [found] = await db().$queryRaw<{ id: string; conversationId: string }[]>`
     select id, conversation_id as "conversationId" from messages
     where workspace_id = ${workspaceId}::uuid and direction = 'outbound' and external_id = ${providerId}
@@ -64,17 +63,6 @@ export async function findOutgoingByProviderId({
       and workspace_id = ${workspaceId}::uuid and direction = 'outbound'
     limit 1`;
   return found;
-}
-
-async function isSending({
-  workspaceId,
-  channelAccountId,
-}: {
-  workspaceId: string;
-  channelAccountId: string | null;
-}): Promise<boolean> {
-  const where = { workspaceId, sendStatus: 'sending' as const, conversation: { channelAccountId } };
-  return (await db().message.count({ where })) > 0;
 }
 
 /**

@@ -2,15 +2,14 @@ import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
-import { invalid, notFound, Refusal } from '#server/core/errors.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
 import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
-import { mayNotReply } from '#server/inbox/messages/save-reply.ts';
-import { findAssignable } from '#server/teammates/find-teammates.ts';
+import { requireReplier } from '#server/inbox/messages/save-reply.ts';
 
 const HELD =
   'This message is still held: sending email needs the Growth plan or higher and a verified email domain.';
@@ -36,9 +35,7 @@ export async function resendMessage(given: {
   const { workspaceId, conversationId, messageId, by } = given;
   if (!isUuid(messageId)) throw notFound('The message');
   await inTransaction(async (tx) => {
-    if (!(await findAssignable(tx, { workspaceId, id: by.id }))) {
-      throw new Refusal('forbidden', mayNotReply(by.name));
-    }
+    await requireReplier(tx, workspaceId, by);
     const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id: conversationId }));
     const isForward = (await tx.message.count({ where: { id: messageId, direction: 'forward' } })) > 0;
     const channel = isForward ? 'email' : conversation.record.channel;

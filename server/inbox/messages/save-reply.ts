@@ -1,4 +1,5 @@
 import { responseRows } from '#server/contract/idempotency.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
@@ -51,36 +52,21 @@ export type NewReply = {
  */
 export async function saveReply(
   tx: SqlDb,
-  {
-    workspaceId,
-    id,
-    actor,
-    content,
-    template = null,
-    cc = [],
-    bcc = [],
-    files = [],
-    sends,
-    solveAskedAt = null,
-    messageId,
-  }: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null; messageId?: string },
+  given: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null; messageId?: string },
 ): Promise<SavedMessage> {
-  const author = await findAssignable(tx, { workspaceId, id: actor.teammate.id });
-  if (!author) throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
+  const { workspaceId, id, actor, files = [], sends, solveAskedAt = null, messageId, ...written } = given;
+  const author = await requireReplier(tx, workspaceId, actor.teammate);
   const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
   const { record } = conversation;
   const now = new Date();
   const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
   const sendStatus = firstStatus === 'sending' && sends === 'job' ? 'queued' : firstStatus;
   const { message, insert } = outgoingMessage({
+    ...written,
     id: messageId,
     workspaceId,
     conversationId: conversation.id,
     actor,
-    content,
-    template,
-    cc,
-    bcc,
     files,
     sendStatus,
     solveAskedAt,
@@ -104,9 +90,21 @@ export async function saveReply(
   return message;
 }
 
-/** Returns the sentence for an author who may no longer reply. Other teammates and workflows read it too. */
-export function mayNotReply(name: string): string {
-  return `${name} can no longer reply: they have left this workspace or are now a viewer.`;
+/**
+ * Locks the membership of a teammate who writes to a contact, and returns their current name and address.
+ * @throws Refusal when they may no longer reply. Other teammates and workflows read it too.
+ */
+export async function requireReplier(
+  tx: SqlDb,
+  workspaceId: string,
+  { id, name }: Teammate,
+): Promise<Teammate> {
+  const found = await findAssignable(tx, { workspaceId, id });
+  if (found) return found;
+  throw new Refusal(
+    'forbidden',
+    `${name} can no longer reply: they have left this workspace or are now a viewer.`,
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
+import { invalid, notFound, refusalIn } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Channel, Removal } from '#server/generated/prisma/enums.ts';
@@ -14,8 +14,7 @@ import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
-import { mayNotReply, REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import { findAssignable } from '#server/teammates/find-teammates.ts';
+import { REPLY_MAX_LENGTH, requireReplier } from '#server/inbox/messages/save-reply.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
 
@@ -58,9 +57,7 @@ export async function scheduleReply(given: {
   const content = parseContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
   const { cc, bcc } = parseCopies(given);
   return inTransaction(async (tx) => {
-    if (!(await findAssignable(tx, { workspaceId, id: author.id }))) {
-      throw new Refusal('forbidden', mayNotReply(author.name));
-    }
+    await requireReplier(tx, workspaceId, author);
     // The second of two replies written at the same time finds the first.
     const [conversation] = await tx.$queryRaw<Conversation[]>`
       select merged_into_id as "mergedIntoId", removal, channel from conversations
@@ -139,8 +136,8 @@ type Copies = { cc: string[]; bcc: string[] };
  * @throws Refusal under `cc` or `bcc` when an address is invalid or there are too many
  */
 export function parseCopies(given: { cc?: string[] | undefined; bcc?: string[] | undefined }): Copies {
-  const cc = [...new Set(given.cc?.map((typed) => parseCopy('cc', typed)))];
-  const bcc = [...new Set(given.bcc?.map((typed) => parseCopy('bcc', typed)))].filter(
+  const cc = [...new Set(given.cc?.map((typed) => parseTypedEmail('cc', typed, 'Cc: ')))];
+  const bcc = [...new Set(given.bcc?.map((typed) => parseTypedEmail('bcc', typed, 'Bcc: ')))].filter(
     (address) => !cc.includes(address),
   );
   if (cc.length + bcc.length > COPIES_MAX) {
@@ -149,13 +146,13 @@ export function parseCopies(given: { cc?: string[] | undefined; bcc?: string[] |
   return { cc, bcc };
 }
 
-function parseCopy(field: 'cc' | 'bcc', typed: string): string {
+/** @throws Refusal under `field` that quotes what was typed, after the label */
+export function parseTypedEmail(field: 'to' | 'cc' | 'bcc', typed: string, label = ''): string {
   try {
     return requireEmail(typed);
   } catch (error) {
     if (!refusalIn(error)) throw error;
-    const label = field === 'cc' ? 'Cc' : 'Bcc';
-    throw invalid({ [field]: [`${label}: “${typed.trim().slice(0, 100)}” is not an email address.`] });
+    throw invalid({ [field]: [`${label}“${typed.trim().slice(0, 100)}” is not an email address.`] });
   }
 }
 

@@ -31,12 +31,8 @@ export async function receiveProviderMessage(
       workspaceId,
       channel,
       channelAccountId: account.id,
-      subject: null,
-      mailboxId: null,
       externalThreadId: threadId,
-      isTest: false,
       content: [message.content, ...notes].filter((text) => text !== '').join('\n\n'),
-      attachmentsCount: files.length,
       attachments: files,
       externalId,
       senderName: identity.name,
@@ -73,7 +69,6 @@ export function providerThread(
         order by created_at desc limit 1`;
       return { conversationId: conversation?.id ?? null, contact: { id }, contactClaimed };
     },
-    settle: async () => undefined,
   };
 }
 

@@ -36,13 +36,8 @@ export async function storeUpdate(
  * Queues all updates of an account again whose retries have failed. Messages that were stored before are not stored twice.
  * @returns the number of updates
  */
-export async function replayUpdates({
-  workspaceId,
-  accountId,
-}: {
-  workspaceId: string;
-  accountId: string;
-}): Promise<number> {
+export async function replayUpdates(which: { workspaceId: string; accountId: string }): Promise<number> {
+  const { workspaceId, accountId } = which;
   return inTransaction(async (tx) => {
     const { count } = await tx.inboundUpdate.updateMany({
       where: { workspaceId, accountId, processedAt: { not: null }, error: { not: null } },

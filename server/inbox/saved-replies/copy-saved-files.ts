@@ -8,15 +8,12 @@ import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
  * @returns the copies; none when the teammate cannot see the saved reply
  * @throws Refusal when the workspace has no room for more files
  */
-export async function copySavedFiles({
-  workspaceId,
-  userId,
-  id,
-}: {
+export async function copySavedFiles(which: {
   workspaceId: string;
   userId: string;
   id: string;
 }): Promise<StoredFile[]> {
+  const { workspaceId, userId, id } = which;
   const files = await db().savedReplyFile.findMany({
     where: { workspaceId, savedReplyId: id, savedReply: { OR: [{ ownerId: null }, { ownerId: userId }] } },
     orderBy: { position: 'asc' },

@@ -1,7 +1,7 @@
 import { textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
@@ -77,10 +77,7 @@ export function listSavedViews(
     select id, name, owner_id is null as "isShared", filters from saved_views
     where workspace_id = ${workspaceId}::uuid and (owner_id is null or owner_id = ${userId}::uuid)
     order by lower(name), id limit ${SHARED_MAX + PRIVATE_MAX}::int`;
-  return runRead(
-    db,
-    read(statement, (rows: SavedView[]) => rows),
-  );
+  return runRead(db, statement, (rows: SavedView[]) => rows);
 }
 
 /** Runs a change and updates the open pages. `mayShare`: the teammate is an owner or admin now. */

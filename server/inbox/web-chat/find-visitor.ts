@@ -109,15 +109,8 @@ function visitorQuery(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
     order by visited.place`;
 }
 
-/** Prefix of visitor tokens, by which the log redacts them. */
-const VISITOR_PREFIX = 'kzv_';
-
+/** A visitor's token. The log redacts it by its prefix. */
 const TOKEN_PATTERN = /^kzv_[0-9A-Za-z]{43}$/;
-
-/** Returns a new token: the prefix and 32 random bytes. It is sent once, to the visitor's browser. */
-function newVisitorToken(): string {
-  return newSecret(VISITOR_PREFIX);
-}
 
 /** Returns the digest by which a token is stored and looked up; undefined for text that is not a token. */
 export function visitorTokenHash(token: string): Uint8Array<ArrayBuffer> | undefined {
@@ -139,7 +132,7 @@ function messagePrefix(tokenHash: Uint8Array): string {
  */
 export async function createVisitor(workspaceId: string): Promise<string | null> {
   if (!isUuid(workspaceId)) return null;
-  const token = newVisitorToken();
+  const token = newSecret('kzv_');
   const inserted = await db().$executeRaw`
     insert into visitors (token_hash, workspace_id)
     select ${visitorTokenHash(token)}::bytea, id from workspaces

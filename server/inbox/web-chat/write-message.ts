@@ -57,12 +57,7 @@ async function receiveFrom(
   const incoming: IncomingMessage = {
     workspaceId,
     channel: 'webchat',
-    subject: null,
-    mailboxId: null,
-    externalThreadId: null,
-    isTest: false,
     content,
-    attachmentsCount: attachments.length,
     attachments,
     externalId: `${prefix}${id}`,
   };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseInput } from '#server/contract/fields.ts';
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { tagList } from '#server/contract/tag-list.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -190,10 +190,7 @@ function isSilenced(
     select c.ai_agent_silenced as silenced from conversations c join workspaces w on w.id = c.workspace_id
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid and c.merged_into_id is null
       and not c.is_test and c.removal is null and w.ai_agent_enabled`;
-  return runRead(
-    db,
-    read(statement, ([found]: { silenced: boolean }[]) => found?.silenced ?? null),
-  );
+  return runRead(db, statement, ([found]: { silenced: boolean }[]) => found?.silenced ?? null);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
@@ -42,7 +42,7 @@ export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxC
   const filter = { ...given, status: undefined };
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
   const section = sectionToCount(filter);
-  if (isScanOnly(filter, section)) return runRead(db, read(countByScan(filter, section), counts));
+  if (isScanOnly(filter, section)) return runRead(db, countByScan(filter, section), counts);
   if (!canBeRare(filter)) return counts(await countAmongNewest(filter, LONG_SCAN));
   const first = await countAmongNewest(filter, FIRST_SCAN);
   if (first.every(({ more }) => !more)) return counts(first);
@@ -70,22 +70,19 @@ export function countViews(
       (${upToMax({ workspaceId, status: 'pending', isSnoozed: true })}) as snoozed,
       ${amongNewest({ ...open, unreadBy: userId }, UNREAD_SCAN, 'unread', 'moreUnread')},
       ${teamCounts({ workspaceId, userId })} as teams`;
-  return runRead(
-    db,
-    read(statement, ([row]: CountedViews[]) => ({
-      mine: shown(row?.mine),
-      unassigned: shown(row?.unassigned),
-      unread: shown(row?.unread, row?.moreUnread),
-      all: shown(row?.all),
-      failed: shown(row?.failed),
-      snoozed: shown(row?.snoozed),
-      teams: (row?.teams ?? []).map(({ id, name, found }) => ({
-        id,
-        name,
-        open: shown(found, false, TEAM_COUNTED_MAX),
-      })),
+  return runRead(db, statement, ([row]: CountedViews[]) => ({
+    mine: shown(row?.mine),
+    unassigned: shown(row?.unassigned),
+    unread: shown(row?.unread, row?.moreUnread),
+    all: shown(row?.all),
+    failed: shown(row?.failed),
+    snoozed: shown(row?.snoozed),
+    teams: (row?.teams ?? []).map(({ id, name, found }) => ({
+      id,
+      name,
+      open: shown(found, false, TEAM_COUNTED_MAX),
     })),
-  );
+  }));
 }
 
 type CountedViews = Record<SidebarView, number> & {

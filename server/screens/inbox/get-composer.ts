@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type {
@@ -115,7 +115,8 @@ async function findConversation(
   const { id: workspaceId, plan } = workspace;
   const conversation = await runRead(
     reads,
-    read(conversationStatement({ workspaceId, id }), ([found]: Found[]) => found ?? null),
+    conversationStatement({ workspaceId, id }),
+    ([found]: Found[]) => found ?? null,
   );
   if (!conversation) return null;
   const { channel, mailboxId, channelAccountId, contact, claimedEmail } = conversation;
@@ -165,10 +166,7 @@ export function listPendingReplies(
     from pending_replies p join users u on u.id = p.author_id
     where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
     order by p.created_at, p.id`;
-  return runRead(
-    db,
-    read(statement, (rows: PendingReplyView[]) => rows),
-  );
+  return runRead(db, statement, (rows: PendingReplyView[]) => rows);
 }
 
 /** Maximum number of suggestions. */
@@ -183,10 +181,7 @@ function listMentionable(
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid
     order by m.created_at limit ${OFFERED_MAX}::int`;
-  return runRead(
-    db,
-    read(statement, (rows: MentionableView[]) => rows.sort(compareNames)),
-  );
+  return runRead(db, statement, (rows: MentionableView[]) => rows.sort(compareNames));
 }
 
 /** The columns that decide the suggested copies. */

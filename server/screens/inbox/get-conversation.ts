@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Removal, SlaKind } from '#server/generated/prisma/enums.ts';
@@ -89,10 +89,7 @@ export async function getConversation(
 ): Promise<ConversationView | null> {
   if (!isUuid(id)) return null;
   const [opened, rows] = await Promise.all([
-    runRead(
-      reads,
-      read(openedStatement({ workspaceId, userId, id }), ([found]: Opened[]) => found ?? null),
-    ),
+    runRead(reads, openedStatement({ workspaceId, userId, id }), ([found]: Opened[]) => found ?? null),
     readThread(reads, { workspaceId, conversationId: id }),
   ]);
   if (!opened) return null;

@@ -1,4 +1,4 @@
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
@@ -60,9 +60,8 @@ export async function inboxRows(
     join conversations c on c.id = given.id where c.workspace_id = ${workspaceId}::uuid`;
   return runRead(
     db,
-    read(inboxRowsOf(places, reader, foundColumn({ workspaceId, search })), (rows: InboxRowColumns[]) =>
-      rows.map((row) => inboxRow(row, search)),
-    ),
+    inboxRowsOf(places, reader, foundColumn({ workspaceId, search })),
+    (rows: InboxRowColumns[]) => rows.map((row) => inboxRow(row, search)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
@@ -95,8 +95,5 @@ const statement = (workspaceId: string) => Prisma.sql`
 /** Returns the choices of the filters: teams and teammates by name, and used tags, most used first. */
 export function filterChoices(db: ReadDb, workspaceId: string): Promise<FilterChoices> {
   const none: FilterChoices = { teams: [], teammates: [], tags: [] };
-  return runRead(
-    db,
-    read(statement(workspaceId), ([found]: FilterChoices[]) => found ?? none),
-  );
+  return runRead(db, statement(workspaceId), ([found]: FilterChoices[]) => found ?? none);
 }

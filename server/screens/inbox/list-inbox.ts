@@ -1,5 +1,5 @@
 import type { LogCursor } from '#server/core/cursor.ts';
-import { read, runRead } from '#server/core/database/batch-reads.ts';
+import { runRead } from '#server/core/database/batch-reads.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -112,10 +112,7 @@ async function listByScan(
     select id, ${MICROS} as micros, row_number() over (${orderBy(section)}) as place
     from (${scan(filter, { section, after, rows: rows + 1 })}) w`;
   const statement = inboxRowsOf(places, reader, Prisma.sql`, p.micros`);
-  const found = await runRead(
-    db,
-    read(statement, (all: (InboxRowColumns & { micros: string })[]) => all),
-  );
+  const found = await runRead(db, statement, (all: (InboxRowColumns & { micros: string })[]) => all);
   const { positions: page, next } = cut(found, rows);
   return { rows: page.map((row) => inboxRow(row)), next };
 }

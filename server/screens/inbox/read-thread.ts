@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
@@ -29,7 +29,7 @@ export type ThreadRows = { rows: ThreadRow[]; earlier: string | null };
  * from the end of its index, so that the cost does not grow with the conversation.
  */
 export function readThread(db: ReadDb, given: Which): Promise<ThreadRows> {
-  return runRead(db, read(statement(given), threadRows));
+  return runRead(db, statement(given), threadRows);
 }
 
 function threadRows(found: { micros: string; row: ThreadContent }[]): ThreadRows {

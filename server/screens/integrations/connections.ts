@@ -6,7 +6,7 @@ import {
   PLATFORM_INTEGRATION,
   removeIntegration,
 } from '#server/automation/connections/slots.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -72,7 +72,7 @@ function listSlots(db: ReadDb, workspaceId: string): Promise<SlotsView> {
     select w.plan, i.id, i.name, i.kind, i.created_at as "createdAt"
     from workspaces w left join integrations i on i.workspace_id = w.id
     where w.id = ${workspaceId}::uuid order by i.created_at`;
-  return runRead(db, read(statement, slotsView));
+  return runRead(db, statement, slotsView);
 }
 
 type Integration = { id: string; name: string; kind: string; createdAt: string };

@@ -1,5 +1,5 @@
 import { eventName } from '#server/contract/event-catalogue.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 import { findCertificateProblem } from '#server/screens/integrations/explain-attempt.ts';
@@ -25,11 +25,8 @@ export function readDeliveryRows(db: ReadDb, page: Prisma.Sql): Promise<PlacedRo
     join hooks h on h.id = d.hook_id
     left join attempts a on a.event_id = d.event_id and a.delivery_id = d.id and a.number = d.attempts
     order by d.created_at desc, d.id desc`;
-  return runRead(
-    db,
-    read(statement, (found: FoundRow[]) =>
-      found.map((row) => ({ row: deliveryRow(row), createdMicros: row.createdMicros })),
-    ),
+  return runRead(db, statement, (found: FoundRow[]) =>
+    found.map((row) => ({ row: deliveryRow(row), createdMicros: row.createdMicros })),
   );
 }
 

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConnectionEnd } from '#server/generated/prisma/enums.ts';
@@ -18,7 +18,7 @@ type PageRequest = { workspaceId: string; cursor?: string | undefined };
  * @param request.cursor an invalid cursor starts at the newest
  */
 export function listAuditEntries(db: ReadDb, request: PageRequest): Promise<HistoryPage<AuditEntryView>> {
-  return runRead(db, read(statement(request), auditPage));
+  return runRead(db, statement(request), auditPage);
 }
 
 function auditPage(rows: Row[]): HistoryPage<AuditEntryView> {

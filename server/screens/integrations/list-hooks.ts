@@ -1,6 +1,6 @@
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import { eventName } from '#server/contract/event-catalogue.ts';
-import { type ReadDb, read, runRead } from '#server/core/database/batch-reads.ts';
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 import type { HooksView } from '#server/screens/integrations/views.ts';
@@ -16,19 +16,16 @@ export function listHooks(
   db: ReadDb,
   { workspaceId, platformName }: { workspaceId: string; platformName: string },
 ): Promise<HooksView> {
-  return runRead(
-    db,
-    read(statement(workspaceId), (hooks: FoundHook[]) => ({
-      live: hooks.filter(({ removedAt }) => removedAt === null).map(hookName),
-      removed: hooks.flatMap((hook) => {
-        const { removedAt, removalReason: reason } = hook;
-        if (!removedAt || !reason) return [];
-        const name = hookName(hook);
-        const words = explainRemoval(reason, { platformName, teammateName: name.teammateName });
-        return [{ ...name, removedAt: new Date(removedAt), ...words }];
-      }),
-    })),
-  );
+  return runRead(db, statement(workspaceId), (hooks: FoundHook[]) => ({
+    live: hooks.filter(({ removedAt }) => removedAt === null).map(hookName),
+    removed: hooks.flatMap((hook) => {
+      const { removedAt, removalReason: reason } = hook;
+      if (!removedAt || !reason) return [];
+      const name = hookName(hook);
+      const words = explainRemoval(reason, { platformName, teammateName: name.teammateName });
+      return [{ ...name, removedAt: new Date(removedAt), ...words }];
+    }),
+  }));
 }
 
 function statement(workspaceId: string): Prisma.Sql {

@@ -11,28 +11,21 @@ import { PLANS } from '#server/teammates/plans.ts';
 /** A mailbox, and whether it can send. */
 type Mailbox = { id: string; canSend: boolean };
 
+type Choice = { workspaceId: string; mailboxId: string | null };
+
 /**
  * Finds the mailbox of a conversation, or the default mailbox of the workspace; null when there is neither. A mailbox
  * can send when the plan includes email and its domain is verified (`docs/spec.md` §1, who may connect, 4).
  */
-export async function findMailbox(
-  db: SqlDb,
-  { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string | null },
-): Promise<Mailbox | null> {
-  const [mailbox] = await db.$queryRaw<MailboxRow[]>(mailboxOf({ workspaceId, mailboxId }));
+export async function findMailbox(db: SqlDb, choice: Choice): Promise<Mailbox | null> {
+  const [mailbox] = await db.$queryRaw<MailboxRow[]>(mailboxOf(choice));
   return mailbox ? judgedMailbox(mailbox) : null;
 }
 
 export type MailboxRow = { id: string; plan: Plan; isVerified: boolean };
 
 /** Returns the SQL for `MailboxRow`. */
-export function mailboxOf({
-  workspaceId,
-  mailboxId,
-}: {
-  workspaceId: string;
-  mailboxId: string | null;
-}): Prisma.Sql {
+export function mailboxOf({ workspaceId, mailboxId }: Choice): Prisma.Sql {
   return Prisma.sql`
     select m.id, w.plan, d.verified_at is not null as "isVerified"
     from mailboxes m

@@ -1,3 +1,5 @@
+import { escapeHtml } from '#server/core/text.ts';
+
 /** The two alternative bodies of a mail (RFC 2046 §5.1.4). */
 type MailBody = { text: string; html: string };
 
@@ -84,16 +86,4 @@ function escapeLines(text: string): string {
     )
     .replaceAll('\t', '&nbsp;&nbsp;&nbsp; ')
     .replaceAll('\n', '<br>\n');
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

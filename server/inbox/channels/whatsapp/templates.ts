@@ -50,6 +50,8 @@ const pageShape = z.object({
 
 type Template = z.infer<typeof templateShape>;
 
+type Which = { workspaceId: string; conversationId: string };
+
 /** A placeholder: `{{1}}` or `{{first_name}}`. */
 const PLACE = /\{\{\s*([a-z0-9_]+)\s*\}\}/g;
 
@@ -59,11 +61,8 @@ const PLACE = /\{\{\s*([a-z0-9_]+)\s*\}\}/g;
  * @throws Refusal when the WhatsApp conversation does not exist, its account has no business account, or WhatsApp
  *   rejects the request
  */
-export async function listTemplates(given: {
-  workspaceId: string;
-  conversationId: string;
-}): Promise<TemplateView[]> {
-  const account = await findAccount(given);
+export async function listTemplates(which: Which): Promise<TemplateView[]> {
+  const account = await findAccount(which);
   const id = businessAccountOf(account);
   if (id === null) throw new Refusal('invalid', NO_BUSINESS_ACCOUNT);
   const found: TemplateView[] = [];
@@ -77,13 +76,7 @@ export async function listTemplates(given: {
   return found;
 }
 
-async function findAccount({
-  workspaceId,
-  conversationId,
-}: {
-  workspaceId: string;
-  conversationId: string;
-}): Promise<ConnectedAccount> {
+async function findAccount({ workspaceId, conversationId }: Which): Promise<ConnectedAccount> {
   const conversation = await db().conversation.findFirst({
     where: { id: conversationId, workspaceId, channel: 'whatsapp' },
     select: { channelAccountId: true },
