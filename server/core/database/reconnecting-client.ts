@@ -114,7 +114,13 @@ export function openReconnectingClient({
   void connect();
   return {
     client: () => connected,
-    ready: (patienceMs) => Promise.race([connecting.promise, sleep(patienceMs, undefined, { ref: false })]),
+    // The timer keeps the process alive: those between two attempts do not.
+    ready: async (patienceMs) => {
+      const patience = new AbortController();
+      const enough = sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined);
+      await Promise.race([connecting.promise, enough]);
+      patience.abort();
+    },
     retry: () => {
       if (closed || connected) return;
       // An attempt that started before the database was back may still fail, and must not cause a long pause.
