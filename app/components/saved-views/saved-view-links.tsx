@@ -1,10 +1,10 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
+import { useState } from 'react';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
-import { useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
+import { pathOf, useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
 import { Count, NavLink } from '#app/components/shell/nav-link.tsx';
-import { savedPath } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
 
 /** Number of views shown before the others are folded. */
@@ -14,6 +14,9 @@ const SHOWN = 8;
 export default function SavedViewLinks({ saved }: { saved: SavedView[] }) {
   const open = useOpenSavedView();
   const folded = saved.slice(SHOWN);
+  const isOpenFolded = folded.some(({ id }) => id === open?.id);
+  // Folded links are not rendered: with fifty views, they would be a quarter of the page.
+  const [isUnfolded, setIsUnfolded] = useState(false);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <p id="nav-views" className="px-2 font-medium text-ink-faint text-xs">
@@ -21,11 +24,11 @@ export default function SavedViewLinks({ saved }: { saved: SavedView[] }) {
       </p>
       <ViewList views={saved.slice(0, SHOWN)} openId={open?.id} />
       {folded.length > 0 ? (
-        <details open={folded.some(({ id }) => id === open?.id)}>
+        <details open={isOpenFolded} onToggle={({ currentTarget }) => setIsUnfolded(currentTarget.open)}>
           <summary className="focus-inset cursor-pointer rounded-lg px-2 py-1 text-ink-soft text-list hover:bg-hover max-md:py-3">
             {folded.length} more
           </summary>
-          <ViewList views={folded} openId={open?.id} />
+          {isOpenFolded || isUnfolded ? <ViewList views={folded} openId={open?.id} /> : null}
         </details>
       ) : null}
     </div>
@@ -36,8 +39,9 @@ function ViewList({ views, openId }: { views: SavedView[]; openId: string | unde
   const isInbox = usePathname() === '/inbox';
   return (
     <ul aria-labelledby="nav-views" className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
-      {views.map(({ id, name, filters, found }) => {
-        const href = savedPath(filters);
+      {views.map((view) => {
+        const { id, name, found } = view;
+        const href = pathOf(view);
         return (
           <li key={id}>
             <NavLink

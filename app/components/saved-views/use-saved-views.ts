@@ -21,5 +21,15 @@ export function useOpenSavedView(): SavedView | undefined {
   const view = useInboxView();
   if (!isInbox || saved.length === 0) return undefined;
   const path = inboxPath({ ...view, selected: undefined });
-  return saved.find(({ filters }) => savedPath(filters) === path);
+  return saved.find((each) => pathOf(each) === path);
+}
+
+/** Computed once: each link of the navigation looks for the open view among all. */
+const paths = new WeakMap<SavedView, string>();
+
+/** Returns the URL of a saved view. */
+export function pathOf(view: SavedView): string {
+  const path = paths.get(view) ?? savedPath(view.filters);
+  paths.set(view, path);
+  return path;
 }
