@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import type { Hook } from '#server/generated/prisma/client.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { allDelivered, countDelivered, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { test as baseTest } from '#test/fixtures/delivery-test.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+
+// Workers release idle hooks and poll by `setInterval`. The fake one never fires.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }));
+
+afterAll(() => void vi.useRealTimers());
+
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ DELIVERY_RETRY_DELAYS: '1,1,1,1' }));
+
+test('an event for an idle hook is sent without reading the hook', async ({ receiver }) => {
+  const hook = await makeHook(await makeConnection());
+  expect(await readsOfEvent(hook)).toBe(0);
+  await until(
+    'an event for a claimed hook is sent without a read',
+    async () => (await readsOfEvent(hook)) === 0,
+  );
+  const ids = receiver.received.map(({ headers }) => headers['x-service-delivery']);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a retry is sent while new events keep its hook busy', async ({ receiver }) => {
+  const hook = await makeHook(await makeConnection());
+  receiver.respond(() => ({ status: receiver.received.length === 1 ? 500 : 200 }));
+  const [failed] = await makeDeliveries(hook, 1);
+  await until('the retry is sent', async () => {
+    await makeDeliveries(hook, 1);
+    return receiver.received.filter(({ headers }) => headers['x-service-delivery'] === failed).length === 2;
+  });
+});
+
+/** Makes an event, and returns how often the hook is read until the event is delivered. */
+async function readsOfEvent(hook: Hook): Promise<number> {
+  const delivered = (await countDelivered([hook])) + 1;
+  const statements = await statementsOf(async () => {
+    await makeDeliveries(hook, 1);
+    await allDelivered([hook], delivered);
+  });
+  return statements.filter(({ text }) => text.includes('as a ("hookId" uuid, most int, busy uuid[])')).length;
+}
