@@ -117,8 +117,10 @@ export async function drainHooks({
   async function fanOutEvents(): Promise<void> {
     while (hasEvents && mayStart() && !stopping) {
       hasEvents = false;
-      const fanned = await fanOut({ leaseId, hooks: deliveries.capacity().fast });
-      deliveries.adoptFanned(fanned.hooks);
+      const id = leaseId;
+      const fanned = await fanOut({ leaseId: id, hooks: deliveries.capacity().fast });
+      // Once the lease was replaced, another worker may serve these hooks.
+      if (id === leaseId) deliveries.adoptFanned(fanned.hooks);
       if (fanned.unclaimed > 0) due.fast = due.slow = true;
       publishEvents(fanned);
       hasEvents ||= fanned.taken === FAN_OUT_MAX;
