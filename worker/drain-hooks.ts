@@ -33,7 +33,7 @@ export type HookDrain = {
 
 /**
  * Fans out events and sends deliveries under a lease of this process until it is stopped. Commits wake it
- * (`wakeWorkers`). Once a second it polls for due work, and work left by a crash.
+ * (`wake-workers.ts`). Once a second it polls for due work, and work left by a crash.
  * @throws when the database is unreachable
  */
 export async function drainHooks({
@@ -95,6 +95,11 @@ export async function drainHooks({
     take();
   }
 
+  function fanOutSoon(): void {
+    hasEvents = true;
+    take();
+  }
+
   function take(): void {
     if (isHeld && !stopping) void runCoalesced(name, claimOrRetry);
   }
@@ -112,8 +117,11 @@ export async function drainHooks({
   async function fanOutEvents(): Promise<void> {
     while (hasEvents && mayStart() && !stopping) {
       hasEvents = false;
-      const fanned = await fanOut({ leaseId, hooks: deliveries.capacity().fast });
-      deliveries.adopt(fanned.hooks.map((hookId) => ({ hookId, slow: false })));
+      const id = leaseId;
+      const fanned = await fanOut({ leaseId: id, hooks: deliveries.capacity().fast });
+      // Once the lease was replaced, another worker may serve these hooks.
+      if (id === leaseId) deliveries.adoptFanned(fanned.hooks);
+      if (fanned.unclaimed > 0) due.fast = due.slow = true;
       publishEvents(fanned);
       hasEvents ||= fanned.taken === FAN_OUT_MAX;
     }
@@ -137,7 +145,11 @@ export async function drainHooks({
   await holdLease();
   const listener = listenToDatabase({
     channel: WORK_CHANNEL,
-    onPayload: (hookId) => (hookId === '' ? work() : deliveries.wake([hookId])),
+    onPayload: (payload) => {
+      if (payload === 'events') fanOutSoon();
+      else if (payload === 'hooks') work();
+      else deliveries.wake([payload]);
+    },
     onListening: work,
   });
   let ticks = 0;

@@ -204,7 +204,7 @@ function freeing(name: string, dead: string) {
     text: `
       with ${dead}, freed as (
         select graphile_worker.force_unlock_workers(array_agg(pool_id)),
-          pg_notify('jobs:insert', '{"count":1000}'), pg_notify('${WORK_CHANNEL}', '')
+          pg_notify('jobs:insert', '{"count":1000}'), pg_notify('${WORK_CHANNEL}', 'hooks')
         from dead having count(*) > 0
       )
       select (select count(*) from dead)::int as pools, (select count(*) from freed) as freed, (

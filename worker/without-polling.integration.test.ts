@@ -37,8 +37,10 @@ test('an event for many more hooks than a worker has room for reaches all of the
       ? (JSON.parse(String(values[1])) as { hookId: string }[])
       : [],
   );
-  // Each hook is read once: that read shows that nothing more is due.
-  expect(reads).toHaveLength(HOOKS);
+  // No hook is read twice, as each read shows that nothing more is due. Hooks that the fan-out claimed need no read.
+  const read = reads.map(({ hookId }) => hookId);
+  expect(new Set(read).size).toBe(read.length);
+  expect(read.length).toBeLessThan(HOOKS);
 });
 
 const HOOKS = 100;

@@ -3,7 +3,7 @@ import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/even
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { numbered, statementOf } from '#server/core/database/parts.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { wakeForEvents } from '#server/core/jobs/wake-workers.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
@@ -39,11 +39,11 @@ export async function recordEvents(tx: SqlDb, given: NewEvents & { rows?: Prisma
       Prisma.sql`select ${RECORDED} as recorded`,
     ),
   );
-  if (recorded > 0) afterCommit(tx, wakeWorkers);
+  if (recorded > 0) afterCommit(tx, wakeForEvents);
 }
 
 /**
- * Counts the recorded events of `eventParts`. If positive, the caller must call `wakeWorkers` after the
+ * Counts the recorded events of `eventParts`. If positive, the caller must call `wakeForEvents` after the
  * commit.
  */
 export const RECORDED = Prisma.sql`(select count(*)::int from recorded)`;

@@ -1,4 +1,9 @@
-import { IS_SLOW } from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import {
+  type DueHook,
+  HOOK_JOINS,
+  HOOK_STATE,
+  IS_SLOW,
+} from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { deliveryPool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
@@ -24,7 +29,7 @@ const STATEMENT = {
         select event_id from events_to_fan_out order by event_id limit ${FAN_OUT_MAX} for update skip locked))
       returning event_id
     ), listed as materialized (
-      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at
+      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at, e.body
       from taken t cross join lateral (select * from events where id = t.event_id limit 1) e
     ), made as (
       insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
@@ -35,23 +40,35 @@ const STATEMENT = {
         and (h.filter_key is null or h.filter_key = any (e.filter_values))
       order by h.id, e.id
       on conflict (event_id, hook_id) do nothing
-      returning hook_id
+      returning id, event_id, hook_id, next_attempt_at
     ), meant as (
-      select m.hook_id, not ${IS_SLOW} and row_number() over (order by m.hook_id) <= $2::int
+      select m.*, not ${IS_SLOW} and row_number() over (order by m.hook_id) <= $2::int
         and exists (select from worker_leases where pool_id = $1) as claims
-      from (select distinct hook_id from made) m join hooks h on h.id = m.hook_id
+      from (
+        select distinct on (hook_id) hook_id, id, event_id, count(*) over (partition by hook_id) > 1 as more
+        from made order by hook_id, next_attempt_at, event_id
+      ) m join hooks h on h.id = m.hook_id
     ), woken as (
       insert into hook_queue (hook_id, due_at, claimed_by)
       select hook_id, clock_timestamp(), case when claims then $1::text end from meant order by hook_id
       on conflict (hook_id) do update set wakes = hook_queue.wakes + 1,
         due_at = least(hook_queue.due_at, excluded.due_at),
         claimed_by = coalesce(hook_queue.claimed_by, excluded.claimed_by)
-      returning hook_id, claimed_by
+      returning hook_id, claimed_by, wakes
+    ), fanned as (
+      select ${HOOK_STATE}, d.more, json_build_array(json_build_object(
+        'id', d.id, 'eventId', e.id, 'body', e.body, 'attempts', 0, 'earlierAttempts', 0)) as due
+      from woken k
+      join meant d on d.hook_id = k.hook_id
+      join listed e on e.id = d.event_id
+      ${HOOK_JOINS}
+      where k.claimed_by = $1
     )
     select (select count(*) from taken)::int as taken, (select count(*) from made)::int as made,
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'keys', keys)), '[]')
         from (select workspace_id, array_agg(key) as keys from listed group by workspace_id) l) as events,
-      (select coalesce(array_agg(hook_id), '{}') from woken where claimed_by = $1) as hooks,
+      (select coalesce(json_agg(f), '[]') from fanned f) as hooks,
+      (select count(*) from woken where claimed_by is null)::int as unclaimed,
       (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where claimed_by <> $1)::int as notified,
       ${WITHOUT_FLUSH} as flush`,
 };
@@ -61,8 +78,10 @@ export type FannedOut = {
   taken: number;
   made: number;
   events: { workspaceId: string; keys: EventKey[] }[];
-  /** Hooks with new deliveries that the caller now serves. */
-  hooks: string[];
+  /** Hooks with new deliveries that the caller now serves, each with its first new delivery. */
+  hooks: DueHook[];
+  /** Number of hooks with new deliveries that no worker serves. */
+  unclaimed: number;
 };
 
 /**
@@ -74,5 +93,5 @@ export async function fanOut(claim: { leaseId: string; hooks: number }): Promise
     ...STATEMENT,
     values: [claim.leaseId, claim.hooks],
   });
-  return rows[0] ?? { taken: 0, made: 0, events: [], hooks: [] };
+  return rows[0] ?? { taken: 0, made: 0, events: [], hooks: [], unclaimed: 0 };
 }

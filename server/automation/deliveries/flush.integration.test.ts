@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { wakeForEvents } from '#server/core/jobs/wake-workers.ts';
 import { settleRuns } from '#server/core/run-coalesced.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
@@ -18,7 +18,7 @@ const test = hookTest.extend('client', { scope: 'file' }, async ({ service: _ },
 
 test('nothing between a commit and its requests waits for the disk', async ({ client }) => {
   const woken = await flushesOf(client, async () => {
-    wakeWorkers();
+    wakeForEvents();
     await settleRuns();
   });
   expect(woken).toEqual(['off']);

@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { wakeForHooks } from '#server/core/jobs/wake-workers.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
@@ -44,7 +44,7 @@ export async function removeHooks(
       exists (select from removed where event = 'operator.command') as had_command`;
   if (!row?.workspace_id) return 0;
   const { workspace_id: workspaceId, had_command: hadCommand } = row;
-  afterCommit(db, wakeWorkers);
+  afterCommit(db, wakeForHooks);
   afterCommit(db, () => {
     publish(workspaceId, 'deliveries');
     if (hadCommand) publish(workspaceId, 'commands');

@@ -5,7 +5,7 @@ import { numbered, statementOf } from '#server/core/database/parts.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
-import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { wakeForEvents } from '#server/core/jobs/wake-workers.ts';
 import { publish, publishConversation } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -92,7 +92,7 @@ export async function persistChange(
     statementOf(parts, Prisma.sql`select ${recorded} as recorded`),
   );
   if (jobs.length > 0) afterCommit(tx, startMovingJobs);
-  if (row && row.recorded > 0) afterCommit(tx, wakeWorkers);
+  if (row && row.recorded > 0) afterCommit(tx, wakeForEvents);
   afterCommit(tx, () => {
     publish(workspaceId, 'conversations');
     // The contact may have the chat open in a browser.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import {
   type ClaimedHook,
+  type DueHook,
   type ReleasedHook,
   releaseHooks,
   saveNextStarts,
@@ -77,18 +78,18 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
     options.onRoom();
   }
 
-  function wakeUp(claim: Claim | null): void {
+  function wakeUp(claim: Claim | null, fanned?: DueHook): void {
     if (!claim) return;
-    claim.wakeUp();
+    claim.wakeUp(fanned);
     reads.withdraw(claim);
   }
 
-  function adopt({ hookId, slow }: ClaimedHook): void {
+  function adopt({ hookId, slow }: ClaimedHook, fanned?: DueHook): void {
     const hook = hooks.get(hookId) ?? makeServedHook(hookId, slow);
     hooks.set(hookId, hook);
     if (hook.claim) {
       addDue(hook);
-      wakeUp(hook.claim);
+      wakeUp(hook.claim, fanned);
       return;
     }
     if (hook.inFlight.size === 0) hook.slow = slow;
@@ -96,7 +97,7 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
     hook.idleSince = hook.readAt = performance.now();
     hook.starvedSince = null;
     hook.claim = makeClaim(hook);
-    void serveHook(worker, hook.claim);
+    void serveHook(worker, hook.claim, fanned);
   }
 
   /** Never rejects. */
@@ -121,7 +122,13 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
   }
 
   return {
-    adopt: (claimed: ClaimedHook[]): void => claimed.forEach(adopt),
+    adopt(claimed: ClaimedHook[]): void {
+      for (const hook of claimed) adopt(hook);
+    },
+    /** Adopts hooks that a fan-out claimed, or that this worker served already. */
+    adoptFanned(fanned: DueHook[]): void {
+      for (const hook of fanned) adopt(hook, hook);
+    },
     /** Makes hooks read again: they may have more deliveries, or may have been removed. */
     wake(hookIds: string[]): void {
       for (const hookId of hookIds) {

@@ -3,7 +3,7 @@ import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { deliveryPool, pool } from '#server/core/database/pools.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
-import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { wakeForHooks } from '#server/core/jobs/wake-workers.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 
 // SQL of the table `hook_queue`: a row is a hook with deliveries to send. Adding deliveries increments
@@ -35,7 +35,7 @@ export async function wakeHooks(tx: Tx, hookIds: string[]): Promise<void> {
     select id, clock_timestamp() from unnest(${hookIds}::uuid[]) as id order by id
     on conflict (hook_id) do update set wakes = hook_queue.wakes + 1,
       due_at = least(hook_queue.due_at, excluded.due_at)`;
-  afterCommit(tx, wakeWorkers);
+  afterCommit(tx, wakeForHooks);
 }
 
 /** A hook that this worker now serves. `slow`: it timed out recently. */
@@ -109,6 +109,25 @@ export type DueHook = {
   more: boolean;
 };
 
+/** SQL: the state of the hook of `k`, as in `DueHook`. */
+export const HOOK_STATE = `h.id as "hookId", k.wakes, h.removed_at is null as "isLive", h.event,
+      h.target_url as "targetUrl", h.workspace_id as "workspaceId", c.id as "connectionId", c.user_id as "userId",
+      m.role, ${IS_SLOW} as slow,
+      case when h.throttled_at > clock_timestamp() - interval '${THROTTLED_SECONDS} seconds'
+        then extract(epoch from clock_timestamp() - h.throttled_at)::float8 end as "throttledAgo",
+      coalesce(greatest(0, extract(epoch from h.next_start_at - clock_timestamp()) * 1000), 0)::float8 as "startsInMs",
+      case when c.paced_until > clock_timestamp()
+        then extract(epoch from c.paced_until - clock_timestamp())::float8 end as "sharedFor",
+      case when c.paced_until > clock_timestamp() then (
+        select count(*)::int from hooks o join hook_queue p on p.hook_id = o.id
+        where o.connection_id = c.id and o.removed_at is null
+          and (p.claimed_by is not null or p.due_at <= clock_timestamp())) else 1 end as sharers`;
+
+/** SQL: the tables of `HOOK_STATE`. */
+export const HOOK_JOINS = `join hooks h on h.id = k.hook_id
+    join connections c on c.id = h.connection_id
+    left join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id`;
+
 /**
  * Looks up one delivery more than requested, without its body, so that a hook is not read again only to find
  * nothing.
@@ -119,24 +138,12 @@ const READ = {
     with asked as (
       select * from json_to_recordset($2::json) as a ("hookId" uuid, most int, busy uuid[])
     )
-    select h.id as "hookId", k.wakes, h.removed_at is null as "isLive", h.event, h.target_url as "targetUrl",
-      h.workspace_id as "workspaceId", c.id as "connectionId", c.user_id as "userId", m.role, ${IS_SLOW} as slow,
-      case when h.throttled_at > clock_timestamp() - interval '${THROTTLED_SECONDS} seconds'
-        then extract(epoch from clock_timestamp() - h.throttled_at)::float8 end as "throttledAgo",
-      coalesce(greatest(0, extract(epoch from h.next_start_at - clock_timestamp()) * 1000), 0)::float8 as "startsInMs",
-      case when c.paced_until > clock_timestamp()
-        then extract(epoch from c.paced_until - clock_timestamp())::float8 end as "sharedFor",
-      case when c.paced_until > clock_timestamp() then (
-        select count(*)::int from hooks o join hook_queue p on p.hook_id = o.id
-        where o.connection_id = c.id and o.removed_at is null
-          and (p.claimed_by is not null or p.due_at <= clock_timestamp())) else 1 end as sharers,
+    select ${HOOK_STATE},
       d.id, d.event_id as "eventId", d.attempts, d.earlier_attempts as "earlierAttempts", d.body,
       coalesce(d.place > a.most, false) as beyond
     from asked a
     join hook_queue k on k.hook_id = a."hookId" and k.claimed_by = $1
-    join hooks h on h.id = a."hookId"
-    join connections c on c.id = h.connection_id
-    left join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id
+    ${HOOK_JOINS}
     left join lateral (
       select n.*, e.body
       from (

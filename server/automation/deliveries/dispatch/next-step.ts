@@ -1,3 +1,5 @@
+import type { DueHook } from '#server/automation/deliveries/dispatch/hook-queue.ts';
+
 /**
  * Number of attempts in flight: of slow hooks, which may use only a part of a worker, and of all other hooks.
  */
@@ -33,12 +35,12 @@ export type ServedHook = {
 /** A claim of a hook under the worker's lease. One loop serves it (`serveHook`). */
 export type Claim = {
   hook: ServedHook;
-  /** `hook_queue.wakes` at the last read: the hook is released only at this number. */
+  /** `hook_queue.wakes` at the last read, -1 before: the hook is released only at this number. */
   wakes: number;
-  /** Makes a waiting loop decide again. */
-  wakeUp(): void;
+  /** Makes a waiting loop decide again. `fanned`: the delivery that a fan-out has just created. */
+  wakeUp(fanned?: DueHook): void;
   /** Resolves at the next `wakeUp`. */
-  woken(): Promise<void>;
+  woken(): Promise<DueHook | undefined>;
 };
 
 /** Time that a hook without deliveries stays claimed, so that the next event finds its worker, in ms. */
@@ -67,11 +69,11 @@ export function makeServedHook(hookId: string, slow: boolean): ServedHook {
 }
 
 export function makeClaim(hook: ServedHook): Claim {
-  let wakeUp = () => {};
+  let wakeUp = (_fanned?: DueHook) => {};
   return {
     hook,
-    wakes: 0,
-    wakeUp: () => wakeUp(),
+    wakes: -1,
+    wakeUp: (fanned) => wakeUp(fanned),
     woken: () =>
       new Promise((resolve) => {
         wakeUp = resolve;

@@ -38,9 +38,11 @@ export type ServingWorker = SendingWorker & {
 /**
  * Serves a hook until it is released or the claim is lost: reads due deliveries and starts their attempts.
  * Never rejects.
+ * @param fanned the delivery of a fan-out that claimed the hook
  */
-export async function serveHook(worker: ServingWorker, claim: Claim): Promise<void> {
+export async function serveHook(worker: ServingWorker, claim: Claim, fanned?: DueHook): Promise<void> {
   const { hook } = claim;
+  let fresh = fanned;
   while (hook.claim === claim) {
     const step = nextStep(hook, {
       mayStart: worker.mayStart(),
@@ -48,19 +50,22 @@ export async function serveHook(worker: ServingWorker, claim: Claim): Promise<vo
       inFlightMax: hookLimits().inFlight,
       now: performance.now(),
     });
-    if (step === 'wait') await claim.woken();
+    if (step === 'read') await read(worker, claim, fresh);
     else if (step === 'release') await release(worker, claim);
-    else await read(worker, claim);
+    fresh = step === 'wait' ? await claim.woken() : undefined;
   }
 }
 
-async function read(worker: ServingWorker, claim: Claim): Promise<void> {
+/** @param fanned replaces the read if it shows all deliveries of the hook that are due */
+async function read(worker: ServingWorker, claim: Claim, fanned: DueHook | undefined): Promise<void> {
   const { hook } = claim;
-  const found = await worker.reads.request(claim);
+  const found =
+    fanned && worker.reads.isReplacedBy(claim, fanned) ? fanned : await worker.reads.request(claim);
   if (hook.claim !== claim || found === 'withdrawn') return;
   if (found === 'failed') {
     hook.due = 'changed';
-    return claim.woken();
+    await claim.woken();
+    return;
   }
   if (found === 'lost') {
     // If the hook was claimed again since the read started, the next read finds it.

@@ -14,6 +14,9 @@ import { hookLimits, type Pace } from '#server/automation/deliveries/dispatch/pa
 import { batched } from '#server/core/batched.ts';
 import { log } from '#server/core/log.ts';
 
+/** Maximum age of a hook's last read while fan-outs replace its reads, in ms: only a read finds retries. */
+const READ_AGE_MS = 1_000;
+
 /** `lost`: the worker no longer serves the hook. `withdrawn`: the hook was woken before its turn. */
 export type ReadResult = DueHook | 'lost' | 'failed' | 'withdrawn';
 
@@ -78,8 +81,24 @@ export function shareReads(worker: ReadingWorker) {
     }, Math.ceil(ms));
   }
 
+  /**
+   * Returns whether the delivery of a fan-out is all that a read of the hook would find, so that the read is
+   * omitted. The hook has had no other addition since its last read, or is new in the queue.
+   */
+  function isReplacedBy(claim: Claim, { wakes, sharedFor }: DueHook): boolean {
+    const { hook } = claim;
+    const now = performance.now();
+    const isComplete = wakes === claim.wakes + 1 && hook.due === 'more' && now - hook.readAt < READ_AGE_MS;
+    const isIdle = hook.inFlight.size === 0 && reading.size === 0 && worker.room.free(partOf(hook)) > 0;
+    if (!isComplete || !isIdle || sharedFor !== null) return false;
+    hook.due = 'none';
+    hook.idleSince = now;
+    return true;
+  }
+
   return {
     request: reads.request,
+    isReplacedBy,
     retry: reads.retry,
     /** Makes a hook that waits for its turn decide again. */
     withdraw(claim: Claim): void {
