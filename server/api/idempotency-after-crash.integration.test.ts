@@ -86,6 +86,27 @@ describe('after a crash', () => {
   });
 });
 
+test('a reply whose outcome could not be recorded still has the first response', async ({
+  emailConversation,
+  post,
+}) => {
+  const path = `/conversations/${emailConversation}/replies`;
+  await pool().query(`
+    create function refuse_outcome() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse_outcome before update of send_status on messages
+    for each row when (new.send_status is distinct from 'sending') execute function refuse_outcome()`);
+  const first = await post(path, { content: 'Hello' });
+  await pool().query('drop trigger refuse_outcome on messages; drop function refuse_outcome');
+  const { id } = first.body as { id: string };
+  await db().message.update({ where: { id }, data: { sendStartedAt: new Date(Date.now() - 120_000) } });
+  // A final response has no lease.
+  await pool().query('update idempotency_keys set leased_until = now() where leased_until is not null');
+  await failBrokenOff();
+  const again = await post(path, { content: 'Hello' });
+  expect(again.body).toEqual(first.body);
+  expect(first.body).toMatchObject({ delivery_error: null });
+});
+
 test('a fault of the service frees the key, and the change is undone', async ({
   post,
   notesPath,

@@ -29,7 +29,7 @@ export async function createContact(given: {
     }
     const { contact } = inserted;
     const events = [{ key: 'contact.created' as const, payload: { contact } }];
-    await recordEvents(tx, { workspaceId, events, rows: responseRows(contact), now });
+    await recordEvents(tx, { workspaceId, events, rows: responseRows(tx, contact), now });
     return contact;
   });
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { afterCommit } from '#server/core/database/after-commit.ts';
 import { hasCode, inCauses } from '#server/core/database/errors.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
@@ -109,14 +110,19 @@ export async function runClaimed<T>(
  *
  * If the lease has expired and a later request has claimed the key, the statement divides by zero, which rolls the change
  * back: see `isClaimLost`.
+ * @param tx the transaction of the change
  * @param options.isFinal false when more follows after the commit, for example the sending of a reply
  */
-export function responseRows(body: object, { isFinal = true } = {}): Prisma.Sql[] {
+export function responseRows(tx: object, body: object, { isFinal = true } = {}): Prisma.Sql[] {
   const request = running.getStore();
   if (!request) return [];
   const { connectionId, key, attemptId } = request.claim;
   const response = { status: request.successStatus, json: JSON.stringify(body) };
-  request.stored = isFinal ? response : undefined;
+  if (isFinal) {
+    afterCommit(tx, () => {
+      request.stored = response;
+    });
+  }
   return [
     Prisma.sql`
       update idempotency_keys

@@ -70,7 +70,7 @@ export async function subscribeHook(given: {
             values (${record.id}::uuid, ${workspaceId}::uuid, ${connectionId}::uuid, ${event}::text, ${targetUrl}::text,
               ${filter.command}::text, ${filter.status}::conversation_status, ${filter.tag}::text,
               ${filterKey(filter)}::text)`,
-          ...numbered('row', responseRows(record)),
+          ...numbered('row', responseRows(tx, record)),
         },
         Prisma.sql`select`,
       ),

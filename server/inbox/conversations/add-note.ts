@@ -42,7 +42,7 @@ export async function addNote(given: NewNote): Promise<NoteRecord> {
       notifications: notificationsFor(conversation, { mentioned, data }),
       rows: [
         ...noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
-        ...responseRows(note),
+        ...responseRows(tx, note),
       ],
     });
     await persistChange(tx, conversation, { actor, change, now });

@@ -57,13 +57,13 @@ export async function persistChange(
     actor: Actor;
     change: Change;
     now: Date;
-    rowsFor?: (record: ConversationRecord) => Prisma.Sql[];
+    rowsFor?: (tx: SqlDb, record: ConversationRecord) => Prisma.Sql[];
   },
 ): Promise<ConversationRecord> {
   const { actor, now, rowsFor = () => [] } = given;
   const change = conversation.removal === null ? given.change : withoutConsequences(given.change);
   if (isNothing(change)) {
-    for (const row of rowsFor(conversation.record)) await tx.$executeRaw(row);
+    for (const row of rowsFor(tx, conversation.record)) await tx.$executeRaw(row);
     return conversation.record;
   }
   const { id: conversationId, workspaceId, isTest } = conversation;
@@ -79,7 +79,7 @@ export async function persistChange(
       : null;
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
-    ...numbered('row', [...change.rows, ...rowsFor(record)]),
+    ...numbered('row', [...change.rows, ...rowsFor(tx, record)]),
     timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
     inTeam,

@@ -20,7 +20,7 @@ export type OutcomeOptions = {
   /** Records the outcome only if sending started before this time. */
   startedBefore?: Date;
   /** Returns further rows to write with the outcome. */
-  rowsFor?: (outcome: SendOutcome) => Prisma.Sql[];
+  rowsFor?: (tx: SqlDb, outcome: SendOutcome) => Prisma.Sql[];
 };
 
 /**
@@ -52,7 +52,7 @@ export async function recordOutcome(
       where id = ${id}::uuid and send_status = 'sending'
         and (${before}::timestamptz is null or send_started_at < ${before}::timestamptz)
       returning id`;
-    const parts = { recorded, ...numbered('row', rowsFor(outcome)) };
+    const parts = { recorded, ...numbered('row', rowsFor(tx, outcome)) };
     const rows = await tx.$queryRaw<unknown[]>(statementOf(parts, Prisma.sql`select from recorded`));
     if (rows.length === 0) return false;
     const now = new Date();

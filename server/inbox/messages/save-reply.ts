@@ -77,7 +77,7 @@ export async function saveReply(
   const change = joinChanges([
     changeOf({
       columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
-      rows: [insert, ...responseRows(response, { isFinal: sendStatus !== 'sending' })],
+      rows: [insert, ...responseRows(tx, response, { isFinal: sendStatus !== 'sending' })],
       jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
       // Otherwise `finishSent` stops the clock when the message was sent. It keeps running while the message is held.
       clocks: sendStatus === null ? ['first_response_given'] : [],

@@ -21,7 +21,7 @@ export async function sendReply(given: NewReply): Promise<ReplyRecord> {
   const recordOf = (outcome: SendOutcome) => replyRecord({ ...saved, ...sendResult(outcome) });
   const outcome = await sendMessage(saved.id, {
     notifies: false,
-    rowsFor: (recorded) => responseRows(recordOf(recorded)),
+    rowsFor: (tx, recorded) => responseRows(tx, recordOf(recorded)),
   });
   return recordOf(outcome);
 }
