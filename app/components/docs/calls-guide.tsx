@@ -106,7 +106,7 @@ export function CallsGuide({ apiBase }: Names) {
               text: (
                 <>
                   <Code>409</Code> with <Code>Retry-After</Code> while the first request still runs, and for
-                  up to a minute after a crash of the service. After a crash, a reply that was saved is never
+                  a minute or two after a crash of the service. After a crash, a reply that was saved is never
                   sent twice: you get its current <Code>send_status</Code>.
                 </>
               ),
