@@ -105,8 +105,8 @@ export function CallsGuide({ apiBase }: Names) {
               name: 'In progress',
               text: (
                 <>
-                  <Code>409</Code> with <Code>Retry-After</Code> while the first request still runs, and for
-                  a minute or two after a crash of the service. After a crash, a reply that was saved is never
+                  <Code>409</Code> with <Code>Retry-After</Code> while the first request still runs, and for a
+                  minute or two after a crash of the service. After a crash, a reply that was saved is never
                   sent twice: you get its current <Code>send_status</Code>.
                 </>
               ),
