@@ -1,3 +1,4 @@
+import { tagKey } from '#server/contract/tag-key.ts';
 import { unprepared } from '#server/core/database/sql.ts';
 import { shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
@@ -6,7 +7,7 @@ import type { SavedView as SavedViewRow } from '#server/inbox/saved-views/saved-
 import { filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import { sectionToCount } from '#server/screens/inbox/inbox-order.ts';
-import { isScanOnly, narrowed, scan } from '#server/screens/inbox/inbox-sql.ts';
+import { isScanOnly, narrowed, scan, searchQuery } from '#server/screens/inbox/inbox-sql.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
 
 /** Upper bound on counting a view, and the number of its first conversations among which it is counted. */
@@ -20,7 +21,7 @@ type Count = { found: number; more: boolean };
 /**
  * Counts the conversations of saved views up to 99, with one statement. A filter that no index answers is counted among
  * its first 250 conversations, and `more` says that there are others. Views that differ only in what no index answers
- * share these conversations, and equal filters are counted once.
+ * share these conversations, with their tags and texts. Equal filters are counted once.
  */
 export async function countSavedViews(
   views: SavedViewRow[],
@@ -47,41 +48,68 @@ const keyOf = (filter: InboxFilter) => JSON.stringify(filter);
 
 async function countFilters(filters: InboxFilter[]): Promise<Map<string, Count>> {
   const counted = new Map<string, Prisma.Sql>();
-  const scans = new Map<string, Prisma.Sql>();
+  const ctes = new Map<string, Prisma.Sql>();
   for (const filter of filters) {
     const key = keyOf(filter);
     const isEmpty = filter.search !== undefined && searchWords(filter.search) === null;
-    if (!isEmpty && !counted.has(key)) counted.set(key, countOf(filter, scans));
+    if (!isEmpty && !counted.has(key)) counted.set(key, countOf(filter, ctes));
   }
   if (counted.size === 0) return new Map();
-  const shared = scans.size === 0 ? Prisma.empty : Prisma.sql`with ${Prisma.join([...scans.values()])}`;
+  const parts = ctes.size === 0 ? Prisma.empty : Prisma.sql`with ${Prisma.join([...ctes.values()])}`;
   const [row] = await unprepared().$queryRaw<{ counts: Count[] }[]>(
-    Prisma.sql`${shared} select json_build_array(${Prisma.join([...counted.values()])}) as counts`,
+    Prisma.sql`${parts} select json_build_array(${Prisma.join([...counted.values()])}) as counts`,
   );
   return new Map([...counted.keys()].map((key, n) => [key, row?.counts[n] ?? NONE]));
 }
 
-/** Returns SQL for the count of a filter. Adds the CTE that it reads to `scans`. */
-function countOf(filter: InboxFilter, scans: Map<string, Prisma.Sql>): Prisma.Sql {
+/** Returns SQL for the count of a filter. Adds the CTEs that it reads to `ctes`. */
+function countOf(filter: InboxFilter, ctes: Map<string, Prisma.Sql>): Prisma.Sql {
   const section = sectionToCount(filter);
   const most = COUNTED_MAX + 1;
   if (isScanOnly(filter, section)) {
     return Prisma.sql`(select json_build_object('found', count(*)::int, 'more', false)
       from (${scan(filter, { section, rows: most })}) w)`;
   }
-  const window = filter.search === undefined ? WINDOW : WINDOW_SEARCHING;
-  const scanned = sharedScan(scan(filter, { section, rows: window }), scans);
-  const { joins, where } = narrowed(filter, { section });
+  const { workspaceId, tag, search, ...others } = filter;
+  const window = search === undefined ? WINDOW : WINDOW_SEARCHING;
+  const scanned = shared(scan(filter, { section, rows: window }), ctes);
+  const { joins, where } = narrowed({ workspaceId, ...others }, { section });
+  const conditions = [where];
+  if (tag !== undefined) {
+    const tags = shared(tagsOf(scanned), ctes);
+    conditions.push(Prisma.sql`w.id in (select id from ${tags} where key = ${tagKey(tag)})`);
+  }
+  const query = searchQuery(filter);
+  if (query) {
+    const texts = shared(textsOf(scanned, workspaceId), ctes);
+    conditions.push(Prisma.sql`w.id in (select id from ${texts} where search @@ ${query})`);
+  }
   return Prisma.sql`json_build_object(
-    'found', (select count(*)::int from (select from ${scanned} w ${joins} where ${where} limit ${most}::int) n),
+    'found', (select count(*)::int from (
+      select from ${scanned} w ${joins} where ${Prisma.join(conditions, ' and ')} limit ${most}::int) n),
     'more', (select count(*) from ${scanned}) >= ${window}::int)`;
 }
 
-/** Returns the name of the CTE with this scan. */
-function sharedScan(statement: Prisma.Sql, scans: Map<string, Prisma.Sql>): Prisma.Sql {
+/** Returns SQL for the tags of scanned conversations. `offset 0` makes the planner look them up by conversation. */
+function tagsOf(scanned: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`select w.id, t.key from ${scanned} w cross join lateral (
+    select key from conversation_tags where conversation_id = w.id offset 0) t`;
+}
+
+/** Returns SQL for the searched words of scanned conversations: subject, contact, messages and notes. */
+function textsOf(scanned: Prisma.Sql, workspaceId: string): Prisma.Sql {
+  return Prisma.sql`select w.id, t.search from ${scanned} w cross join lateral (
+    select w.search
+    union all select search from contacts where workspace_id = ${workspaceId}::uuid and id = w.contact_id
+    union all select search from messages where conversation_id = w.id
+    union all select search from notes where conversation_id = w.id offset 0) t`;
+}
+
+/** Returns the name of the CTE with this statement. */
+function shared(statement: Prisma.Sql, ctes: Map<string, Prisma.Sql>): Prisma.Sql {
   const key = JSON.stringify([statement.sql, statement.values]);
-  const position = [...scans.keys()].indexOf(key);
-  const name = Prisma.raw(`scan_${position === -1 ? scans.size : position}`);
-  if (position === -1) scans.set(key, Prisma.sql`${name} as materialized (${statement})`);
+  const position = [...ctes.keys()].indexOf(key);
+  const name = Prisma.raw(`shared_${position === -1 ? ctes.size : position}`);
+  if (position === -1) ctes.set(key, Prisma.sql`${name} as materialized (${statement})`);
   return name;
 }

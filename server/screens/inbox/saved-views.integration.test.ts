@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
@@ -67,12 +68,16 @@ test('every filter is counted, up to 99, and a search without words counts nothi
   connection,
   workspaceId,
 }) => {
-  const id = await makeConversation(connection, { status: 'open', priority: 'high' });
+  const id = await makeConversation(connection, { status: 'open', priority: 'high', subject: 'Parcel' });
   await makeConversation(connection, { status: 'pending' });
   await pool().query(
     `insert into conversation_tags (conversation_id, workspace_id, name, key) values ($1, $2, 'VIP', 'vip')`,
     [id, workspaceId],
   );
+  const of = { conversationId: id, workspaceId, content: 'Broken grinder' };
+  await db().message.create({ data: { ...of, direction: 'inbound', authorKind: 'contact' } });
+  await db().note.create({ data: { ...of, authorKind: 'teammate', content: 'Refund' } });
+  await db().contact.updateMany({ where: { workspaceId }, data: { lastName: 'Nowak' } });
   const counted = [
     [{}, 2],
     [{ status: 'open' }, 1],
@@ -83,9 +88,17 @@ test('every filter is counted, up to 99, and a search without words counts nothi
     [{ created: 'over-30d', active: '30d' }, 2],
     [{ sla: 'overdue' }, 0],
     [{ unread: 'yes', search: '?' }, 0],
+    [{ tag: 'VIP' }, 1],
+    [{ tag: 'Other' }, 0],
+    [{ search: 'parcel' }, 1],
+    [{ search: 'broken grinder' }, 1],
+    [{ search: 'refund' }, 1],
+    [{ search: 'nowak' }, 2],
+    [{ search: 'parcel refund' }, 0],
+    [{ search: 'refund', tag: 'vip', status: 'pending' }, 0],
   ] as const;
   for (const [n, [filters]] of counted.entries()) {
-    await agent.savedViews.add({ name: `${n}`, isShared: false, filters });
+    await agent.savedViews.add({ name: `View ${String(n).padStart(2, '0')}`, isShared: false, filters });
   }
   const { saved } = await agent.inbox.viewCounts();
   expect(saved.map(({ found }) => found.count)).toEqual(counted.map(([, count]) => count));
