@@ -5,7 +5,7 @@ import { ACTS, type Act, LOAD_MS, PAUSE_MS, type Sample } from '#bench/lab/inbox
 import { type Times, timeAct } from '#bench/lab/time-act.ts';
 
 /** Measured samples of each act. Another one precedes them, because the first use of an act loads its scripts. */
-const SAMPLES = 20;
+const SAMPLES = 10;
 
 const SHOWS_AT_MOST_MS = 50;
 
