@@ -26,14 +26,19 @@ export async function benchScreens(rounds: number): Promise<void> {
     });
     const open = () => signedIn(browser, url, stage.cookie);
     try {
-      await compare<string>('screens', {
+      await compare('screens', {
         rounds,
         figures: {
           'full load until rows respond': { unit: 'ms', bars: [{ atMost: 800 }] },
           'first click to thread': { unit: 'ms', bars: [{ atMost: 100 }] },
-          ...actFigures(),
         },
-        sides: [{ name: 'the service', measure: () => measure(open, url, stage.workspaceId) }],
+        sides: [{ name: 'the service', measure: () => measureLoad(open, url, stage.workspaceId) }],
+      });
+      // One round takes six minutes.
+      await compare('screens', {
+        rounds: 1,
+        figures: actFigures(),
+        sides: [{ name: 'the service', measure: () => measureActs(open, url, stage.workspaceId) }],
       });
       await comparePaint(rounds, open, url);
     } finally {
@@ -56,18 +61,14 @@ async function signedIn(browser: Browser, url: string, cookie: string): Promise<
   return context;
 }
 
-async function measure(open: () => Promise<BrowserContext>, url: string, workspaceId: string) {
+async function measureLoad(open: () => Promise<BrowserContext>, url: string, workspaceId: string) {
   const context = await open();
   try {
     const page = await context.newPage();
     await page.goto(`${url}/inbox`, { waitUntil: 'commit' });
     const load = await untilResponsive(page);
-    const first = await perform(OPEN_BY_CLICK, { page, n: 0, workspaceId });
-    return {
-      'full load until rows respond': load,
-      'first click to thread': first.ended,
-      ...(await measureActs(page, url, workspaceId)),
-    };
+    const { ended } = await perform(OPEN_BY_CLICK, { page, n: 0, workspaceId });
+    return { 'full load until rows respond': load, 'first click to thread': ended };
   } finally {
     await context.close();
   }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSearchParams } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { use, useMemo, useSyncExternalStore } from 'react';
 import { choicesQuery, countsQuery, type ListView } from '#app/components/inbox/inbox-queries.ts';
 import { onInboxShown } from '#app/components/inbox/show-inbox.ts';
@@ -40,12 +40,16 @@ export function useInboxView(): InboxView {
   return useMemo(() => parseInboxView(Object.fromEntries(new URLSearchParams(query))), [query]);
 }
 
-/** Returns the current query string. Navigations of Next.js rerender it by `useSearchParams`. */
+/** Returns the query string of the page on screen. After a step back, the URL can already be that of another page. */
 export function useQueryString(): string {
   const served = useSearchParams().toString();
+  const page = usePathname();
   return useSyncExternalStore(
     onInboxShown,
-    () => new URLSearchParams(window.location.search).toString(),
+    () => {
+      const { pathname, search } = window.location;
+      return pathname === page ? new URLSearchParams(search).toString() : served;
+    },
     () => served,
   );
 }

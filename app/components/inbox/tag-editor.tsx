@@ -80,7 +80,6 @@ export function TagEditor({ id, tags }: Props) {
           present={shown}
           onClose={close}
           onAdd={async (added) => {
-            show([...shown, ...added.filter((tag) => !shown.includes(tag))]);
             const outcome = await addTags(id, added).catch(notReached);
             if (outcome.done) await refetchTopic('conversations');
             if (outcome.done) close({ returnsFocus: true });
