@@ -175,7 +175,7 @@ test('the keyboard opens neighbours, solves, tags and goes back', async ({ page 
   await page.keyboard.type('keyboard');
   await page.keyboard.press('Enter');
   await expect(details(page).getByRole('list', { name: 'Tags' })).toContainText('keyboard');
-  // The tag is shown immediately, the field is closed when it is saved.
+  // Until it is closed, keys go into the field.
   await expect(details(page).getByLabel('New tag')).toHaveCount(0);
 
   await page.keyboard.press('e');
