@@ -3,6 +3,7 @@ import type { FigureOf } from '#bench/compare.ts';
 import { percentile } from '#bench/lab/clock.ts';
 import { ACTS, type Act, LOAD_MS, PAUSE_MS, type Sample } from '#bench/lab/inbox-acts.ts';
 import { type Times, timeAct } from '#bench/lab/time-act.ts';
+import { describeError } from '#server/core/user-error.ts';
 
 /** Measured samples of each act. Another one precedes them, because the first use of an act loads its scripts. */
 const SAMPLES = 10;
@@ -34,7 +35,8 @@ function loaded(name: string): string {
 }
 
 /**
- * Performs each act of the inbox, alternating with a key whose listener only sets an attribute.
+ * Performs each act of the inbox, alternating with a key whose listener only sets an attribute. An act that cannot be
+ * performed has no figure and misses its target, and the others go on.
  * @returns the 95th percentile of each act in ms
  */
 export async function measureActs(open: () => Promise<BrowserContext>, url: string, workspaceId: string) {
@@ -44,16 +46,13 @@ export async function measureActs(open: () => Promise<BrowserContext>, url: stri
   const control: number[] = [];
   const firstUses: number[] = [];
   for (const [name, act] of chosenActs()) {
-    await page.goto(`${url}${act.path}`);
-    await page.waitForTimeout(LOAD_MS);
-    const times: Times[] = [];
-    for (let n = 0; n <= SAMPLES; n += 1) {
-      times.push(await perform(act, { page, n, workspaceId }));
-      await page.waitForTimeout(PAUSE_MS);
-      control.push(await timeControl(page));
-    }
-    const [first, ...others] = times;
-    firstUses.push(first?.shown ?? 0);
+    const [first, ...others] = await repeat(act, { page, url, workspaceId, control }).catch(
+      (error: unknown) => {
+        console.error(`${name}: ${describeError(error)}`);
+        return [];
+      },
+    );
+    if (first) firstUses.push(first.shown);
     const p95 = (of: 'shown' | 'ended') =>
       percentile(
         others.map((each) => each[of]),
@@ -64,6 +63,23 @@ export async function measureActs(open: () => Promise<BrowserContext>, url: stri
   }
   await context.close();
   return { ...figures, [CONTROL]: percentile(control, 0.95), [FIRST_USE]: Math.max(...firstUses) };
+}
+
+/** Performs an act once and then for each sample, and the control after each. */
+async function repeat(
+  act: Act,
+  given: { page: Page; url: string; workspaceId: string; control: number[] },
+): Promise<Times[]> {
+  const { page, url, workspaceId, control } = given;
+  await page.goto(`${url}${act.path}`);
+  await page.waitForTimeout(LOAD_MS);
+  const times: Times[] = [];
+  for (let n = 0; n <= SAMPLES; n += 1) {
+    times.push(await perform(act, { page, n, workspaceId }));
+    await page.waitForTimeout(PAUSE_MS);
+    control.push(await timeControl(page));
+  }
+  return times;
 }
 
 export async function perform(
