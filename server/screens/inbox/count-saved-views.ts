@@ -20,8 +20,8 @@ type Count = { found: number; more: boolean };
 
 /**
  * Counts the conversations of saved views up to 99, with one statement. A filter that no index answers is counted among
- * its first 250 conversations, and `more` says that there are others. Views that differ only in what no index answers
- * share these conversations, with their tags and texts. Equal filters are counted once.
+ * its first 250 conversations, and `more` says that there are others. Views that differ only in what no index answers are
+ * counted in one pass over these conversations, with their tags and texts. Equal filters are counted once.
  */
 export async function countSavedViews(
   views: SavedViewRow[],
@@ -46,29 +46,43 @@ const NONE: Count = { found: 0, more: false };
 /** Equal filters have the same key. */
 const keyOf = (filter: InboxFilter) => JSON.stringify(filter);
 
+/** Filters that are counted in one pass over the same rows. */
+type Pass = { rows: Prisma.Sql; more: Prisma.Sql; keys: string[]; conditions: Prisma.Sql[] };
+
 async function countFilters(filters: InboxFilter[]): Promise<Map<string, Count>> {
-  const counted = new Map<string, Prisma.Sql>();
   const ctes = new Map<string, Prisma.Sql>();
-  for (const filter of filters) {
-    const key = keyOf(filter);
+  const passes = new Map<string, Pass>();
+  for (const [key, filter] of new Map(filters.map((each) => [keyOf(each), each]))) {
     const isEmpty = filter.search !== undefined && searchWords(filter.search) === null;
-    if (!isEmpty && !counted.has(key)) counted.set(key, countOf(filter, ctes));
+    if (!isEmpty) addToPass(passes, ctes, { key, filter });
   }
-  if (counted.size === 0) return new Map();
+  if (passes.size === 0) return new Map();
+  const all = [...passes.values()];
   const parts = ctes.size === 0 ? Prisma.empty : Prisma.sql`with ${Prisma.join([...ctes.values()])}`;
-  const [row] = await unprepared().$queryRaw<{ counts: Count[] }[]>(
-    Prisma.sql`${parts} select json_build_array(${Prisma.join([...counted.values()])}) as counts`,
+  const [row] = await unprepared().$queryRaw<{ counts: { found: number[]; more: boolean }[] }[]>(
+    Prisma.sql`${parts} select json_build_array(${Prisma.join(all.map(countOf))}) as counts`,
   );
-  return new Map([...counted.keys()].map((key, n) => [key, row?.counts[n] ?? NONE]));
+  const counted = all.flatMap(({ keys }, n) => {
+    const counts = row?.counts[n];
+    return keys.map((key, at): [string, Count] => [
+      key,
+      { found: counts?.found[at] ?? 0, more: counts?.more ?? false },
+    ]);
+  });
+  return new Map(counted);
 }
 
-/** Returns SQL for the count of a filter. Adds the CTEs that it reads to `ctes`. */
-function countOf(filter: InboxFilter, ctes: Map<string, Prisma.Sql>): Prisma.Sql {
+/** Adds a filter to the pass over its rows. Adds the CTEs that it reads to `ctes`. */
+function addToPass(
+  passes: Map<string, Pass>,
+  ctes: Map<string, Prisma.Sql>,
+  { key, filter }: { key: string; filter: InboxFilter },
+): void {
   const section = sectionToCount(filter);
-  const most = COUNTED_MAX + 1;
   if (isScanOnly(filter, section)) {
-    return Prisma.sql`(select json_build_object('found', count(*)::int, 'more', false)
-      from (${scan(filter, { section, rows: most })}) w)`;
+    const rows = Prisma.sql`(${scan(filter, { section, rows: COUNTED_MAX + 1 })}) w`;
+    passes.set(key, { rows, more: Prisma.sql`false`, keys: [key], conditions: [Prisma.sql`true`] });
+    return;
   }
   const { workspaceId, tag, search, ...others } = filter;
   const window = search === undefined ? WINDOW : WINDOW_SEARCHING;
@@ -84,10 +98,20 @@ function countOf(filter: InboxFilter, ctes: Map<string, Prisma.Sql>): Prisma.Sql
     const texts = shared(textsOf(scanned, workspaceId), ctes);
     conditions.push(Prisma.sql`w.id in (select id from ${texts} where search @@ ${query})`);
   }
-  return Prisma.sql`json_build_object(
-    'found', (select count(*)::int from (
-      select from ${scanned} w ${joins} where ${Prisma.join(conditions, ' and ')} limit ${most}::int) n),
-    'more', (select count(*) from ${scanned}) >= ${window}::int)`;
+  const rows = Prisma.sql`${scanned} w ${joins}`;
+  const more = Prisma.sql`(select count(*) from ${scanned}) >= ${window}::int`;
+  const name = JSON.stringify([rows.sql, rows.values]);
+  const pass = passes.get(name) ?? { rows, more, keys: [], conditions: [] };
+  passes.set(name, pass);
+  pass.keys.push(key);
+  pass.conditions.push(Prisma.join(conditions, ' and '));
+}
+
+/** Returns SQL for the counts of a pass. */
+function countOf({ rows, more, conditions }: Pass): Prisma.Sql {
+  const found = conditions.map((condition) => Prisma.sql`count(*) filter (where ${condition})`);
+  return Prisma.sql`(
+    select json_build_object('found', json_build_array(${Prisma.join(found)}), 'more', ${more}) from ${rows})`;
 }
 
 /** Returns SQL for the tags of scanned conversations. `offset 0` makes the planner look them up by conversation. */
