@@ -8,7 +8,7 @@ export const PAUSE_MS = 250;
 /** Pause after a page was loaded, until its scripts respond, in ms. */
 export const LOAD_MS = 1_000;
 
-/** One performance of an act. `n`: its number. */
+/** A sample of an act. `n` counts the samples of the act from 0. */
 export type Sample = { page: Page; n: number; workspaceId: string };
 
 type Work = (sample: Sample) => Promise<unknown>;

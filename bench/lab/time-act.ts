@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** What to wait for after an event. JavaScript expressions, with `$` and `$$` to select elements. */
+/** The event to wait for, and JavaScript expressions that show its effect. `$` and `$$` select elements. */
 export type Watch = {
   event: 'keydown' | 'click';
-  /** Its value changes with the first visible effect. */
+  /** Changes its value at the first visible effect. */
   shows: string;
-  /** It is true once the server's response is visible. */
+  /** Becomes true when the page shows the server's response. */
   ends?: string | undefined;
 };
 

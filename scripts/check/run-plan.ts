@@ -63,8 +63,8 @@ export async function runPlan(
 }
 
 /**
- * Prints the labels of each part before it runs.
- * @param isParallel whether other plans run meanwhile: prints the line of each stage when it ends instead
+ * Runs the parts of a plan one after another. Prints the labels of each part before it runs, or, beside other plans, the
+ * line of each stage when it ends.
  */
 async function runInTurn(plan: Plan, signal: AbortSignal, { isParallel = false } = {}): Promise<Ran[]> {
   const ran: Ran[] = [];
