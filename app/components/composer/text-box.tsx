@@ -3,6 +3,7 @@
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef } from 'react';
 import type { OfferedReplies, Suggestions } from '#app/components/composer/create-suggest.ts';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
+import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
 
 const SuggestionList = lazy(() => import('#app/components/composer/suggestion-list.tsx'));
@@ -42,6 +43,7 @@ export function TextBox(props: Props) {
     onSubmit,
   } = props;
   const listId = useId();
+  const prefetchReplies = usePrefetchReplies(offersFor);
   const caret = useRef<number | null>(null);
   const { suggestions, active, update, close, choose, point, onKey } = useSuggestions({
     text,
@@ -113,6 +115,7 @@ export function TextBox(props: Props) {
         }}
         onSelect={(select) => update(select.currentTarget)}
         onKeyDown={onKeyDown}
+        onFocus={prefetchReplies}
         onBlur={close}
         dir="auto"
         className="field-sizing-content block max-h-[35dvh] min-h-18 w-full resize-none bg-transparent px-3 py-2 outline-none placeholder:text-ink-faint max-md:min-h-14 max-md:text-base"

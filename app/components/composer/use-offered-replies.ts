@@ -1,23 +1,36 @@
 'use client';
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OfferedReplies } from '#app/components/composer/create-suggest.ts';
-import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { type ScreensClient, useScreens } from '#app/components/live/screens-provider.tsx';
 
 const NONE: OfferedReplies = { replies: [], areOffered: false, isLoading: false, isStale: false };
 
+function offeredQuery(screens: ScreensClient, conversationId: string, query: string) {
+  return queryOptions({
+    queryKey: ['saved-replies', conversationId, query] as const,
+    queryFn: ({ signal }) => screens.savedReplies.offer.query({ conversationId, query }, { signal }),
+  });
+}
+
 /** Returns the saved replies that match a query, filled in for a conversation. None for null. */
 export function useOfferedReplies(conversationId: string | null, query: string | null): OfferedReplies {
-  const screens = useScreens();
   const isWanted = conversationId !== null && query !== null;
   const { data, isPlaceholderData, isPending } = useQuery({
-    queryKey: ['saved-replies', conversationId, query] as const,
-    queryFn: ({ signal, queryKey: [, id, text] }) =>
-      screens.savedReplies.offer.query({ conversationId: id ?? '', query: text ?? '' }, { signal }),
+    ...offeredQuery(useScreens(), conversationId ?? '', query ?? ''),
     enabled: isWanted,
     // The list would close and open again with each character.
     placeholderData: keepPreviousData,
   });
   if (!isWanted) return NONE;
   return { replies: data ?? [], areOffered: true, isLoading: isPending, isStale: isPlaceholderData };
+}
+
+/** Returns a function that fetches what a typed `/` will show first. */
+export function usePrefetchReplies(conversationId: string | null): () => void {
+  const queries = useQueryClient();
+  const screens = useScreens();
+  return () => {
+    if (conversationId !== null) void queries.prefetchQuery(offeredQuery(screens, conversationId, ''));
+  };
 }
