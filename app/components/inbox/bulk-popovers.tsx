@@ -36,10 +36,9 @@ export function TagSelected({ onChange }: Props) {
       {(close) => (
         <NewTag
           present={[]}
-          onAdd={async (tags) => {
+          onAdd={(tags) => {
             close();
             onChange({ kind: 'tags', tags }, `tagged ${tags.join(', ')}`);
-            return null;
           }}
           onClose={close}
         />

@@ -6,33 +6,35 @@ import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Combobox } from '#app/components/ui/combobox.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
-import { usePendingTransition } from '#app/components/ui/use-action.ts';
+
+/** Tags that were not added, and why. */
+export type RefusedTags = { tags: string[]; problem: string };
 
 type Props = {
   present: string[];
-  /** Returns the problem, or null. */
-  onAdd: (tags: string[]) => Promise<string | null>;
+  /** Typed before, to be corrected. */
+  refused?: RefusedTags | null;
+  onAdd: (tags: string[]) => void;
   onClose: (how: { returnsFocus: boolean }) => void;
 };
 
 /** Field for new tags, comma-separated, with suggestions of tags in use. */
-export function NewTag({ present, onAdd, onClose }: Props) {
+export function NewTag({ present, refused, onAdd, onClose }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(refused?.tags.join(', ') ?? '');
   const screens = useScreens();
   const { data: known = [] } = useQuery({
     queryKey: ['conversations.tags'],
     queryFn: ({ signal }) => screens.conversations.tags.query(undefined, { signal }),
   });
-  const [problem, setProblem] = useState<string | null>(null);
-  const [pending, start] = usePendingTransition();
+  const [problem, setProblem] = useState(refused?.problem ?? null);
   useEffect(() => {
     field.current?.focus();
   }, []);
   const typed = tagsIn(text);
   const add = (tags: string[]) => {
-    if (tags.length > 0) start(async () => setProblem(await onAdd(tags)));
+    if (tags.length > 0) onAdd(tags);
   };
   return (
     <div className="grid gap-1.5">
@@ -42,7 +44,6 @@ export function NewTag({ present, onAdd, onClose }: Props) {
         aria-label="New tag"
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? `${id}-problem` : undefined}
-        aria-busy={pending}
         placeholder="Type a tag, then Enter"
         value={text}
         onText={(next) => {
@@ -63,7 +64,7 @@ export function NewTag({ present, onAdd, onClose }: Props) {
             onClose({ returnsFocus: true });
           }
         }}
-        onBlur={() => typed.length === 0 && !pending && onClose({ returnsFocus: false })}
+        onBlur={() => typed.length === 0 && onClose({ returnsFocus: false })}
         className="md:h-8 md:px-2.5 md:text-list"
       />
       {problem ? <FieldError id={`${id}-problem`}>{problem}</FieldError> : null}

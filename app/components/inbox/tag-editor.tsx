@@ -3,9 +3,11 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
 import { addTags } from '#app/components/inbox/actions.ts';
-import type { NewTag as NewTagField } from '#app/components/inbox/new-tag.tsx';
+import type { NewTag as NewTagField, RefusedTags } from '#app/components/inbox/new-tag.tsx';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
+import { withTags } from '#app/components/inbox/suggest-tags.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { toast } from '#app/components/ui/toast.ts';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
@@ -23,6 +25,7 @@ export function TagEditor({ id, tags }: Props) {
   const [shown, show] = useOptimistic(tags);
   const [, start] = useTransition();
   const [adding, setAdding] = useState(false);
+  const [refused, setRefused] = useState<RefusedTags | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
   /** Moves the focus to the button when its element was removed, unless the user moved elsewhere. */
@@ -35,7 +38,7 @@ export function TagEditor({ id, tags }: Props) {
     returnFocus();
   });
   useEffect(() => whenIdle(() => void loadNewTag().catch(() => {})), []);
-  const add = () => {
+  const openField = () => {
     if (NewTag) setAdding(true);
     else
       void loadNewTag().then(
@@ -50,7 +53,23 @@ export function TagEditor({ id, tags }: Props) {
     });
   const close = (how: { returnsFocus: boolean }) => {
     setAdding(false);
+    setRefused(null);
     returnsFocus.current = how.returnsFocus;
+  };
+  /** Shows the tags and closes the field immediately. On refusal, opens it again with the tags. */
+  const add = (added: string[]) => {
+    close({ returnsFocus: true });
+    start(async () => {
+      show(withTags(shown, added));
+      const outcome = await addTags(id, added).catch(notReached);
+      if (outcome.done) await refetchTopic('conversations');
+      else {
+        setRefused({ tags: added, problem: outcome.problem });
+        setAdding(true);
+        // Also reaches users who moved on to another conversation.
+        toast.error('Could not add the tags', { description: outcome.problem });
+      }
+    });
   };
   return (
     <div className="grid gap-1.5">
@@ -76,22 +95,13 @@ export function TagEditor({ id, tags }: Props) {
         ))}
       </ul>
       {adding && NewTag ? (
-        <NewTag
-          present={shown}
-          onClose={close}
-          onAdd={async (added) => {
-            const outcome = await addTags(id, added).catch(notReached);
-            if (outcome.done) await refetchTopic('conversations');
-            if (outcome.done) close({ returnsFocus: true });
-            return outcome.done ? null : outcome.problem;
-          }}
-        />
+        <NewTag present={shown} refused={refused} onClose={close} onAdd={add} />
       ) : (
         <button
           ref={addButton}
           type="button"
           data-shortcut="tag"
-          onClick={add}
+          onClick={openField}
           className="inline-flex h-7 w-fit items-center gap-1 rounded-md px-1.5 text-ink-soft text-list hover:bg-hover hover:text-ink max-md:h-11"
         >
           <Plus aria-hidden size={14} />
