@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MenuEntry, MenuGroup } from '#app/components/command-menu/menu-entry.ts';
-import { rankEntries } from '#app/components/command-menu/rank-entries.ts';
+import { firstEntries, rankEntries } from '#app/components/command-menu/rank-entries.ts';
 
 const ENTRIES = [
   entry('Unassigned'),
@@ -86,3 +86,12 @@ function entry(label: string, group: MenuGroup = 'Inbox', words = ''): MenuEntry
     act: { kind: 'help' },
   };
 }
+
+test('the first entries keep their groups and order', () => {
+  const many = (group: MenuGroup) => Array.from({ length: 15 }, (_, n) => entry(`${group} ${n}`, group));
+  const sections = rankEntries([...many('Inbox'), ...many('Settings'), ...many('Account')], '', []);
+  expect(firstEntries(sections).map(({ name, entries }) => [name, entries.length])).toEqual([
+    ['Inbox', 15],
+    ['Settings', 5],
+  ]);
+});

@@ -4,6 +4,8 @@ import { foldText } from '#app/lib/fold-text.ts';
 
 /** Maximum number of entries for a typed text. */
 const SHOWN_MAX = 40;
+/** Number of entries that the menu shows at most without scrolling. */
+const FIRST = 20;
 /** Maximum number of recent entries shown above the others. */
 const RECENT_MAX = 5;
 
@@ -26,6 +28,16 @@ export function rankEntries(entries: MenuEntry[], text: string, recent: readonly
     .sort((a, b) => b.score - a.score)
     .slice(0, SHOWN_MAX);
   return sectionsOf(ranked.map(({ entry }) => entry));
+}
+
+/** Returns the first entries, which are rendered before the others. */
+export function firstEntries(sections: Section[]): Section[] {
+  let left = FIRST;
+  return sections.flatMap(({ name, entries }) => {
+    const first = entries.slice(0, left);
+    left -= first.length;
+    return first.length === 0 ? [] : [{ name, entries: first }];
+  });
 }
 
 function withRecent(entries: MenuEntry[], recent: readonly string[]): Section[] {

@@ -1,10 +1,11 @@
 'use client';
 
 import { PanelRight } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { Sheet } from '#app/components/ui/sheet.tsx';
+import { useAfterPaint } from '#app/components/ui/use-after-paint.ts';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 import { cx } from '#app/lib/cx.ts';
 
@@ -97,36 +98,4 @@ export function DetailsPane({ children }: { children: ReactNode }) {
       {children}
     </Sheet>
   );
-}
-
-/**
- * Returns whether to render secondary content: immediately if the server rendered it, otherwise after the first
- * paint.
- */
-function useAfterPaint(): boolean {
-  const isServed = useSyncExternalStore(
-    neverChanges,
-    () => false,
-    () => true,
-  );
-  const [isDrawn, setIsDrawn] = useState(isServed);
-  useEffect(() => {
-    if (isDrawn) return;
-    // The first frame contains the earlier render. Once the second frame starts, it is painted.
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => {
-        timer = setTimeout(() => setIsDrawn(true));
-      });
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, [isDrawn]);
-  return isDrawn;
-}
-
-function neverChanges(): () => void {
-  return () => {};
 }
