@@ -1,4 +1,5 @@
 import { tagKey } from '#server/contract/tag-key.ts';
+import { batched } from '#server/core/batched.ts';
 import { unprepared } from '#server/core/database/sql.ts';
 import { shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
@@ -34,7 +35,8 @@ export async function countSavedViews(
     const { order: _order, ...filter } = data;
     return [{ ...view, filters: data, filter: filterOf(filter, reader) }];
   });
-  const counts = await countFilters(parsed.map(({ filter }) => filter));
+  const filters = parsed.map(({ filter }) => filter);
+  const counts = filters.length === 0 ? NO_COUNTS : await countTogether(reader.workspaceId, filters);
   return parsed.map(({ filter, ...view }) => {
     const { found, more } = counts.get(keyOf(filter)) ?? NONE;
     return { ...view, mayEdit: mayShare || !view.isShared, found: shown(found, more, COUNTED_MAX) };
@@ -43,13 +45,46 @@ export async function countSavedViews(
 
 const NONE: Count = { found: 0, more: false };
 
+type Counts = ReadonlyMap<string, Count>;
+
+const NO_COUNTS: Counts = new Map();
+
+/** Teammates whose views are counted with one statement. */
+const TEAMMATES_MAX = 5;
+
+/** The workspaces whose views are being counted, and the number of teammates who wait for it. */
+const counting = new Map<string, { counter: ReturnType<typeof createCounter>; teammates: number }>();
+
+function createCounter() {
+  return batched(async (lists: InboxFilter[][]) => {
+    const counts = await countFilters(lists.flat());
+    return new Map(lists.map((filters) => [filters, counts]));
+  }, TEAMMATES_MAX);
+}
+
+/**
+ * Counts filters with one statement at a time per workspace. A change refetches the views of all teammates, who have the
+ * shared ones in common. A count never began before it was requested.
+ */
+async function countTogether(workspaceId: string, filters: InboxFilter[]): Promise<Counts> {
+  const entry = counting.get(workspaceId) ?? { counter: createCounter(), teammates: 0 };
+  counting.set(workspaceId, entry);
+  entry.teammates += 1;
+  try {
+    return await entry.counter.request(filters);
+  } finally {
+    entry.teammates -= 1;
+    if (entry.teammates === 0) counting.delete(workspaceId);
+  }
+}
+
 /** Equal filters have the same key. */
 const keyOf = (filter: InboxFilter) => JSON.stringify(filter);
 
 /** Filters that are counted in one pass over the same rows. */
 type Pass = { rows: Prisma.Sql; more: Prisma.Sql; keys: string[]; conditions: Prisma.Sql[] };
 
-async function countFilters(filters: InboxFilter[]): Promise<Map<string, Count>> {
+async function countFilters(filters: InboxFilter[]): Promise<Counts> {
   const ctes = new Map<string, Prisma.Sql>();
   const passes = new Map<string, Pass>();
   for (const [key, filter] of new Map(filters.map((each) => [keyOf(each), each]))) {

@@ -139,4 +139,25 @@ test('fifty views of a large inbox are counted by one statement that reads few r
   expect((await readPlan(counting ?? NO_STATEMENT)).rows).toBeLessThan(1_000);
 });
 
+test('teammates who look at the same time share counts, and each sees what was saved before', async ({
+  agent,
+  owner,
+  connection,
+}) => {
+  await owner.savedViews.add({ name: 'Open', isShared: true, filters: { status: 'open' } });
+  let saved = 0;
+  const saveAndLook = async (screens: typeof agent) => {
+    await makeConversation(connection, { status: 'open' });
+    saved += 1;
+    const atLeast = saved;
+    const [view] = (await screens.inbox.viewCounts()).saved;
+    expect(view?.found.count).toBeGreaterThanOrEqual(atLeast);
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, n) => saveAndLook(n % 2 === 0 ? agent : owner)));
+  const statements = await statementsOf(() =>
+    Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? agent : owner).inbox.viewCounts())),
+  );
+  expect(statements.filter(({ text }) => text.includes('json_build_array')).length).toBeLessThan(10);
+});
+
 const NO_STATEMENT = { text: '', values: [] };
