@@ -13,8 +13,8 @@ import {
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { accountEntries, actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
 import { typedName } from '#app/components/command-menu/typed-name.ts';
-import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
+import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { applyTheme } from '#app/components/shell/apply-theme.ts';

@@ -50,7 +50,10 @@ export const ConversationLink = memo(function ConversationLink({
   return inInbox ? <InboxLink {...link} /> : <Link {...link} prefetch={false} scroll={false} />;
 });
 
-function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread' | 'listed' | 'search'>) {
+type ContentProps = Pick<Props, 'row' | 'unread' | 'listed' | 'search'>;
+
+/** Memoized apart from the link, whose URL changes with each filter. */
+const RowContent = memo(function RowContent({ row, unread, listed, search }: ContentProps) {
   const tags = 'tags' in row ? row.tags : [];
   const match = 'match' in row ? row.match : null;
   const dueAt = 'dueAt' in row ? row.dueAt : null;
@@ -109,7 +112,7 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
       </span>
     </>
   );
-}
+});
 
 /** Loaded for a search only, to keep it out of the scripts of every page with a list. */
 const SearchMatches = lazy(() => import('#app/components/conversations/search-matches.tsx'));

@@ -5,9 +5,9 @@ import { ArrowLeft, Check, ChevronDown, RotateCcw, UserRoundPlus } from 'lucide-
 import { lazy, Suspense, useOptimistic, useState, useTransition } from 'react';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
-import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
+import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button, buttonClass, IconButton } from '#app/components/ui/button.tsx';

@@ -1,12 +1,10 @@
 'use client';
 
-import { usePathname, useSearchParams } from 'next/navigation';
-import { use, useMemo, useSyncExternalStore } from 'react';
+import { use } from 'react';
 import { choicesQuery, countsQuery, type ListView } from '#app/components/inbox/inbox-queries.ts';
-import { onInboxShown } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
-import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
+import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices, InboxCounts } from '#server/screens/inbox/views.ts';
 
 /** Counts from the server and the view that they belong to. */
@@ -29,27 +27,4 @@ export function useFilterChoices(served: Promise<FilterChoices>): FilterChoices 
   const screens = useScreens();
   const first = use(served);
   return useServedQuery(choicesQuery(screens), first).data ?? first;
-}
-
-/**
- * Returns the view that the URL describes. Reads the URL itself: Next.js updates `useSearchParams` in a transition, which
- * React renders late and, during a server action, not before the response.
- */
-export function useInboxView(): InboxView {
-  const query = useQueryString();
-  return useMemo(() => parseInboxView(Object.fromEntries(new URLSearchParams(query))), [query]);
-}
-
-/** Returns the query string of the page on screen. After a step back, the URL can already be that of another page. */
-export function useQueryString(): string {
-  const served = useSearchParams().toString();
-  const page = usePathname();
-  return useSyncExternalStore(
-    onInboxShown,
-    () => {
-      const { pathname, search } = window.location;
-      return pathname === page ? new URLSearchParams(search).toString() : served;
-    },
-    () => served,
-  );
 }

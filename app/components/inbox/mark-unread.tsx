@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
-import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
+import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { showReadState } from '#app/components/inbox/read-state.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';

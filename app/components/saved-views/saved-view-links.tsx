@@ -1,8 +1,6 @@
 'use client';
 
-import { usePathname } from 'next/navigation';
-import { useState } from 'react';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { memo, useState } from 'react';
 import { pathOf, useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
 import { Count, NavLink } from '#app/components/shell/nav-link.tsx';
 import type { SavedView } from '#server/screens/inbox/views.ts';
@@ -36,33 +34,25 @@ export default function SavedViewLinks({ saved }: { saved: SavedView[] }) {
 }
 
 function ViewList({ views, openId }: { views: SavedView[]; openId: string | undefined }) {
-  const isInbox = usePathname() === '/inbox';
   return (
     <ul aria-labelledby="nav-views" className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
-      {views.map((view) => {
-        const { id, name, found } = view;
-        const href = pathOf(view);
-        return (
-          <li key={id}>
-            <NavLink
-              href={href}
-              icon="savedView"
-              here={id === openId}
-              prefetch={false}
-              onNavigate={(event) => {
-                if (!isInbox) return;
-                event.preventDefault();
-                showInbox(href);
-              }}
-            >
-              <bdi title={name} className="min-w-0 grow truncate">
-                {name}
-              </bdi>
-              <Count of={found} words=" conversations" />
-            </NavLink>
-          </li>
-        );
-      })}
+      {views.map((view) => (
+        <li key={view.id}>
+          <SavedViewLink view={view} here={view.id === openId} />
+        </li>
+      ))}
     </ul>
   );
 }
+
+const SavedViewLink = memo(function SavedViewLink({ view, here }: { view: SavedView; here: boolean }) {
+  const { name, found } = view;
+  return (
+    <NavLink href={pathOf(view)} icon="savedView" here={here}>
+      <bdi title={name} className="min-w-0 grow truncate">
+        {name}
+      </bdi>
+      <Count of={found} words=" conversations" />
+    </NavLink>
+  );
+});

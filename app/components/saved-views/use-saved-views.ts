@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
-import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
+import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { inboxPath, savedPath } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';

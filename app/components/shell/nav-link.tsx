@@ -25,9 +25,9 @@ import {
 } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { type ComponentProps, type ReactNode, useState } from 'react';
-import { useQueryString } from '#app/components/inbox/inbox-hooks.ts';
+import { memo, type ReactNode, useState } from 'react';
 import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
+import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
@@ -42,30 +42,33 @@ import type { ShownCount, SidebarView, ViewCounts } from '#server/screens/inbox/
 type Props = {
   href: string;
   icon: NavIconName;
+  /** Given for a view of the inbox, which the inbox shows without a page request. */
   here?: boolean;
-  prefetch?: false;
-  onNavigate?: ComponentProps<typeof Link>['onNavigate'];
   children: ReactNode;
 };
 
 /**
- * Navigation entry, current by its path unless `here` is set. Prefetches on hover or focus only: every page has about
- * ten entries, whose prefetches would delay the requested page.
+ * Navigation entry, current by its path unless `here` is given. Prefetches on hover or focus only: every page has about
+ * ten entries, whose prefetches would delay the requested page. Views are never prefetched: each live message would
+ * refetch all of them. Memoized, because a page can have a hundred views.
  */
-export function NavLink({ href, icon, here: given, prefetch, onNavigate, children }: Props) {
+export const NavLink = memo(function NavLink({ href, icon, here: given, children }: Props) {
   const pathname = usePathname();
   const closeMenu = useCloseMenu();
   const [isLikely, setIsLikely] = useState(false);
   const onIntent = () => setIsLikely(true);
+  const isView = given !== undefined;
   const here = given ?? (pathname === href || pathname.startsWith(`${href}/`));
   return (
     <Link
       href={href}
       onNavigate={(event) => {
         closeMenu();
-        onNavigate?.(event);
+        if (!isView || pathname !== '/inbox') return;
+        event.preventDefault();
+        showInbox(href);
       }}
-      prefetch={isLikely && prefetch !== false ? 'auto' : false}
+      prefetch={isLikely && !isView ? 'auto' : false}
       onMouseEnter={onIntent}
       onFocus={onIntent}
       onTouchStart={onIntent}
@@ -79,7 +82,7 @@ export function NavLink({ href, icon, here: given, prefetch, onNavigate, childre
       {children}
     </Link>
   );
-}
+});
 
 const ICONS = {
   mine: UserRound,
@@ -120,27 +123,15 @@ export function InboxViewLink(props: InboxViewLinkProps) {
   // Named, because props that are undefined do not arrive from the server.
   const own = { assignee, reply, snoozed, unread };
   const filters = { ...own, team };
-  const here = usePathname() === '/inbox';
-  const params = new URLSearchParams(useQueryString());
+  const isInbox = usePathname() === '/inbox';
+  const view = useInboxView();
   const isSaved = useOpenSavedView() !== undefined;
   const isAnyTeam = team === undefined && Object.values(own).some((value) => value !== undefined);
   const isShown = Object.entries(isAnyTeam ? own : filters).every(
-    ([name, value]) => (params.get(name) ?? undefined) === value,
+    ([name, value]) => view[name as keyof ViewFilters] === value,
   );
-  const href = viewPath(filters);
   return (
-    // No prefetch: each live message would refetch all views.
-    <NavLink
-      href={href}
-      icon={icon}
-      here={here && isShown && !isSaved}
-      prefetch={false}
-      onNavigate={(event) => {
-        if (!here) return;
-        event.preventDefault();
-        showInbox(href);
-      }}
-    >
+    <NavLink href={viewPath(filters)} icon={icon} here={isInbox && isShown && !isSaved}>
       {children}
     </NavLink>
   );

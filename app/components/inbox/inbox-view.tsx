@@ -1,0 +1,41 @@
+'use client';
+
+import { usePathname, useSearchParams } from 'next/navigation';
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
+import { onInboxShown } from '#app/components/inbox/show-inbox.ts';
+import { type InboxView, parseInboxView } from '#app/lib/inbox-path.ts';
+
+const ViewContext = createContext<InboxView>(parseInboxView({}));
+
+/**
+ * Provides the view that the URL describes. Next.js also reports each new URL, in a later transition. The view is the
+ * same object then, so that nothing renders twice.
+ */
+export function InboxViewProvider({ children }: { children: ReactNode }) {
+  const query = useQueryString();
+  const view = useMemo(() => parseInboxView(Object.fromEntries(new URLSearchParams(query))), [query]);
+  return <ViewContext value={view}>{children}</ViewContext>;
+}
+
+/** Returns the view that the URL describes. Without filters on other pages than the inbox. */
+export function useInboxView(): InboxView {
+  return useContext(ViewContext);
+}
+
+/**
+ * Returns the query string of the page on screen. Reads the URL itself: Next.js updates `useSearchParams` in a
+ * transition, which React renders late and, during a server action, not before the response. After a step back, the URL
+ * can already be that of another page.
+ */
+function useQueryString(): string {
+  const served = useSearchParams().toString();
+  const page = usePathname();
+  return useSyncExternalStore(
+    onInboxShown,
+    () => {
+      const { pathname, search } = window.location;
+      return pathname === page ? new URLSearchParams(search).toString() : served;
+    },
+    () => served,
+  );
+}
