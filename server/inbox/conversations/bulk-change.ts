@@ -5,7 +5,7 @@ import type { Check, LockedConversation } from '#server/inbox/conversations/lock
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { currentValues, updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 
 /** A change of many conversations. `closed` is missing, because closing cannot be undone. */
@@ -89,12 +89,13 @@ async function forEach(ids: string[], work: (id: string) => Promise<ValuesBefore
 /** Returns the values of a locked conversation that the change can replace. */
 function valuesOf(conversation: LockedConversation, change: BulkChange): ValuesBefore {
   const { id, snoozedUntil, record } = conversation;
+  const { status, assigneeId, teamId } = currentValues(record);
   return {
     id,
     snoozedUntil,
-    status: record.status,
-    assigneeId: record.assignee?.id ?? null,
-    teamId: record.team?.id ?? null,
+    status,
+    assigneeId,
+    teamId,
     addedTags: change.kind === 'tags' ? change.tags.filter((tag) => !hasTag(conversation, tag)) : [],
   };
 }
@@ -103,18 +104,19 @@ const NOTHING_TO_CHANGE = 'There was nothing to change.';
 
 /** Returns whether the conversation has the value that the change sets. */
 function has(conversation: LockedConversation, change: BulkChange): boolean {
-  const { record, snoozedUntil, removal } = conversation;
+  const { snoozedUntil, removal } = conversation;
+  const { status, assigneeId, teamId } = currentValues(conversation.record);
   switch (change.kind) {
     case 'status':
-      return record.status === change.status;
+      return status === change.status;
     case 'assignee':
-      return (record.assignee?.id ?? null) === change.assigneeId;
+      return assigneeId === change.assigneeId;
     case 'team':
-      return (record.team?.id ?? null) === change.teamId;
+      return teamId === change.teamId;
     case 'tags':
       return change.tags.every((tag) => hasTag(conversation, tag));
     case 'snooze':
-      return record.status === 'pending' && snoozedUntil?.getTime() === change.until.getTime();
+      return status === 'pending' && snoozedUntil?.getTime() === change.until.getTime();
     case 'spam':
       return removal === 'spam';
   }

@@ -62,12 +62,17 @@ export async function updateWithUndo(
   given: Omit<Parameters<typeof updateConversation>[0], 'check'>,
 ): Promise<ConversationChanges> {
   let before: ConversationChanges = {};
-  const check: Check = ({ record: { status, priority, assignee, team } }) => {
-    before = { status, priority, assigneeId: assignee?.id ?? null, teamId: team?.id ?? null };
+  const check: Check = ({ record }) => {
+    before = currentValues(record);
   };
   await updateConversation({ ...given, check });
   const changed = Object.entries(before).filter(([key]) => key in given.changes);
   return Object.fromEntries(changed);
+}
+
+/** Returns the values that `updateConversation` can change. */
+export function currentValues({ status, priority, assignee, team }: ConversationRecord) {
+  return { status, priority, assigneeId: assignee?.id ?? null, teamId: team?.id ?? null };
 }
 
 /** @throws Refusal that names every field that cannot be changed as requested */

@@ -5,8 +5,6 @@ import {
   type DueHook,
   type ReleasedHook,
   releaseHooks,
-  saveNextStarts,
-  shareConnectionPace,
 } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import {
   addDue,
@@ -21,6 +19,7 @@ import {
 } from '#server/automation/deliveries/dispatch/next-step.ts';
 import { makePace } from '#server/automation/deliveries/dispatch/pace.ts';
 import { RECORD_MAX, recordBatch } from '#server/automation/deliveries/dispatch/record-attempts.ts';
+import { saveNextStarts, shareConnectionPace } from '#server/automation/deliveries/dispatch/save-pace.ts';
 import { type ServingWorker, serveHook } from '#server/automation/deliveries/dispatch/serve-hook.ts';
 import { shareReads } from '#server/automation/deliveries/dispatch/share-reads.ts';
 import { checkBeforeSending } from '#server/automation/deliveries/hook-agent.ts';
