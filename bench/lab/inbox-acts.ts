@@ -1,108 +1,28 @@
-import type { Page } from '@playwright/test';
-import type { Watch } from '#bench/lab/time-act.ts';
+import {
+  type Act,
+  arrowIn,
+  BOX,
+  clearBox,
+  DIALOG,
+  FORM,
+  field,
+  LOAD_MS,
+  next,
+  nextThen,
+  opens,
+  PAUSE_MS,
+  pressEscape,
+  write,
+} from '#bench/lab/act-setup.ts';
 import { db } from '#server/core/database/prisma.ts';
-
-/** Pause of a teammate between two acts, in ms. */
-export const PAUSE_MS = 250;
-
-/** Pause after a page was loaded, until its scripts respond, in ms. */
-export const LOAD_MS = 1_000;
-
-/** A sample of an act. `n` counts the samples of the act from 0. */
-export type Sample = { page: Page; n: number; workspaceId: string };
-
-type Work = (sample: Sample) => Promise<unknown>;
-
-/** An act of a teammate in the inbox: one key or click. */
-export type Act = Omit<Watch, 'event' | 'ends'> & {
-  /** Page that is loaded before the first sample. */
-  path: string;
-  before?: Work;
-  /** Keyboard key, or a function that returns it. */
-  press?: string | ((sample: Sample) => Promise<string>);
-  /** Selector of the element to click, when no key is pressed. */
-  click?: (n: number) => string;
-  ends?: string | ((n: number) => string);
-  /** Target for `ends` in ms. */
-  endsAtMost?: number;
-  after?: Work;
-};
 
 const OPENED = `$('[data-opened]')?.dataset.opened`;
 const LISTED = `$('[data-conversation-list]')?.ariaBusy !== 'true'`;
 const LINKS = 'nav[aria-label="Main"]';
-const BOX = '[aria-label="Composer"] textarea';
 const NEW_TAG = '[aria-label="New tag"]';
 const TAGS = 'ul[aria-labelledby^="tags-"]';
-const DIALOG = '[role="dialog"]';
-const FORM = `${DIALOG} form`;
 const MENU = '[data-command-menu]';
 const WORDS = 'refund delivery invoice order address payment warranty account parcel discount'.split(' ');
-
-const pressEscape: Work = ({ page }) => page.keyboard.press('Escape');
-
-/** Opens the next conversation and waits for its details. */
-const next: Work = async ({ page }) => {
-  const before = await page.evaluate(() => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    return document.querySelector<HTMLElement>('[data-opened]')?.dataset.opened;
-  });
-  await page.keyboard.press('j');
-  await page.waitForFunction((id) => {
-    const opened = document.querySelector<HTMLElement>('[data-opened]');
-    return opened && opened.dataset.opened !== id && opened.querySelector('#conversation-details select');
-  }, before);
-  await page.waitForTimeout(PAUSE_MS);
-};
-
-/** Opens the next conversation, then presses a key and waits for an element. */
-function nextThen(key: string, selector: string): Work {
-  return async (sample) => {
-    const { page } = sample;
-    await next(sample);
-    await page.keyboard.press(key);
-    await page.locator(selector).first().waitFor();
-    await page.waitForTimeout(PAUSE_MS);
-  };
-}
-
-/** Opens the next conversation and writes a text with the sample's number. */
-function write(key: 'r' | 'n', text: string): Work {
-  return async (sample) => {
-    await nextThen(key, `${BOX}:focus`)(sample);
-    await sample.page.locator(BOX).fill(text && `${text} ${sample.n}`);
-  };
-}
-
-const clearBox: Work = async (sample) => {
-  await pressEscape(sample);
-  await sample.page.locator(BOX).fill('');
-};
-
-/** Focuses a select and returns the key that changes its value. */
-function arrowIn(selector: string) {
-  return async ({ page }: Sample) => {
-    const select = page.locator(selector);
-    await select.focus();
-    const isLast = await select.evaluate((one: HTMLSelectElement) => one.selectedIndex === one.length - 1);
-    return isLast ? 'ArrowUp' : 'ArrowDown';
-  };
-}
-
-/** Changes the nth field of the details. */
-function field(n: number): Act {
-  return {
-    path: '/inbox',
-    before: next,
-    press: arrowIn(`#conversation-details select >> nth=${n}`),
-    shows: `$$('#conversation-details select')[${n}]?.value`,
-  };
-}
-
-/** Opens a dialog or panel of the next conversation. */
-function opens(key: string): Act {
-  return { path: '/inbox', before: next, press: key, shows: `$('${FORM}') !== null`, after: pressEscape };
-}
 
 export const OPEN_BY_CLICK: Act = {
   path: '/inbox',

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { FigureOf } from '#bench/compare.ts';
+import { type Act, LOAD_MS, PAUSE_MS, type Sample } from '#bench/lab/act-setup.ts';
 import { percentile } from '#bench/lab/clock.ts';
-import { ACTS, type Act, LOAD_MS, PAUSE_MS, type Sample } from '#bench/lab/inbox-acts.ts';
+import { ACTS } from '#bench/lab/inbox-acts.ts';
 import { type Times, timeAct } from '#bench/lab/time-act.ts';
 import { describeError } from '#server/core/user-error.ts';
 
