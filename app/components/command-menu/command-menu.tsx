@@ -10,6 +10,7 @@ import { useMenuEntries } from '#app/components/command-menu/use-menu-entries.ts
 import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
+import { Shade } from '#app/components/ui/shade.tsx';
 import { useAfterPaint } from '#app/components/ui/use-after-paint.ts';
 import { loadedRadix, useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
 import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
@@ -45,7 +46,7 @@ export default function CommandMenu({ control, role, run }: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+        <Shade className="z-40" />
         <Radix.Content
           id={contentId}
           data-command-menu

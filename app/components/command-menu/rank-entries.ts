@@ -4,8 +4,8 @@ import { foldText } from '#app/lib/fold-text.ts';
 
 /** Maximum number of entries for a typed text. */
 const SHOWN_MAX = 40;
-/** Number of entries that the menu shows at most without scrolling. */
-const FIRST = 20;
+/** Number of entries that the menu shows without scrolling. */
+const FIRST = 15;
 /** Maximum number of recent entries shown above the others. */
 const RECENT_MAX = 5;
 

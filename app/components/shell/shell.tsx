@@ -42,7 +42,9 @@ export function Shell({ session, theme, children }: Props) {
           >
             Skip to content
           </a>
-          <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
+          {/* A dialog sets pointer-events of the body. The page does not inherit them, as the browser would compute the
+              style of every element again. The dialog's shade covers the page. */}
+          <div className="pointer-events-auto grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
             <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
             <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
               <div className="flex items-center gap-1 p-2">

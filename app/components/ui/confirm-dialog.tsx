@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { Button } from '#app/components/ui/button.tsx';
+import { Shade } from '#app/components/ui/shade.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
 import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
@@ -44,7 +45,7 @@ export function ConfirmDialog(props: Props) {
       {button}
       <AlertDialog.Root open={open} onOpenChange={(next) => pending || setOpen(next)}>
         <AlertDialog.Portal>
-          <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+          <Shade className="z-40" />
           <AlertDialog.Content
             id={contentId}
             onCloseAutoFocus={returnFocusTo(triggerRef)}

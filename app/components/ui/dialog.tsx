@@ -3,6 +3,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
+import { Shade } from '#app/components/ui/shade.tsx';
 import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
 import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
@@ -32,7 +33,7 @@ export function Dialog({ trigger, control, title, description, wide = false, chi
       {button}
       <Radix.Root open={open} onOpenChange={onOpenChange}>
         <Radix.Portal>
-          <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+          <Shade className="z-40" />
           <Radix.Content
             id={contentId}
             {...(description ? {} : { 'aria-describedby': undefined })}

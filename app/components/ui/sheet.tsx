@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import type { Dialog as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
+import { Shade } from '#app/components/ui/shade.tsx';
 import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
 import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
@@ -39,9 +40,7 @@ export function Sheet(props: Props) {
       {button}
       <radix.Dialog.Root open={open} onOpenChange={onOpenChange}>
         <radix.Dialog.Portal>
-          <radix.Dialog.Overlay
-            className={cx('fixed inset-0 z-30 animate-fade bg-shade', hiddenFrom && HIDDEN[hiddenFrom])}
-          />
+          <Shade className={cx('z-30', hiddenFrom && HIDDEN[hiddenFrom])} />
           <radix.Dialog.Content
             id={contentId}
             aria-describedby={undefined}
