@@ -2,10 +2,12 @@
 
 import { usePathname, useSearchParams } from 'next/navigation';
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
+import type { ListView } from '#app/components/inbox/inbox-queries.ts';
 import { onInboxShown } from '#app/components/inbox/show-inbox.ts';
-import { type InboxView, parseInboxView } from '#app/lib/inbox-path.ts';
+import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
 
 const ViewContext = createContext<InboxView>(parseInboxView({}));
+const ListContext = createContext<ListView>({ ...parseInboxView({}), selected: undefined });
 
 /**
  * Provides the view that the URL describes. Next.js also reports each new URL, in a later transition. The view is the
@@ -14,12 +16,24 @@ const ViewContext = createContext<InboxView>(parseInboxView({}));
 export function InboxViewProvider({ children }: { children: ReactNode }) {
   const query = useQueryString();
   const view = useMemo(() => parseInboxView(Object.fromEntries(new URLSearchParams(query))), [query]);
-  return <ViewContext value={view}>{children}</ViewContext>;
+  const path = inboxPath({ ...view, selected: undefined });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path has everything but the open conversation
+  const list = useMemo(() => ({ ...view, selected: undefined }), [path]);
+  return (
+    <ViewContext value={view}>
+      <ListContext value={list}>{children}</ListContext>
+    </ViewContext>
+  );
 }
 
-/** Returns the view that the URL describes. Without filters on other pages than the inbox. */
+/** Returns the view that the URL describes. */
 export function useInboxView(): InboxView {
   return useContext(ViewContext);
+}
+
+/** Returns the view that the URL describes, without the open conversation: another one renders nothing again. */
+export function useListView(): ListView {
+  return useContext(ListContext);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
 import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
-import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
+import { useListView } from '#app/components/inbox/inbox-view.tsx';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { inboxPath, savedPath } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
@@ -18,9 +18,8 @@ export function useSavedViews(): SavedView[] {
 export function useOpenSavedView(): SavedView | undefined {
   const saved = useSavedViews();
   const isInbox = usePathname() === '/inbox';
-  const view = useInboxView();
+  const path = inboxPath(useListView());
   if (!isInbox || saved.length === 0) return undefined;
-  const path = inboxPath({ ...view, selected: undefined });
   return saved.find((each) => pathOf(each) === path);
 }
 

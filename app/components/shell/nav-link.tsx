@@ -27,7 +27,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { memo, type ReactNode, useState } from 'react';
 import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
-import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
+import { useListView } from '#app/components/inbox/inbox-view.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
@@ -124,7 +124,7 @@ export function InboxViewLink(props: InboxViewLinkProps) {
   const own = { assignee, reply, snoozed, unread };
   const filters = { ...own, team };
   const isInbox = usePathname() === '/inbox';
-  const view = useInboxView();
+  const view = useListView();
   const isSaved = useOpenSavedView() !== undefined;
   const isAnyTeam = team === undefined && Object.values(own).some((value) => value !== undefined);
   const isShown = Object.entries(isAnyTeam ? own : filters).every(
