@@ -20,7 +20,9 @@ test('a conversation is unread for each teammate until they open it, and can be 
   const account = await accountOf(page, 'whatsapp');
   await control(page, 'POST', `/accounts/${account}/messages`, { from: name, text: 'Any news?' });
   for (const each of [page, other]) await expect(row(each, `Unread: ${name}`)).toBeVisible();
-  await expect(row(page, name)).toContainText('Waiting for a reply from your team');
+  await expect(
+    row(page, name).getByRole('img', { name: 'Waiting for a reply from your team' }),
+  ).toBeVisible();
   await expectAccessibleEverywhere(page);
 
   await row(page, name).click();

@@ -35,11 +35,10 @@ export function RowIcons() {
 /** Row icon with its name for screen readers and as tooltip. */
 export function RowIcon({ icon, name }: { icon: IconName; name: string }) {
   return (
-    <span title={name} className="row-icon">
+    <span role="img" aria-label={name} title={name} className="row-icon">
       <svg aria-hidden="true">
         <use href={`#icon-${icon}`} />
       </svg>
-      <span className="sr-only">{name}</span>
     </span>
   );
 }

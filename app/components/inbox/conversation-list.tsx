@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
@@ -32,6 +32,8 @@ export function ConversationList({ view, served, canSelect }: Props) {
     listQuery(screens, view),
     isFirst ? first : undefined,
   );
+  // A click shows its view before the rows are rendered, even if they are there.
+  const listed = useDeferredValue(data);
   const hasFailed = error !== null;
   useEffect(() => {
     // Another workspace may be open or the session expired. The refreshed page handles both.
@@ -54,20 +56,20 @@ export function ConversationList({ view, served, canSelect }: Props) {
           <Alert>{queryErrorMessage(error)}</Alert>
         </div>
       ) : null}
-      {data || error ? null : <ListSkeleton />}
-      {data ? (
+      {listed || error ? null : <ListSkeleton />}
+      {listed ? (
         <ConversationRows
-          key={inboxPath(data.of)}
-          first={data.page}
-          of={data.of}
-          view={view}
+          key={inboxPath(listed.of)}
+          first={listed.page}
+          of={listed.of}
+          selected={view.selected}
           fetchedAt={dataUpdatedAt}
-          isLeaving={isPlaceholderData}
+          isLeaving={isPlaceholderData || listed !== data}
           canSelect={canSelect}
           nothing={
             <Suspense fallback={null}>
               <EmptyList
-                view={{ ...data.of, selected: view.selected }}
+                view={{ ...listed.of, selected: view.selected }}
                 first={{ of: first.of, counts: served.counts }}
               />
             </Suspense>

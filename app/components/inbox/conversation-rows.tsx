@@ -23,17 +23,17 @@ import type { InboxPage } from '#server/screens/inbox/views.ts';
 const PRELOAD_MARGIN = '600px';
 
 /** Page size after the first page. Larger pages refetch a long list in fewer requests. */
-const FURTHER_ROWS = 50;
+const FURTHER_ROWS = 30;
 
 /** Delay before the next conversation is prefetched, in ms. A teammate who skips rows fetches nothing extra. */
 const SETTLED_MS = 150;
 
 type Props = {
   first: InboxPage;
-  /** The view of these rows. */
+  /** The view of these rows, which their links open. The next view may be loading. */
   of: InboxView;
-  /** The view that links lead to. While its own rows load, `of` is the previous view. */
-  view: InboxView;
+  /** The open conversation. */
+  selected: string | undefined;
   /** Time at which the first page was fetched, in ms since the epoch. */
   fetchedAt: number;
   /** The rows of the next view are loading. */
@@ -44,7 +44,7 @@ type Props = {
 };
 
 /** Conversation rows with infinite loading and a button as fallback. */
-export function ConversationRows({ first, of, view, fetchedAt, isLeaving, canSelect, nothing }: Props) {
+export function ConversationRows({ first, of, selected, fetchedAt, isLeaving, canSelect, nothing }: Props) {
   const screens = useScreens();
   const ahead = usePrefetch();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
@@ -62,7 +62,6 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, canSel
   const load = useEffectEvent(() => void loadMore());
   const list = useRef<HTMLUListElement>(null);
   const end = useRef<HTMLLIElement>(null);
-  const { selected } = view;
   const isListed = rows.some(({ id }) => id === selected);
 
   // Scroll the open conversation into view as soon as its row is rendered.
@@ -115,7 +114,7 @@ export function ConversationRows({ first, of, view, fetchedAt, isLeaving, canSel
             <ConversationLink
               row={row}
               unread={isUnread(row)}
-              href={inboxPath({ ...view, selected: row.id })}
+              href={inboxPath({ ...of, selected: row.id })}
               selected={row.id === selected}
               listed={of.status}
               search={of.search}
