@@ -2,10 +2,10 @@
 
 import { Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
+import { AttachButton } from '#app/components/composer/attach-button.tsx';
 import { ComposerNotice, ReadOnlyComposer } from '#app/components/composer/composer-notices.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
-import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
 import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
 import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
@@ -20,6 +20,11 @@ import type { AfterSolving } from '#server/screens/inbox/views.ts';
 /** Loaded when the page is idle, so that a reply shows without delay. */
 const loadPending = () => import('#app/components/composer/pending-replies.tsx');
 const PendingReplies = lazy(loadPending);
+
+/** Loaded when a file is added. */
+const DraftFiles = lazy(async () => ({
+  default: (await import('#app/components/composer/draft-files.tsx')).DraftFiles,
+}));
 
 /** Loaded on WhatsApp only. */
 const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
@@ -145,7 +150,13 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
               )
             }
             head={<ReplyHead view={view} enclosures={enclosures} />}
-            below={<DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />}
+            below={
+              enclosures.files.length > 0 ? (
+                <Suspense fallback={null}>
+                  <DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />
+                </Suspense>
+              ) : null
+            }
             onPasteFiles={enclosures.addFiles}
             tokenAt={(text, caret) => commandAt(text, caret) ?? savedReplyAt(text, caret)}
             offersFor={view.conversationId}

@@ -1,8 +1,6 @@
-import { FileText, LoaderCircle, Paperclip, X } from 'lucide-react';
-import { useRef } from 'react';
+import { FileText, LoaderCircle, X } from 'lucide-react';
 import type { DraftFile } from '#app/components/composer/use-enclosures.ts';
-import { Button, IconButton } from '#app/components/ui/button.tsx';
-import { FileInput } from '#app/components/ui/input.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
 
 type Props = { files: DraftFile[]; onRemove: (key: string) => void; label?: string };
@@ -27,32 +25,5 @@ export function DraftFiles({ files, onRemove, label = 'Files to send' }: Props) 
         </li>
       ))}
     </ul>
-  );
-}
-
-const LABEL = 'Add files';
-
-type AttachButtonProps = {
-  onPick: (files: File[]) => void;
-  /** Shows the label beside the icon, where there is room for it. */
-  isNamed?: boolean;
-};
-
-/** Opens the file picker. */
-export function AttachButton({ onPick, isNamed = false }: AttachButtonProps) {
-  const picker = useRef<HTMLInputElement>(null);
-  const pick = () => picker.current?.click();
-  return (
-    <>
-      {isNamed ? (
-        <Button variant="quiet" onClick={pick} className="-ml-2.5 w-fit px-2.5">
-          <Paperclip aria-hidden size={16} strokeWidth={1.75} />
-          {LABEL}
-        </Button>
-      ) : (
-        <IconButton icon={Paperclip} label={LABEL} data-shortcut="attach" onClick={pick} />
-      )}
-      <FileInput ref={picker} onPick={onPick} />
-    </>
   );
 }

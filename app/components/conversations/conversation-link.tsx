@@ -7,6 +7,7 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { RowIcon, TagHints } from '#app/components/conversations/row-icons.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { pathInView } from '#app/components/inbox/open-neighbour.ts';
 import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
@@ -47,7 +48,12 @@ export const ConversationLink = memo(function ConversationLink({
     'data-unread': unread || undefined,
     children: <RowContent row={row} unread={unread} listed={listed} search={search} />,
   };
-  return inInbox ? <InboxLink {...link} /> : <Link {...link} prefetch={false} scroll={false} />;
+  // While another view loads, a row of the previous one opens in it.
+  return inInbox ? (
+    <InboxLink {...link} pathNow={() => pathInView(row.id)} />
+  ) : (
+    <Link {...link} prefetch={false} scroll={false} />
+  );
 });
 
 type ContentProps = Pick<Props, 'row' | 'unread' | 'listed' | 'search'>;

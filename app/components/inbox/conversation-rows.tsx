@@ -30,7 +30,7 @@ const SETTLED_MS = 150;
 
 type Props = {
   first: InboxPage;
-  /** The view of these rows, which their links open. The next view may be loading. */
+  /** The view of these rows. The next one may be loading. */
   of: InboxView;
   /** The open conversation. */
   selected: string | undefined;

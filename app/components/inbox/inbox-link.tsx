@@ -3,10 +3,14 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 
-type Props = ComponentProps<'a'> & { href: string };
+type Props = ComponentProps<'a'> & {
+  href: string;
+  /** Returns the view to show, by default that of `href`. */
+  pathNow?: () => string;
+};
 
 /** Link to another view of the inbox, shown without a page request. Without scripts or in a new tab, a plain link. */
-export function InboxLink({ href, onClick, ...props }: Props) {
+export function InboxLink({ href, pathNow = () => href, onClick, ...props }: Props) {
   return (
     <a
       {...props}
@@ -15,7 +19,7 @@ export function InboxLink({ href, onClick, ...props }: Props) {
         onClick?.(event);
         if (event.defaultPrevented || !opensHere(event)) return;
         event.preventDefault();
-        showInbox(href);
+        showInbox(pathNow());
       }}
     />
   );

@@ -67,6 +67,11 @@ function moveFocus(id: string): void {
   row?.focus({ preventScroll: true });
 }
 
+/** Returns the URL of a conversation in the view on screen. */
+export function pathInView(id: string): string {
+  return inboxPath({ ...(viewOnScreen() ?? { status: 'all' }), selected: id });
+}
+
 /** Returns the view of the inbox in the URL, or null on other pages. */
 function viewOnScreen(): InboxView | null {
   const { pathname, searchParams } = new URL(window.location.href);

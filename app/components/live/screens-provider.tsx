@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/reac
 import { createTRPCClient, httpBatchLink, splitLink, TRPCClientError } from '@trpc/client';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import superjson from 'superjson';
+import { InboxViewProvider } from '#app/components/inbox/inbox-view.tsx';
 import { listenTo } from '#app/components/live/live-source.ts';
 import { onRefetchTopic } from '#app/components/live/refetch-topic.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
@@ -21,13 +22,15 @@ export type ScreensClient = ReturnType<typeof createClient>;
 
 const ScreensContext = createContext<ScreensClient | null>(null);
 
-/** Provides queries: refetching after changes, infinite lists and suggestions. */
+/** Provides queries (refetching after changes, infinite lists and suggestions) and the view in the URL. */
 export function ScreensProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const [client] = useState(() => createClient(workspaceId));
   const [queries] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queries}>
-      <ScreensContext value={client}>{children}</ScreensContext>
+      <ScreensContext value={client}>
+        <InboxViewProvider>{children}</InboxViewProvider>
+      </ScreensContext>
       <LiveQueries />
     </QueryClientProvider>
   );

@@ -1,5 +1,4 @@
 import { type ReactNode, Suspense } from 'react';
-import { InboxViewProvider } from '#app/components/inbox/inbox-view.tsx';
 import { RefreshElsewhere } from '#app/components/live/refresh-on.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
 import { Announcer } from '#app/components/notifications/announcer.tsx';
@@ -35,36 +34,34 @@ export function Shell({ session, theme, children }: Props) {
   return (
     <NowProvider renderedAt={Date.now()}>
       <ScreensProvider key={session.workspace.id} workspaceId={session.workspace.id}>
-        <InboxViewProvider>
-          <a
-            href="#content"
-            className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
-          >
-            Skip to content
-          </a>
-          {/* A dialog sets pointer-events of the body. The page does not inherit them, as the browser would compute the
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
+        >
+          Skip to content
+        </a>
+        {/* A dialog sets pointer-events of the body. The page does not inherit them, as the browser would compute the
               style of every element again. The dialog's shade covers the page. */}
-          <div className="pointer-events-auto grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
-            <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
-            <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
-              <div className="flex items-center gap-1 p-2">
-                <div className="min-w-0 grow">{switcher}</div>
-                {bell}
-              </div>
-              <div className="scroll-pane grow">{navigation}</div>
-              <div className="border-t p-2">{userMenu}</div>
-            </aside>
-            <main
-              id="content"
-              tabIndex={-1}
-              className="min-h-0 min-w-0 bg-surface outline-none max-md:row-start-2"
-            >
-              {children}
-            </main>
-          </div>
-          <Announcer workspaceId={session.workspace.id} />
-          <Shortcuts role={role} />
-        </InboxViewProvider>
+        <div className="pointer-events-auto grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
+          <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
+          <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
+            <div className="flex items-center gap-1 p-2">
+              <div className="min-w-0 grow">{switcher}</div>
+              {bell}
+            </div>
+            <div className="scroll-pane grow">{navigation}</div>
+            <div className="border-t p-2">{userMenu}</div>
+          </aside>
+          <main
+            id="content"
+            tabIndex={-1}
+            className="min-h-0 min-w-0 bg-surface outline-none max-md:row-start-2"
+          >
+            {children}
+          </main>
+        </div>
+        <Announcer workspaceId={session.workspace.id} />
+        <Shortcuts role={role} />
       </ScreensProvider>
       <RefreshElsewhere />
       <FollowSignOut />

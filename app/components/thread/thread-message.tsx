@@ -4,15 +4,15 @@ import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
-import { ThreadAttachments } from '#app/components/thread/thread-attachments.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
-// Loaded for the few messages that failed, have several recipients, or are forwards.
+// Loaded for the few messages that failed, have files or several recipients, or are forwards.
 const ForwardedTo = lazy(() => import('#app/components/thread/forwarded-to.tsx'));
+const ThreadAttachments = lazy(() => import('#app/components/thread/thread-attachments.tsx'));
 const ResendControl = lazy(() => import('#app/components/thread/resend-control.tsx'));
 const MessageRecipients = lazy(() => import('#app/components/thread/message-recipients.tsx'));
 
@@ -85,11 +85,15 @@ export function ThreadMessage(props: Props) {
         ) : (
           showText(item.content)
         )}
-        <ThreadAttachments
-          attachments={item.attachments}
-          filesElsewhere={item.filesElsewhere}
-          atEnd={!item.fromContact}
-        />
+        {item.attachments.length > 0 || item.filesElsewhere > 0 ? (
+          <Suspense fallback={null}>
+            <ThreadAttachments
+              attachments={item.attachments}
+              filesElsewhere={item.filesElsewhere}
+              atEnd={!item.fromContact}
+            />
+          </Suspense>
+        ) : null}
         {item.sending ? (
           <SendingState sending={item.sending}>
             {item.sending.canSendAgain ? (
