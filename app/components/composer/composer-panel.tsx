@@ -3,10 +3,10 @@
 import { Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
-import { ComposerNotice, ReadOnlyComposer } from '#app/components/composer/composer-notices.tsx';
+import { ReadOnlyComposer } from '#app/components/composer/composer-notices.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
-import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
+import { ReplyHead } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
 import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
@@ -25,6 +25,9 @@ const PendingReplies = lazy(loadPending);
 const DraftFiles = lazy(async () => ({
   default: (await import('#app/components/composer/draft-files.tsx')).DraftFiles,
 }));
+
+/** Loaded for plans without notes. */
+const NotesUnavailable = lazy(() => import('#app/components/composer/notes-unavailable.tsx'));
 
 /** Loaded on WhatsApp only. */
 const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
@@ -164,7 +167,9 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
         </ComposerPage>
         <ComposerPage kind="note" shown={kind}>
           {view.notesProblem ? (
-            <NotesUnavailable problem={view.notesProblem} />
+            <Suspense>
+              <NotesUnavailable problem={view.notesProblem} />
+            </Suspense>
           ) : (
             <WriteForm
               {...shared}
@@ -190,17 +195,5 @@ function NoteHead() {
       <Lock aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
       <span>Internal note, only visible to your team</span>
     </p>
-  );
-}
-
-/** Replaces the note editor when the plan has no internal notes. */
-function NotesUnavailable({ problem }: { problem: NonNullable<ComposerView['notesProblem']> }) {
-  return (
-    <div className="grid min-h-28 content-center gap-1 px-4 py-4">
-      <ComposerNotice icon={Lock} link={settingsLink(problem.href)}>
-        {problem.sentence} Notes let your team discuss a conversation without the contact seeing them.
-        {problem.href === null ? ' Ask an owner of this workspace to change the plan.' : ''}
-      </ComposerNotice>
-    </div>
   );
 }

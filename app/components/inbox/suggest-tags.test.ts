@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestTags, withTags } from '#app/components/inbox/suggest-tags.ts';
+import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
 
 const KNOWN = ['Billing', 'Refund', 'Late refund', 'VIP'];
 
@@ -17,8 +17,4 @@ test.each([
 test('limits the list to eight', () => {
   const many = Array.from({ length: 30 }, (_, n) => `tag ${n}`);
   expect(suggestTags(many, { typed: 'tag', present: [] })).toHaveLength(8);
-});
-
-test('an added tag that is already there does not appear twice', () => {
-  expect(withTags(['Refund', 'VIP'], ['refund', 'Lost', 'lost'])).toEqual(['Refund', 'VIP', 'Lost']);
 });

@@ -2,13 +2,6 @@ import { tagKey } from '#server/screens/inbox/tag-key.ts';
 
 const SUGGESTIONS_MAX = 8;
 
-/** Returns tags with added ones. Of equal tags, the first one stays. */
-export function withTags(tags: string[], added: string[]): string[] {
-  const all = new Map<string, string>();
-  for (const tag of [...tags, ...added]) if (!all.has(tagKey(tag))) all.set(tagKey(tag), tag);
-  return [...all.values()];
-}
-
 /**
  * Returns known tags that match the text after the last comma, without the conversation's tags: prefix matches first,
  * then substring matches. Empty text matches all.

@@ -5,7 +5,7 @@ import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react
 import { addTags } from '#app/components/inbox/actions.ts';
 import type { NewTag as NewTagField, RefusedTags } from '#app/components/inbox/new-tag.tsx';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
-import { withTags } from '#app/components/inbox/suggest-tags.ts';
+import { withTags } from '#app/components/inbox/with-tags.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
