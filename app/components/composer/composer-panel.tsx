@@ -3,7 +3,6 @@
 import { Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
-import { ReadOnlyComposer } from '#app/components/composer/composer-notices.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { ReplyHead } from '#app/components/composer/reply-head.tsx';
@@ -25,6 +24,9 @@ const PendingReplies = lazy(loadPending);
 const DraftFiles = lazy(async () => ({
   default: (await import('#app/components/composer/draft-files.tsx')).DraftFiles,
 }));
+
+/** Loaded for read-only and merged conversations. */
+const ReadOnlyComposer = lazy(() => import('#app/components/composer/read-only-composer.tsx'));
 
 /** Loaded for plans without notes. */
 const NotesUnavailable = lazy(() => import('#app/components/composer/notes-unavailable.tsx'));
@@ -69,10 +71,12 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
   );
   if (view.readOnly !== null || view.mergedInto) {
     return (
-      <ReadOnlyComposer view={view}>
-        {waiting}
-        {presence}
-      </ReadOnlyComposer>
+      <Suspense>
+        <ReadOnlyComposer view={view}>
+          {waiting}
+          {presence}
+        </ReadOnlyComposer>
+      </Suspense>
     );
   }
 

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { ComposerNotice } from '#app/components/composer/composer-notices.tsx';
+import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
 import { settingsLink } from '#app/components/composer/reply-head.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 

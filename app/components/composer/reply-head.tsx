@@ -1,6 +1,6 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { ComposerNotice } from '#app/components/composer/composer-notices.tsx';
+import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';

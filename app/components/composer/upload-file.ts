@@ -5,19 +5,18 @@ export type UploadedFile = Enclosures['files'][number];
 
 type Upload = { done: true; file: UploadedFile } | { done: false; problem: string };
 
-/** Uploads a file for a draft in a workspace. */
+/**
+ * Uploads a file for a draft in a workspace.
+ * @throws when the service cannot be reached
+ */
 export async function uploadFile(workspaceId: string, file: File): Promise<Upload> {
   const body = new FormData();
   body.append('file', file, file.name);
-  try {
-    const headers = { 'x-workspace-id': workspaceId };
-    const response = await fetch('/attachments/', { method: 'POST', headers, body });
-    const content: unknown = await response.json();
-    if (response.ok) return { done: true, file: content as UploadedFile };
-    return { done: false, problem: sentenceIn(content) ?? notReached().problem };
-  } catch {
-    return { done: false, problem: notReached().problem };
-  }
+  const headers = { 'x-workspace-id': workspaceId };
+  const response = await fetch('/attachments/', { method: 'POST', headers, body });
+  const content: unknown = await response.json();
+  if (response.ok) return { done: true, file: content as UploadedFile };
+  return { done: false, problem: sentenceIn(content) ?? notReached().problem };
 }
 
 function sentenceIn(content: unknown): string | undefined {

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type DraftOf, readUsedReplies, saveUsedReplies } from '#app/components/composer/drafts.ts';
 import { copySavedFiles } from '#app/components/composer/saved-reply-actions.ts';
 import { splitAddresses } from '#app/components/composer/split-addresses.ts';
-import { type UploadedFile, uploadFile } from '#app/components/composer/upload-file.ts';
+import type { UploadedFile } from '#app/components/composer/upload-file.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { Enclosures } from '#server/screens/inbox/composer-views.ts';
@@ -48,7 +48,9 @@ export function useEnclosures(options: Options) {
   const add = async (file: File) => {
     const key = uuidv7();
     setFiles((all) => [...all, { key, name: file.name, sizeBytes: file.size, uploaded: null }]);
-    const upload = await uploadFile(workspaceId, file);
+    const upload = await import('#app/components/composer/upload-file.ts')
+      .then(({ uploadFile }) => uploadFile(workspaceId, file))
+      .catch(() => ({ done: false as const, problem: notReached().problem }));
     if (upload.done) {
       const { name, sizeBytes } = upload.file;
       const stored = { key, name, sizeBytes, uploaded: upload.file };

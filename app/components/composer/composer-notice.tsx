@@ -1,0 +1,29 @@
+import type { LucideIcon } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+
+type Props = { icon: LucideIcon; children: ReactNode; link?: { href: string; label: string } | null };
+
+/** A notice in the composer, with an optional link to fix its cause. */
+export function ComposerNotice({ icon: Icon, children, link }: Props) {
+  return (
+    <p className="flex gap-2 text-ink-soft text-list">
+      <Icon aria-hidden size={15} className="mt-0.5 shrink-0" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {children}
+        {link ? (
+          <>
+            {' '}
+            <Link
+              href={link.href}
+              prefetch={false}
+              className="whitespace-nowrap text-accent-ink underline underline-offset-2"
+            >
+              {link.label}
+            </Link>
+          </>
+        ) : null}
+      </span>
+    </p>
+  );
+}
