@@ -25,6 +25,16 @@ test('the command menu changes the open conversation, returns the focus, and ope
   await expect(menu).toHaveCount(0);
   await expect(box).toBeFocused();
 
+  // A click beside the menu closes it and does not reach the page.
+  const behind = await page.getByRole('link', { name: /^Unassigned/ }).boundingBox();
+  const url = page.url();
+  await page.keyboard.press('Control+k');
+  await expect(field).toBeFocused();
+  await page.mouse.click((behind?.x ?? 0) + 20, (behind?.y ?? 0) + 10);
+  await expect(menu).toHaveCount(0);
+  await expect(page).toHaveURL(url);
+  await box.focus();
+
   await runCommand(page, 'urgent', 'Set priority: Urgent');
   await expect(details.getByRole('combobox', { name: 'Priority' })).toHaveValue('urgent');
   await expect(box).toBeFocused();

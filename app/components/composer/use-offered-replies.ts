@@ -26,11 +26,16 @@ export function useOfferedReplies(conversationId: string | null, query: string |
   return { replies: data ?? [], areOffered: true, isLoading: isPending, isStale: isPlaceholderData };
 }
 
+/** Time for which prefetched replies are not prefetched again, in ms. */
+const PREFETCH_FRESH_MS = 30_000;
+
 /** Returns a function that fetches what a typed `/` will show first. */
 export function usePrefetchReplies(conversationId: string | null): () => void {
   const queries = useQueryClient();
   const screens = useScreens();
   return () => {
-    if (conversationId !== null) void queries.prefetchQuery(offeredQuery(screens, conversationId, ''));
+    if (conversationId === null) return;
+    const query = offeredQuery(screens, conversationId, '');
+    void queries.prefetchQuery({ ...query, staleTime: PREFETCH_FRESH_MS });
   };
 }

@@ -56,10 +56,7 @@ export const ConversationLink = memo(function ConversationLink({
   );
 });
 
-type ContentProps = Pick<Props, 'row' | 'unread' | 'listed' | 'search'>;
-
-/** Memoized apart from the link, whose URL changes with each filter. */
-const RowContent = memo(function RowContent({ row, unread, listed, search }: ContentProps) {
+function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread' | 'listed' | 'search'>) {
   const tags = 'tags' in row ? row.tags : [];
   const match = 'match' in row ? row.match : null;
   const dueAt = 'dueAt' in row ? row.dueAt : null;
@@ -118,7 +115,7 @@ const RowContent = memo(function RowContent({ row, unread, listed, search }: Con
       </span>
     </>
   );
-});
+}
 
 /** Loaded for a search only, to keep it out of the scripts of every page with a list. */
 const SearchMatches = lazy(() => import('#app/components/conversations/search-matches.tsx'));

@@ -34,6 +34,7 @@ export function ConversationList({ view, served, canSelect }: Props) {
   );
   // A click shows its view before the rows are rendered, even if they are there.
   const listed = useDeferredValue(data);
+  const fetchedAt = useDeferredValue(dataUpdatedAt);
   const hasFailed = error !== null;
   useEffect(() => {
     // Another workspace may be open or the session expired. The refreshed page handles both.
@@ -63,7 +64,7 @@ export function ConversationList({ view, served, canSelect }: Props) {
           first={listed.page}
           of={listed.of}
           selected={view.selected}
-          fetchedAt={dataUpdatedAt}
+          fetchedAt={fetchedAt}
           isLeaving={isPlaceholderData || listed !== data}
           canSelect={canSelect}
           nothing={
