@@ -8,7 +8,7 @@ import { cx } from '#app/lib/cx.ts';
 export function Shade({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
-      className={cx('pointer-events-auto fixed inset-0 animate-fade touch-none bg-shade', className)}
+      className={cx('pointer-events-auto fixed inset-0 animate-fade touch-pinch-zoom bg-shade', className)}
       {...props}
     />
   );
