@@ -21,9 +21,7 @@ const loadPending = () => import('#app/components/composer/pending-replies.tsx')
 const PendingReplies = lazy(loadPending);
 
 /** Loaded when a file is added. */
-const DraftFiles = lazy(async () => ({
-  default: (await import('#app/components/composer/draft-files.tsx')).DraftFiles,
-}));
+const DraftFiles = lazy(() => import('#app/components/composer/draft-files.tsx'));
 
 /** Loaded for read-only and merged conversations. */
 const ReadOnlyComposer = lazy(() => import('#app/components/composer/read-only-composer.tsx'));

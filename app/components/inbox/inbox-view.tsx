@@ -4,7 +4,7 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { ListView } from '#app/components/inbox/inbox-queries.ts';
 import { onInboxShown } from '#app/components/inbox/show-inbox.ts';
-import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
+import { type InboxView, parseInboxView } from '#app/lib/inbox-path.ts';
 
 const ViewContext = createContext<InboxView>(parseInboxView({}));
 const ListContext = createContext<ListView>({ ...parseInboxView({}), selected: undefined });
@@ -15,15 +15,20 @@ const ListContext = createContext<ListView>({ ...parseInboxView({}), selected: u
  */
 export function InboxViewProvider({ children }: { children: ReactNode }) {
   const query = useQueryString();
-  const view = useMemo(() => parseInboxView(Object.fromEntries(new URLSearchParams(query))), [query]);
-  const path = inboxPath({ ...view, selected: undefined });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path has everything but the open conversation
-  const list = useMemo(() => ({ ...view, selected: undefined }), [path]);
+  const view = useMemo(() => viewOf(query), [query]);
+  const params = new URLSearchParams(query);
+  params.delete('selected');
+  const listQuery = params.toString();
+  const list = useMemo(() => ({ ...viewOf(listQuery), selected: undefined }), [listQuery]);
   return (
     <ViewContext value={view}>
       <ListContext value={list}>{children}</ListContext>
     </ViewContext>
   );
+}
+
+function viewOf(query: string): InboxView {
+  return parseInboxView(Object.fromEntries(new URLSearchParams(query)));
 }
 
 /** Returns the view that the URL describes. */

@@ -1,7 +1,7 @@
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import CopyFields from '#app/components/composer/copy-fields.tsx';
-import { DraftFiles } from '#app/components/composer/draft-files.tsx';
+import DraftFiles from '#app/components/composer/draft-files.tsx';
 import { allAddresses, type EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { FieldError } from '#app/components/ui/field.tsx';
 

@@ -50,7 +50,7 @@ type Props = {
 /**
  * Navigation entry, current by its path unless `here` is given. Prefetches on hover or focus only: every page has about
  * ten entries, whose prefetches would delay the requested page. Views are never prefetched: each live message would
- * refetch all of them. Memoized, because a page can have a hundred views.
+ * refetch all of them. Memoized, because a page can have about 80 views.
  */
 export const NavLink = memo(function NavLink({ href, icon, here: given, children }: Props) {
   const pathname = usePathname();

@@ -35,8 +35,9 @@ export async function countSavedViews(
     const { order: _order, ...filter } = data;
     return [{ ...view, filters: data, filter: filterOf(filter, reader) }];
   });
+  if (parsed.length === 0) return [];
   const filters = parsed.map(({ filter }) => filter);
-  const counts = filters.length === 0 ? NO_COUNTS : await countTogether(reader.workspaceId, filters);
+  const counts = await countTogether(reader.workspaceId, filters);
   return parsed.map(({ filter, ...view }) => {
     const { found, more } = counts.get(keyOf(filter)) ?? NONE;
     return { ...view, mayEdit: mayShare || !view.isShared, found: shown(found, more, COUNTED_MAX) };
@@ -46,8 +47,6 @@ export async function countSavedViews(
 const NONE: Count = { found: 0, more: false };
 
 type Counts = ReadonlyMap<string, Count>;
-
-const NO_COUNTS: Counts = new Map();
 
 /** Teammates whose views are counted with one statement. */
 const TEAMMATES_MAX = 5;
