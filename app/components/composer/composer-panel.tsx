@@ -1,7 +1,6 @@
 'use client';
 
 import { Lock } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
@@ -11,32 +10,18 @@ import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typ
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { PresenceOf } from '#app/components/live/presence-of.tsx';
-import { whenIdle } from '#app/components/ui/when-idle.ts';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-/** Loaded when the page is idle, so that a reply shows without delay. */
-const loadPending = () => import('#app/components/composer/pending-replies.tsx');
-const PendingReplies = lazy(loadPending);
-
-/** Loaded when a file is added. */
-const DraftFiles = lazy(() => import('#app/components/composer/draft-files.tsx'));
-
-/** Loaded for read-only and merged conversations. */
-const ReadOnlyComposer = lazy(() => import('#app/components/composer/read-only-composer.tsx'));
-
-/** Loaded for plans without notes. */
-const NotesUnavailable = lazy(() => import('#app/components/composer/notes-unavailable.tsx'));
-
-/** Loaded on WhatsApp only. */
-const TemplateButton = lazy(() => import('#app/components/composer/template-button.tsx'));
-
-/** Loaded when a reply starts with an unknown command. */
-const RefusedCommand = lazy(() => import('#app/components/composer/refused-command.tsx'));
-
-/** Loaded when something was added while the teammate was writing. */
-const UnseenDialog = lazy(() => import('#app/components/composer/unseen-dialog.tsx'));
+const PendingReplies = lazyPart(() => import('#app/components/composer/pending-replies.tsx'));
+const DraftFiles = lazyPart(() => import('#app/components/composer/draft-files.tsx'));
+const ReadOnlyComposer = lazyPart(() => import('#app/components/composer/read-only-composer.tsx'));
+const NotesUnavailable = lazyPart(() => import('#app/components/composer/notes-unavailable.tsx'));
+const TemplateButton = lazyPart(() => import('#app/components/composer/template-button.tsx'));
+const RefusedCommand = lazyPart(() => import('#app/components/composer/refused-command.tsx'));
+const UnseenDialog = lazyPart(() => import('#app/components/composer/unseen-dialog.tsx'));
 
 type Props = {
   view: ComposerView;
@@ -50,17 +35,14 @@ type Props = {
 export function ComposerPanel({ view, afterSolving, platformName, shown }: Props) {
   const composer = useComposer(view, afterSolving, shown);
   const { kind, box, pending, enclosures, write, question } = composer;
-  useEffect(() => whenIdle(() => void loadPending().catch(() => undefined)), []);
   const waiting =
     pending.replies.length === 0 ? null : (
-      <Suspense fallback={null}>
-        <PendingReplies
-          replies={pending.replies}
-          mayAct={view.readOnly === null}
-          onUndo={pending.undo}
-          onDiscard={pending.discard}
-        />
-      </Suspense>
+      <PendingReplies
+        replies={pending.replies}
+        mayAct={view.readOnly === null}
+        onUndo={pending.undo}
+        onDiscard={pending.discard}
+      />
     );
   const presence = (
     <div role="status">
@@ -69,12 +51,10 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
   );
   if (view.readOnly !== null || view.mergedInto) {
     return (
-      <Suspense>
-        <ReadOnlyComposer view={view}>
-          {waiting}
-          {presence}
-        </ReadOnlyComposer>
-      </Suspense>
+      <ReadOnlyComposer view={view}>
+        {waiting}
+        {presence}
+      </ReadOnlyComposer>
     );
   }
 
@@ -89,9 +69,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
         {kind === 'reply' && view.canSendTemplates ? (
-          <Suspense fallback={null}>
-            <TemplateButton conversationId={view.conversationId} />
-          </Suspense>
+          <TemplateButton conversationId={view.conversationId} />
         ) : null}
         <RunCommandButton
           view={view}
@@ -114,14 +92,12 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           : ''}
       </span>
       {question ? (
-        <Suspense fallback={null}>
-          <UnseenDialog
-            question={question}
-            contactName={view.contactName}
-            onSend={composer.sendAnyway}
-            onClose={composer.keepEditing}
-          />
-        </Suspense>
+        <UnseenDialog
+          question={question}
+          contactName={view.contactName}
+          onSend={composer.sendAnyway}
+          onClose={composer.keepEditing}
+        />
       ) : null}
       {presence}
       <div
@@ -145,21 +121,17 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
               composer.refusedCommand === null ? (
                 composer.problem
               ) : (
-                <Suspense fallback={null}>
-                  <RefusedCommand
-                    text={composer.refusedCommand}
-                    listened={view.commands}
-                    onChoose={composer.chooseCommand}
-                  />
-                </Suspense>
+                <RefusedCommand
+                  text={composer.refusedCommand}
+                  listened={view.commands}
+                  onChoose={composer.chooseCommand}
+                />
               )
             }
             head={<ReplyHead view={view} enclosures={enclosures} />}
             below={
               enclosures.files.length > 0 ? (
-                <Suspense fallback={null}>
-                  <DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />
-                </Suspense>
+                <DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />
               ) : null
             }
             onPasteFiles={enclosures.addFiles}
@@ -169,9 +141,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
         </ComposerPage>
         <ComposerPage kind="note" shown={kind}>
           {view.notesProblem ? (
-            <Suspense>
-              <NotesUnavailable problem={view.notesProblem} />
-            </Suspense>
+            <NotesUnavailable problem={view.notesProblem} />
           ) : (
             <WriteForm
               {...shared}

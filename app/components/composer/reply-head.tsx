@@ -1,13 +1,13 @@
 import { Info, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
-const CopyFields = lazy(() => import('#app/components/composer/copy-fields.tsx'));
-const FromSelect = lazy(() => import('#app/components/composer/from-select.tsx'));
+const CopyFields = lazyPart(() => import('#app/components/composer/copy-fields.tsx'));
+const FromSelect = lazyPart(() => import('#app/components/composer/from-select.tsx'));
 
 const LABELS: Record<string, string> = {
   '/settings/plan': 'See the plans',
@@ -33,15 +33,9 @@ export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures
         </span>
         {view.channel === 'email' ? <CopiesButton enclosures={enclosures} /> : null}
       </p>
-      {view.mailboxes.length > 1 ? (
-        <Suspense>
-          <FromSelect view={view} />
-        </Suspense>
-      ) : null}
+      {view.mailboxes.length > 1 ? <FromSelect view={view} /> : null}
       {view.channel === 'email' && enclosures.copies.copies.shown !== 'none' ? (
-        <Suspense>
-          <CopyFields enclosures={enclosures} />
-        </Suspense>
+        <CopyFields enclosures={enclosures} />
       ) : null}
       {warning ? (
         <ComposerNotice icon={TriangleAlert} link={settingsLink(warning.href)}>

@@ -1,14 +1,18 @@
 'use client';
 
 import { Zap } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { listensForCommands } from '#app/components/composer/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
-const RunCommandForm = lazy(() => import('#app/components/composer/run-command-form.tsx'));
-const NoListeningWorkflow = lazy(() => import('#app/components/composer/no-listening-workflow.tsx'));
+const RunCommandForm = lazyPart(() => import('#app/components/composer/run-command-form.tsx'), loading);
+const NoListeningWorkflow = lazyPart(
+  () => import('#app/components/composer/no-listening-workflow.tsx'),
+  loading,
+);
 
 /** Initial values of the form. `isTyped` means that they came from the text box, which is cleared after the run. */
 export type CommandRun = { command: string; details: string; isTyped: boolean };
@@ -56,21 +60,19 @@ export function RunCommandButton({ view, platformName, draftRun, onDraftRun, onR
       }}
       className="scroll-pane z-30 w-96 p-4"
     >
-      <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
-        {listensForCommands(commands) ? (
-          <RunCommandForm
-            conversationId={conversationId}
-            listened={commands}
-            maxLength={commandDetailsMaxLength}
-            initial={draftRun ?? { command: '', details: '', isTyped: false }}
-            onRan={() => {
-              if (draftRun) onRan(draftRun);
-            }}
-          />
-        ) : (
-          <NoListeningWorkflow platformName={platformName} isAdmin={view.isAdmin} />
-        )}
-      </Suspense>
+      {listensForCommands(commands) ? (
+        <RunCommandForm
+          conversationId={conversationId}
+          listened={commands}
+          maxLength={commandDetailsMaxLength}
+          initial={draftRun ?? { command: '', details: '', isTyped: false }}
+          onRan={() => {
+            if (draftRun) onRan(draftRun);
+          }}
+        />
+      ) : (
+        <NoListeningWorkflow platformName={platformName} isAdmin={view.isAdmin} />
+      )}
     </Popover>
   );
 }

@@ -2,14 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import type { TemplateView } from '#server/screens/inbox/composer-views.ts';
 
-const TemplateForm = lazy(() => import('#app/components/composer/template-form.tsx'));
+const TemplateForm = lazyPart(() => import('#app/components/composer/template-form.tsx'), Loading);
 
 type Loaded = TemplateView[] | { problem: string };
 
@@ -58,11 +59,7 @@ function Content({
   if (loaded.length === 0) {
     return <p className="text-ink-soft text-list">No approved templates. Add one in WhatsApp Manager.</p>;
   }
-  return (
-    <Suspense fallback={<Loading />}>
-      <TemplateForm conversationId={conversationId} templates={loaded} onSent={onSent} />
-    </Suspense>
-  );
+  return <TemplateForm conversationId={conversationId} templates={loaded} onSent={onSent} />;
 }
 
 function Loading() {

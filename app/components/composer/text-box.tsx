@@ -1,12 +1,13 @@
 'use client';
 
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import type { OfferedReplies, Suggestions } from '#app/components/composer/create-suggest.ts';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 
-const SuggestionList = lazy(() => import('#app/components/composer/suggestion-list.tsx'));
+const SuggestionList = lazyPart(() => import('#app/components/composer/suggestion-list.tsx'));
 
 type Props = {
   box: RefObject<HTMLTextAreaElement | null>;
@@ -82,15 +83,13 @@ export function TextBox(props: Props) {
   return (
     <div>
       {suggestions ? (
-        <Suspense>
-          <SuggestionList
-            id={listId}
-            suggestions={suggestions}
-            active={active}
-            onChoose={choose}
-            onPoint={point}
-          />
-        </Suspense>
+        <SuggestionList
+          id={listId}
+          suggestions={suggestions}
+          active={active}
+          onChoose={choose}
+          onPoint={point}
+        />
       ) : null}
       <span role="status" className="sr-only">
         {suggestions

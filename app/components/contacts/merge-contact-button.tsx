@@ -1,10 +1,10 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/components/ui/button.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 
-// Loaded when the dialog is opened.
-const MergeContactDialog = lazy(() => import('#app/components/contacts/merge-contact-dialog.tsx'));
+const MergeContactDialog = lazyPart(() => import('#app/components/contacts/merge-contact-dialog.tsx'));
 
 /** The contact that remains. */
 export type MergeTarget = { id: string; label: string; name: string | null };
@@ -27,9 +27,7 @@ export function MergeContactButton({
         {label}
       </Button>
       {isOpen === null ? null : (
-        <Suspense>
-          <MergeContactDialog into={into} control={{ open: isOpen, onOpenChange: setIsOpen }} />
-        </Suspense>
+        <MergeContactDialog into={into} control={{ open: isOpen, onOpenChange: setIsOpen }} />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { lazy, memo, Suspense } from 'react';
+import { memo } from 'react';
 import { AddressNotVerifiedIcon } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
@@ -10,6 +10,7 @@ import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { pathInView } from '#app/components/inbox/open-neighbour.ts';
 import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
@@ -117,17 +118,15 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
   );
 }
 
-/** Loaded for a search only, to keep it out of the scripts of every page with a list. */
-const SearchMatches = lazy(() => import('#app/components/conversations/search-matches.tsx'));
+const SearchMatches = lazyPart(
+  () => import('#app/components/conversations/search-matches.tsx'),
+  ({ text }) => text,
+);
 
 /** A text with the words of the search highlighted. */
 function Matches({ text, search }: { text: string; search: string | undefined }) {
   if (search === undefined) return text;
-  return (
-    <Suspense fallback={text}>
-      <SearchMatches text={text} search={search} />
-    </Suspense>
-  );
+  return <SearchMatches text={text} search={search} />;
 }
 
 const turns = {

@@ -2,7 +2,7 @@
 
 import { Clock, type LucideIcon, Tag } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { NewTag } from '#app/components/inbox/new-tag.tsx';
+import NewTag from '#app/components/inbox/new-tag.tsx';
 import type { ChangeSelected } from '#app/components/inbox/run-bulk.ts';
 import { SnoozeTimes } from '#app/components/inbox/snooze-times.tsx';
 import { IconButton } from '#app/components/ui/button.tsx';

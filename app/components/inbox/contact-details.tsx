@@ -1,5 +1,4 @@
 import Link from 'next/link';
-import { lazy, Suspense } from 'react';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
@@ -9,13 +8,12 @@ import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { contactLabel } from '#server/screens/contacts/views.ts';
 import type { ActionsView, ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 
-// Loaded in workspaces with an AI agent.
-const AgentSwitch = lazy(() => import('#app/components/inbox/agent-switch.tsx'));
-// Loaded for the few conversations with a claimed address.
-const ClaimNotice = lazy(() => import('#app/components/inbox/claim-notice.tsx'));
+const AgentSwitch = lazyPart(() => import('#app/components/inbox/agent-switch.tsx'));
+const ClaimNotice = lazyPart(() => import('#app/components/inbox/claim-notice.tsx'));
 
 type Props = Pick<OpenedView, 'conversation' | 'actions' | 'agent'>;
 
@@ -38,9 +36,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
           </h3>
         </div>
         {conversation.contactClaimed || conversation.isLinked ? (
-          <Suspense fallback={null}>
-            <ClaimNotice conversation={conversation} mayChange={!isReadOnly(conversation, actions)} />
-          </Suspense>
+          <ClaimNotice conversation={conversation} mayChange={!isReadOnly(conversation, actions)} />
         ) : null}
         <DescriptionList>
           <DescriptionItem name="Email">{contact?.email}</DescriptionItem>
@@ -58,9 +54,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
       <ConversationDetails conversation={conversation} actions={actions} />
       {agent ? (
         <section aria-label="AI agent" className="border-t p-4">
-          <Suspense fallback={null}>
-            <AgentSwitch conversationId={conversation.id} {...agent} />
-          </Suspense>
+          <AgentSwitch conversationId={conversation.id} {...agent} />
         </section>
       ) : null}
     </div>

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, Check, ChevronDown, RotateCcw, UserRoundPlus } from 'lucide-react';
-import { lazy, Suspense, useOptimistic, useState, useTransition } from 'react';
+import { useOptimistic, useState, useTransition } from 'react';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
@@ -18,12 +18,12 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
 
-// Loaded when the conversation is about to be closed.
-const CloseDialog = lazy(() => import('#app/components/inbox/close-dialog.tsx'));
+const CloseDialog = lazyPart(() => import('#app/components/inbox/close-dialog.tsx'));
 
 type Props = {
   id: string;
@@ -99,9 +99,7 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
         <span className="max-[23.75rem]:sr-only">{isDone ? 'Reopen' : 'Solve'}</span>
       </Button>
       {closing === null ? null : (
-        <Suspense>
-          <CloseDialog id={id} control={{ open: closing, onOpenChange: setClosing }} />
-        </Suspense>
+        <CloseDialog id={id} control={{ open: closing, onOpenChange: setClosing }} />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { Suspense, useDeferredValue, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
@@ -10,12 +10,11 @@ import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
 import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
-/** Loaded for an empty list only. */
-const EmptyList = lazy(() => import('#app/components/inbox/empty-list.tsx'));
-
-const MarkAllRead = lazy(() => import('#app/components/inbox/mark-all-read.tsx'));
+const EmptyList = lazyPart(() => import('#app/components/inbox/empty-list.tsx'));
+const MarkAllRead = lazyPart(() => import('#app/components/inbox/mark-all-read.tsx'));
 
 type Props = { view: InboxView; served: ServedInbox; canSelect: boolean };
 
@@ -46,11 +45,7 @@ export function ConversationList({ view, served, canSelect }: Props) {
         <Suspense fallback={<StatusTabs view={view} counts={null} />}>
           <CountedTabs view={view} first={{ of: first.of, counts: served.counts }} />
         </Suspense>
-        {view.unread ? (
-          <Suspense fallback={null}>
-            <MarkAllRead />
-          </Suspense>
-        ) : null}
+        {view.unread ? <MarkAllRead /> : null}
       </div>
       {error && !data ? (
         <div className="p-2.5">
@@ -68,12 +63,10 @@ export function ConversationList({ view, served, canSelect }: Props) {
           isLeaving={isPlaceholderData || listed !== data}
           canSelect={canSelect}
           nothing={
-            <Suspense fallback={null}>
-              <EmptyList
-                view={{ ...listed.of, selected: view.selected }}
-                first={{ of: first.of, counts: served.counts }}
-              />
-            </Suspense>
+            <EmptyList
+              view={{ ...listed.of, selected: view.selected }}
+              first={{ of: first.of, counts: served.counts }}
+            />
           }
         />
       ) : null}

@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, memo, Suspense, useEffect } from 'react';
+import { type ComponentProps, memo, useEffect } from 'react';
 import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
@@ -8,10 +8,10 @@ import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
 
-// Loaded for conversations that are read-only or closed.
-const ConversationNotice = lazy(() => import('#app/components/inbox/conversation-notice.tsx'));
+const ConversationNotice = lazyPart(() => import('#app/components/inbox/conversation-notice.tsx'));
 
 type Props = { opened: OpenedView; platformName: string };
 
@@ -26,9 +26,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
     >
       <ConversationHeader conversation={conversation} actions={actions} />
       {conversation.removal || conversation.mergedInto || conversation.status === 'closed' ? (
-        <Suspense fallback={null}>
-          <ConversationNotice conversation={conversation} mayRestore={actions.problem === null} />
-        </Suspense>
+        <ConversationNotice conversation={conversation} mayRestore={actions.problem === null} />
       ) : null}
       <div className="flex min-h-0 grow">
         <div className="flex min-w-0 grow flex-col">

@@ -1,12 +1,12 @@
 'use client';
 
 import { Ban, Merge, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-// Loaded when one of them is opened.
-const ConversationDialog = lazy(() => import('#app/components/inbox/conversation-dialog.tsx'));
+const ConversationDialog = lazyPart(() => import('#app/components/inbox/conversation-dialog.tsx'));
 
 type Props = {
   id: string;
@@ -45,18 +45,16 @@ export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }:
           {...buttonOf('deletion')}
         />
       ) : null}
-      <Suspense fallback={null}>
-        {shown ? (
-          <ConversationDialog
-            shown={shown}
-            id={id}
-            title={title}
-            isClaimed={isClaimed}
-            afterSolving={afterSolving}
-            control={{ open: isOpen, onOpenChange: setIsOpen }}
-          />
-        ) : null}
-      </Suspense>
+      {shown ? (
+        <ConversationDialog
+          shown={shown}
+          id={id}
+          title={title}
+          isClaimed={isClaimed}
+          afterSolving={afterSolving}
+          control={{ open: isOpen, onOpenChange: setIsOpen }}
+        />
+      ) : null}
     </>
   );
 }

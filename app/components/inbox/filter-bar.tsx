@@ -1,12 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { FilterPopover } from '#app/components/inbox/filter-popover.tsx';
 import { SearchBox } from '#app/components/inbox/search-box.tsx';
 import { SortSelect } from '#app/components/inbox/sort-select.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { filtersOf, type InboxView } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
-/** Loaded with the first filter only. */
-const FilterChips = lazy(() => import('#app/components/inbox/filter-chips.tsx'));
+const FilterChips = lazyPart(() => import('#app/components/inbox/filter-chips.tsx'));
 
 type Props = { view: InboxView; choices: Promise<FilterChoices>; mayShare: boolean };
 

@@ -1,13 +1,14 @@
 'use client';
 
 import { ListFilter } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
+import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
 import { CountBadge, Popover } from '#app/components/ui/popover.tsx';
 import { filtersOf, type InboxView } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
-const FilterForm = lazy(() => import('#app/components/inbox/filter-form.tsx'));
+const FilterForm = lazyPart(() => import('#app/components/inbox/filter-form.tsx'), loading);
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
@@ -32,9 +33,7 @@ export function FilterPopover({ view, choices }: Props) {
       align="end"
       className="z-40 w-96 overflow-y-auto p-4"
     >
-      <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
-        <FilterForm view={view} choices={choices} onDone={() => setOpen(false)} />
-      </Suspense>
+      <FilterForm view={view} choices={choices} onDone={() => setOpen(false)} />
     </Popover>
   );
 }

@@ -6,7 +6,7 @@ import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 
-/** Marks all conversations of the workspace as read by the teammate. Loaded for the view Unread only. */
+/** Marks all conversations of the workspace as read by the teammate. */
 export default function MarkAllRead() {
   const { pending, start } = useAction(save, {
     failed: 'Could not mark as read',

@@ -1,15 +1,14 @@
 'use client';
 
-import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { type Selection, useSelection } from '#app/components/inbox/selection.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { whenIdle } from '#app/components/ui/when-idle.ts';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { InboxView } from '#app/lib/inbox-path.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
-// Loaded when the page is idle.
 const loadBulk = () => import('#app/components/inbox/bulk.ts');
-const BulkBar = lazy(async () => ({ default: (await loadBulk()).BulkBar }));
+const BulkBar = lazyPart(async () => ({ default: (await loadBulk()).BulkBar }));
 
 /** Handles a click in the list: of a checkbox, of a row with Shift, or a tap on a row while checkboxes are shown. */
 export async function selectOnClick(event: MouseEvent, rows: InboxRow[], { isOn }: Selection): Promise<void> {
@@ -61,13 +60,12 @@ export function SelectionBar(list: SelectableList) {
   const { ids, isOn } = useSelection();
   const [wasOn, setWasOn] = useState(isOn);
   if (isOn && !wasOn) setWasOn(true);
-  useEffect(() => whenIdle(() => void loadBulk().catch(() => {})), []);
   return (
     <>
       <p role="status" className="sr-only">
         {ids.size > 0 ? `${ids.size} selected` : ''}
       </p>
-      <Suspense fallback={null}>{wasOn ? <BulkBar {...list} /> : null}</Suspense>
+      {wasOn ? <BulkBar {...list} /> : null}
     </>
   );
 }

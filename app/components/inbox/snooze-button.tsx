@@ -1,14 +1,15 @@
 'use client';
 
 import { Clock } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
+import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-const SnoozeForm = lazy(() => import('#app/components/inbox/snooze-form.tsx'));
+const SnoozeForm = lazyPart(() => import('#app/components/inbox/snooze-form.tsx'), loading);
 
 type Props = {
   id: string;
@@ -27,9 +28,7 @@ export function SnoozeButton(props: Props) {
       align="end"
       className="z-30 w-72 p-3"
     >
-      <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
-        <SnoozeForm {...props} onDone={() => setOpen(false)} />
-      </Suspense>
+      <SnoozeForm {...props} onDone={() => setOpen(false)} />
     </Popover>
   );
 }

@@ -3,20 +3,15 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
 import { addTags } from '#app/components/inbox/actions.ts';
-import type { NewTag as NewTagField, RefusedTags } from '#app/components/inbox/new-tag.tsx';
+import type { RefusedTags } from '#app/components/inbox/new-tag.tsx';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { withTags } from '#app/components/inbox/with-tags.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { whenIdle } from '#app/components/ui/when-idle.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
-/** The field for a new tag. Loaded when the page is idle, so that it shows in the turn of the key that opens it. */
-let NewTag: typeof NewTagField | undefined;
-
-async function loadNewTag(): Promise<void> {
-  NewTag = (await import('#app/components/inbox/new-tag.tsx')).NewTag;
-}
+const NewTag = lazyPart(() => import('#app/components/inbox/new-tag.tsx'));
 
 type Props = { id: string; tags: string[] };
 
@@ -37,15 +32,6 @@ export function TagEditor({ id, tags }: Props) {
     returnsFocus.current = false;
     returnFocus();
   });
-  useEffect(() => whenIdle(() => void loadNewTag().catch(() => {})), []);
-  const openField = () => {
-    if (NewTag) setAdding(true);
-    else
-      void loadNewTag().then(
-        () => setAdding(true),
-        () => {},
-      );
-  };
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
@@ -94,14 +80,14 @@ export function TagEditor({ id, tags }: Props) {
           </li>
         ))}
       </ul>
-      {adding && NewTag ? (
+      {adding ? (
         <NewTag present={shown} refused={refused} onClose={close} onAdd={add} />
       ) : (
         <button
           ref={addButton}
           type="button"
           data-shortcut="tag"
-          onClick={openField}
+          onClick={() => setAdding(true)}
           className="inline-flex h-7 w-fit items-center gap-1 rounded-md px-1.5 text-ink-soft text-list hover:bg-hover hover:text-ink max-md:h-11"
         >
           <Plus aria-hidden size={14} />

@@ -1,10 +1,9 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import { usePresent } from '#app/components/live/presence.ts';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 
-/** Loaded when a teammate is present. */
-const PresenceHints = lazy(() => import('#app/components/live/presence-hints.tsx'));
+const PresenceHints = lazyPart(() => import('#app/components/live/presence-hints.tsx'));
 
 /** Shows which other teammates have a conversation open. Renders nothing without them. */
 export function PresenceOf({
@@ -16,9 +15,5 @@ export function PresenceOf({
 }) {
   const present = usePresent(conversationId);
   if (present.length === 0) return null;
-  return (
-    <Suspense fallback={null}>
-      <PresenceHints present={present} compact={compact} />
-    </Suspense>
-  );
+  return <PresenceHints present={present} compact={compact} />;
 }

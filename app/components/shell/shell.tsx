@@ -9,9 +9,9 @@ import { FollowSignOut } from '#app/components/shell/sign-out.tsx';
 import { TopBar } from '#app/components/shell/top-bar.tsx';
 import { UserMenu } from '#app/components/shell/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/shell/workspace-switcher.tsx';
+import { LoadOnceIdle } from '#app/components/ui/lazy-part.tsx';
 import { NowProvider } from '#app/components/ui/now-provider.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
-import { PreloadOverlays } from '#app/components/ui/use-radix.ts';
 import { listNotifications } from '#app/data/cached-reads.ts';
 import type { WorkspaceSession } from '#app/data/session.ts';
 import type { Theme } from '#app/lib/themes.ts';
@@ -66,7 +66,7 @@ export function Shell({ session, theme, children }: Props) {
       <RefreshElsewhere />
       <FollowSignOut />
       <Toaster />
-      <PreloadOverlays />
+      <LoadOnceIdle />
     </NowProvider>
   );
 }

@@ -1,17 +1,17 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { openNeighbour } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import { focusNextRow, pressTarget } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 
-// Each is loaded when it is first opened.
-const ShortcutsDialog = lazy(() => import('#app/components/shell/shortcuts-dialog.tsx'));
-const CommandMenu = lazy(() => import('#app/components/command-menu/command-menu.tsx'));
+const ShortcutsDialog = lazyPart(() => import('#app/components/shell/shortcuts-dialog.tsx'));
+const CommandMenu = lazyPart(() => import('#app/components/command-menu/command-menu.tsx'));
 
 /** Time limit for the second key of a two-key shortcut, in ms. */
 const PREFIX_MS = 1_500;
@@ -61,15 +61,8 @@ export function Shortcuts({ role }: { role: string }) {
   }, []);
   if (shown === null) return null;
   const control = { open: shown.open, onOpenChange: (open: boolean) => setShown({ ...shown, open }) };
-  return (
-    <Suspense fallback={null}>
-      {shown.overlay === 'help' ? (
-        <ShortcutsDialog control={control} />
-      ) : (
-        <CommandMenu control={control} role={role} run={run} />
-      )}
-    </Suspense>
-  );
+  if (shown.overlay === 'help') return <ShortcutsDialog control={control} />;
+  return <CommandMenu control={control} role={role} run={run} />;
 }
 
 /** Elements that receive typed letters. */

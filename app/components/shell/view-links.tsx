@@ -1,22 +1,17 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import { Count, InboxViewLink, useViewCounts } from '#app/components/shell/nav-link.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
-/** Loaded where views are saved. */
-const SavedViewLinks = lazy(() => import('#app/components/saved-views/saved-view-links.tsx'));
+const SavedViewLinks = lazyPart(() => import('#app/components/saved-views/saved-view-links.tsx'));
 
 /** Saved views, and views of the teams, with their live numbers of conversations. */
 export function ViewLinks({ served }: { served: ViewCounts }) {
   const { saved, teams } = useViewCounts(served);
   return (
     <>
-      {saved.length > 0 ? (
-        <Suspense fallback={null}>
-          <SavedViewLinks saved={saved} />
-        </Suspense>
-      ) : null}
+      {saved.length > 0 ? <SavedViewLinks saved={saved} /> : null}
       {teams.length > 0 ? <TeamLinks teams={teams} /> : null}
     </>
   );

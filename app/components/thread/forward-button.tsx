@@ -1,10 +1,10 @@
 'use client';
 
 import { Forward } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 
-// Loaded when a message is forwarded.
-const ForwardDialog = lazy(() => import('#app/components/thread/forward-dialog.tsx'));
+const ForwardDialog = lazyPart(() => import('#app/components/thread/forward-dialog.tsx'));
 
 type Props = { conversationId: string; messageId: string; author: string };
 
@@ -25,13 +25,11 @@ export function ForwardButton({ conversationId, messageId, author }: Props) {
         <Forward aria-hidden size={14} strokeWidth={1.75} />
       </button>
       {isOpen === null ? null : (
-        <Suspense>
-          <ForwardDialog
-            conversationId={conversationId}
-            messageId={messageId}
-            control={{ open: isOpen, onOpenChange: setIsOpen }}
-          />
-        </Suspense>
+        <ForwardDialog
+          conversationId={conversationId}
+          messageId={messageId}
+          control={{ open: isOpen, onOpenChange: setIsOpen }}
+        />
       )}
     </>
   );

@@ -1,12 +1,12 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useState, useTransition } from 'react';
+import { type ReactNode, useState, useTransition } from 'react';
 import { showFullContent } from '#app/components/inbox/actions.ts';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
-// Loaded when an original is opened.
-const MailOriginal = lazy(() => import('#app/components/thread/mail-original.tsx'));
+const MailOriginal = lazyPart(() => import('#app/components/thread/mail-original.tsx'));
 
 type Props = {
   messageId: string;
@@ -67,13 +67,11 @@ export function MailContent({ messageId, mail, content, show }: Props) {
         </p>
       ) : null}
       {isOpen === null ? null : (
-        <Suspense>
-          <MailOriginal
-            messageId={messageId}
-            hasRemotePictures={mail.hasRemotePictures}
-            control={{ open: isOpen, onOpenChange: setIsOpen }}
-          />
-        </Suspense>
+        <MailOriginal
+          messageId={messageId}
+          hasRemotePictures={mail.hasRemotePictures}
+          control={{ open: isOpen, onOpenChange: setIsOpen }}
+        />
       )}
     </>
   );

@@ -1,20 +1,21 @@
 import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
 import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
-// Loaded for the few messages that failed, have files or several recipients, or are forwards.
-const ForwardedTo = lazy(() => import('#app/components/thread/forwarded-to.tsx'));
-const ThreadAttachments = lazy(() => import('#app/components/thread/thread-attachments.tsx'));
-const ResendControl = lazy(() => import('#app/components/thread/resend-control.tsx'));
-const MessageRecipients = lazy(() => import('#app/components/thread/message-recipients.tsx'));
+// For the few messages that failed, have files or several recipients, or are forwards.
+const ForwardedTo = lazyPart(() => import('#app/components/thread/forwarded-to.tsx'));
+const ThreadAttachments = lazyPart(() => import('#app/components/thread/thread-attachments.tsx'));
+const ResendControl = lazyPart(() => import('#app/components/thread/resend-control.tsx'));
+const MessageRecipients = lazyPart(() => import('#app/components/thread/message-recipients.tsx'));
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
@@ -70,15 +71,9 @@ export function ThreadMessage(props: Props) {
             <ForwardButton conversationId={conversationId} messageId={item.id} author={author} />
           ) : null}
         </p>
-        {item.forward ? (
-          <Suspense fallback={null}>
-            <ForwardedTo forward={item.forward} />
-          </Suspense>
-        ) : null}
+        {item.forward ? <ForwardedTo forward={item.forward} /> : null}
         {item.recipients ? (
-          <Suspense>
-            <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
-          </Suspense>
+          <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
         ) : null}
         {item.mail ? (
           <MailContent messageId={item.id} mail={item.mail} content={item.content} show={showText} />
@@ -86,25 +81,21 @@ export function ThreadMessage(props: Props) {
           showText(item.content)
         )}
         {item.attachments.length > 0 || item.filesElsewhere > 0 ? (
-          <Suspense fallback={null}>
-            <ThreadAttachments
-              attachments={item.attachments}
-              filesElsewhere={item.filesElsewhere}
-              atEnd={!item.fromContact}
-            />
-          </Suspense>
+          <ThreadAttachments
+            attachments={item.attachments}
+            filesElsewhere={item.filesElsewhere}
+            atEnd={!item.fromContact}
+          />
         ) : null}
         {item.sending ? (
           <SendingState sending={item.sending}>
             {item.sending.canSendAgain ? (
-              <Suspense>
-                <ResendControl
-                  sending={item.sending}
-                  conversationId={conversationId}
-                  messageId={item.id}
-                  resend={resend}
-                />
-              </Suspense>
+              <ResendControl
+                sending={item.sending}
+                conversationId={conversationId}
+                messageId={item.id}
+                resend={resend}
+              />
             ) : null}
           </SendingState>
         ) : null}

@@ -1,16 +1,15 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 
-/** Loaded for a text that may have a link or a mention, to keep the linkifier out of the page's first scripts. */
-const LinkedParts = lazy(() => import('#app/components/ui/linked-parts.tsx'));
+/** Has the linkifier. */
+const LinkedParts = lazyPart(
+  () => import('#app/components/ui/linked-parts.tsx'),
+  ({ text }) => text,
+);
 
 /** A text whose URLs and email addresses are links, and whose mentions of teammates are highlighted. */
 export function LinkedText({ text, mentioned }: { text: string; mentioned?: string[] }) {
   if (!/[@.]/.test(text)) return text;
-  return (
-    <Suspense fallback={text}>
-      <LinkedParts text={text} {...(mentioned ? { mentioned } : {})} />
-    </Suspense>
-  );
+  return <LinkedParts text={text} {...(mentioned ? { mentioned } : {})} />;
 }

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { loadOnceIdle } from '#app/components/ui/lazy-part.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { whenIdle } from '#app/components/ui/when-idle.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 type Radix = typeof import('#app/components/ui/radix.ts').radix;
@@ -25,6 +25,8 @@ function loadRadix(): Promise<void> {
   );
   return loading;
 }
+
+loadOnceIdle(loadRadix);
 
 /** Event handlers that preload the parts on buttons that may open an overlay. */
 export const preloadHandlers = {
@@ -73,10 +75,4 @@ function subscribe(changed: () => void): () => void {
 
 function readRadix(): Radix | null {
   return loaded;
-}
-
-/** Preloads the parts when the page is idle, so that the first overlay opens immediately. Renders nothing. */
-export function PreloadOverlays() {
-  useEffect(() => whenIdle(() => void loadRadix().catch(() => {})), []);
-  return null;
 }

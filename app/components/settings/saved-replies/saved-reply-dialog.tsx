@@ -1,15 +1,18 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import { deleteSavedReply } from '#app/components/settings/saved-replies/actions.ts';
 import type { SavedReplyForm } from '#app/components/settings/saved-replies/saved-reply-form.tsx';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
+import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
 import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
 import type { SavedReplyView } from '#server/screens/settings/views.ts';
 
-// Loaded when it is opened: it shares code with the composer, which would otherwise be in chunks of both pages.
-const SavedReplyFields = lazy(() => import('#app/components/settings/saved-replies/saved-reply-form.tsx'));
+// Lazy, because it shares code with the composer, which would otherwise be in chunks of both pages.
+const SavedReplyFields = lazyPart(
+  () => import('#app/components/settings/saved-replies/saved-reply-form.tsx'),
+  loading,
+);
 
 type Props = { saved?: SavedReplyView; form: SavedReplyForm };
 
@@ -20,11 +23,7 @@ export function SavedReplyDialog({ saved, form }: Props) {
       trigger={newOrEditButton({ name: saved?.name, verb: 'Edit', create: 'Add saved reply' })}
       title={saved ? 'Edit saved reply' : 'Add saved reply'}
     >
-      {(close) => (
-        <Suspense fallback={<p className="text-ink-soft text-list">Loading…</p>}>
-          <SavedReplyFields saved={saved} form={form} close={close} />
-        </Suspense>
-      )}
+      {(close) => <SavedReplyFields saved={saved} form={form} close={close} />}
     </Dialog>
   );
 }

@@ -1,0 +1,81 @@
+'use client';
+
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { whenIdle } from '#app/components/ui/when-idle.ts';
+
+type Load = () => Promise<unknown>;
+
+/** Mark in the browser's timeline. */
+const PARTS_LOADED = 'parts loaded';
+
+const waiting: Load[] = [];
+let wasIdle = false;
+let isLoading = false;
+
+/** Shown in a panel until its content is loaded. */
+export const loading = () => <p className="text-ink-soft text-list">Loading…</p>;
+
+type Part<Props> = {
+  /** Undefined until it was loaded. */
+  loaded?: ComponentType<Props>;
+  lazy: ComponentType<Props>;
+  fallback: (props: Props) => ReactNode;
+};
+
+/**
+ * Returns a component that is not part of the page's first scripts. It is loaded once the page is idle, or when it is
+ * rendered before that. Then `fallback` shows meanwhile, and for at least 300 ms, which is React's limit against
+ * flickering.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  fallback: Part<Props>['fallback'] = () => null,
+): (props: Props) => ReactNode {
+  const loadPart = async () => {
+    const loaded = await load();
+    part.loaded = loaded.default;
+    return loaded;
+  };
+  const part: Part<Props> = { lazy: lazy(loadPart) as unknown as ComponentType<Props>, fallback };
+  loadOnceIdle(loadPart);
+  return (props) => <ShownPart part={part} props={props} />;
+}
+
+function ShownPart<Props extends object>({ part, props }: { part: Part<Props>; props: Props }) {
+  // The same one at each render: React would reset the state of another type.
+  const [Shown] = useState(() => part.loaded ?? part.lazy);
+  return (
+    <Suspense fallback={part.fallback(props)}>
+      <Shown {...props} />
+    </Suspense>
+  );
+}
+
+/** Loads a module in the background once the page is idle. A failed load is left to its first use. */
+export function loadOnceIdle(load: Load): void {
+  if (typeof window === 'undefined') return;
+  waiting.push(load);
+  if (wasIdle) whenIdle(() => void loadWaiting());
+}
+
+/** Loads the waiting modules once the page is idle. Renders nothing. */
+export function LoadOnceIdle() {
+  useEffect(
+    () =>
+      whenIdle(() => {
+        wasIdle = true;
+        void loadWaiting();
+      }),
+    [],
+  );
+  return null;
+}
+
+/** Loads one module after the other, so that a click in between does not wait for all of them. */
+async function loadWaiting(): Promise<void> {
+  if (isLoading) return;
+  isLoading = true;
+  for (let load = waiting.shift(); load; load = waiting.shift()) await load().catch(() => undefined);
+  isLoading = false;
+  performance.mark(PARTS_LOADED);
+}
