@@ -219,14 +219,15 @@ export function canBeRare({ tag, search, sla, created }: InboxFilter): boolean {
 /**
  * Returns CTEs of the conversations of a filter that `canBeRare`, by the index of its words, tag, SLA state or creation,
  * unordered: `found` (id) and `lookup` (whether `found` is complete).
+ * @param max maximum number of conversations, of a filter without a search
  */
-export function gathered(filter: InboxFilter): Prisma.Sql {
+export function gathered(filter: InboxFilter, max = GATHER_MAX): Prisma.Sql {
   const { workspaceId } = filter;
-  const most = Prisma.sql`limit ${GATHER_MAX + 1}::int`;
+  const most = Prisma.sql`limit ${max + 1}::int`;
   const query = searchQuery(filter);
   if (!query) {
     return Prisma.sql`with found as materialized (${gatheredByColumn(filter, most)}),
-      lookup as materialized (select count(*) <= ${GATHER_MAX} as complete from found)`;
+      lookup as materialized (select count(*) <= ${max} as complete from found)`;
   }
   return Prisma.sql`with matching_contacts as materialized (select id from contacts where search @@ ${query} ${most}),
     by_message as materialized (
@@ -254,7 +255,7 @@ function gatheredByColumn(filter: InboxFilter, most: Prisma.Sql): Prisma.Sql {
       where workspace_id = ${workspaceId}::uuid and key = ${tagKey(tag)} ${most}`;
   }
   if (sla !== undefined) {
-    return Prisma.sql`select id from (${scan(filter, { section: NEXT_DUE, rows: GATHER_MAX + 1 })}) w`;
+    return Prisma.sql`select id from (${scan(filter, { section: NEXT_DUE, rows: GATHER_MAX + 1 })}) w ${most}`;
   }
   return Prisma.sql`select id from conversations c
     where workspace_id = ${workspaceId}::uuid and ${hasAge(Prisma.sql`created_at`, created)}
