@@ -10,7 +10,7 @@ import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
 import { countViews } from '#server/screens/inbox/count-inbox.ts';
-import { countSavedViews } from '#server/screens/inbox/count-saved-views.ts';
+import { countFoldedViews, countShownViews } from '#server/screens/inbox/count-saved-views.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
@@ -85,8 +85,10 @@ function callsOf(filled: FilledInbox, pages: Record<string, number>): Calls {
   }
   const reader = { workspaceId, userId };
   calls['sidebar: views'] = () => countViews(db(), reader);
-  calls['sidebar: 50 saved views'] = async () =>
-    countSavedViews(await listSavedViews(db(), reader), reader, true);
+  calls['sidebar: saved views'] = async () =>
+    countShownViews(await listSavedViews(db(), reader), reader, true);
+  calls['sidebar: 42 folded saved views'] = async () =>
+    countFoldedViews(await listSavedViews(db(), reader), reader);
   calls['search: contact by email'] = () => searchContacts(db(), { workspaceId, email, phone: undefined });
   calls['search: conversations of a contact'] = () => findConversationsOf(workspaceId, { email });
   const filter = { status: null, tag: null, command: null };

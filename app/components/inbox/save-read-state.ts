@@ -27,6 +27,8 @@ export async function saveUnread(client: ReadStateClient, id: string): Promise<v
 /** Fetches the counts that depend on read states. */
 async function refetchUnreadCounts(queries: QueryClient): Promise<void> {
   await Promise.all(
-    ['viewCounts', 'counts'].map((name) => queries.invalidateQueries({ queryKey: ['conversations', name] })),
+    ['viewCounts', 'foldedCounts', 'counts'].map((name) =>
+      queries.invalidateQueries({ queryKey: ['conversations', name] }),
+    ),
   );
 }

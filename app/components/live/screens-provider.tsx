@@ -59,9 +59,9 @@ function createClient(workspaceId: string) {
       maxURLLength: URL_MAX_LENGTH,
     });
   // A batch responds when its slowest query is done. So that rows do not wait for counts, these have a separate batch.
-  const isCount = ({ path }: { path: string }) => path === 'inbox.counts' || path === 'inbox.viewCounts';
+  const counts = ['inbox.counts', 'inbox.viewCounts', 'inbox.foldedCounts'];
   return createTRPCClient<typeof screensRouter>({
-    links: [splitLink({ condition: isCount, true: batch(), false: batch() })],
+    links: [splitLink({ condition: ({ path }) => counts.includes(path), true: batch(), false: batch() })],
   });
 }
 

@@ -9,7 +9,8 @@ import { filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import { sectionToCount } from '#server/screens/inbox/inbox-order.ts';
 import { isScanOnly, narrowed, scan, searchQuery } from '#server/screens/inbox/inbox-sql.ts';
-import type { SavedView } from '#server/screens/inbox/views.ts';
+import { SHOWN_VIEWS } from '#server/screens/inbox/shown-views.ts';
+import type { OrderedInput, SavedView, ShownCount } from '#server/screens/inbox/views.ts';
 
 /** Upper bound on counting a view, and the number of its first conversations among which it is counted. */
 const COUNTED_MAX = 99;
@@ -19,29 +20,55 @@ const WINDOW_SEARCHING = 50;
 
 type Count = { found: number; more: boolean };
 
-/**
- * Counts the conversations of saved views up to 99, with one statement. A filter that no index answers is counted among
- * its first 250 conversations, and `more` says that there are others. Views that differ only in what no index answers are
- * counted in one pass over these conversations, with their tags and texts. Equal filters are counted once.
- */
-export async function countSavedViews(
+type Reader = { workspaceId: string; userId: string };
+
+/** Returns saved views for the navigation, which shows the first ones with their numbers of conversations. */
+export async function countShownViews(
   views: SavedViewRow[],
-  reader: { workspaceId: string; userId: string },
+  reader: Reader,
   mayShare: boolean,
 ): Promise<SavedView[]> {
-  const parsed = views.flatMap(({ filters, ...view }) => {
+  const parsed = parseViews(views, reader);
+  const counts = await countViews(parsed.slice(0, SHOWN_VIEWS), reader);
+  return parsed.map(({ filter: _filter, ...view }) => ({
+    ...view,
+    mayEdit: mayShare || !view.isShared,
+    found: counts[view.id] ?? null,
+  }));
+}
+
+/** Returns the numbers of conversations of the views that the navigation folds, by the ids of the views. */
+export function countFoldedViews(views: SavedViewRow[], reader: Reader): Promise<Record<string, ShownCount>> {
+  return countViews(parseViews(views, reader).slice(SHOWN_VIEWS), reader);
+}
+
+type ParsedView = Omit<SavedViewRow, 'filters'> & { filters: OrderedInput; filter: InboxFilter };
+
+function parseViews(views: SavedViewRow[], reader: Reader): ParsedView[] {
+  return views.flatMap(({ filters, ...view }) => {
     const { data } = orderedInput.safeParse(filters);
     if (!data) return [];
     const { order: _order, ...filter } = data;
     return [{ ...view, filters: data, filter: filterOf(filter, reader) }];
   });
-  if (parsed.length === 0) return [];
-  const filters = parsed.map(({ filter }) => filter);
-  const counts = await countTogether(reader.workspaceId, filters);
-  return parsed.map(({ filter, ...view }) => {
+}
+
+/**
+ * Counts the conversations of saved views up to 99, with one statement. A filter that no index answers is counted among
+ * its first 250 conversations, and `more` says that there are others. Views that differ only in what no index answers are
+ * counted in one pass over these conversations, with their tags and texts. Equal filters are counted once.
+ */
+async function countViews(views: ParsedView[], { workspaceId }: Reader): Promise<Record<string, ShownCount>> {
+  if (views.length === 0) return {};
+  const counts = await countTogether(
+    workspaceId,
+    views.map(({ filter }) => filter),
+  );
+  const entries = views.map(({ id, filter }) => {
     const { found, more } = counts.get(keyOf(filter)) ?? NONE;
-    return { ...view, mayEdit: mayShare || !view.isShared, found: shown(found, more, COUNTED_MAX) };
+    return [id, shown(found, more, COUNTED_MAX)] as const;
   });
+  return Object.fromEntries(entries);
 }
 
 const NONE: Count = { found: 0, more: false };

@@ -5,7 +5,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
 import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
-import { countSavedViews } from '#server/screens/inbox/count-saved-views.ts';
+import { countFoldedViews, countShownViews } from '#server/screens/inbox/count-saved-views.ts';
 import { filterInput, filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
 import { findByName } from '#server/screens/inbox/find-by-name.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
@@ -41,7 +41,12 @@ export const inboxScreens = screenRouter({
   viewCounts: screenProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<ViewCounts> => {
     const reader = { workspaceId: workspace.id, userId: user.id };
     const [counts, views] = await Promise.all([countViews(reads, reader), listSavedViews(reads, reader)]);
-    return { ...counts, saved: await countSavedViews(views, reader, isAdmin(workspace.role)) };
+    return { ...counts, saved: await countShownViews(views, reader, isAdmin(workspace.role)) };
+  }),
+  /** Counts the saved views that the navigation folds, by their ids. */
+  foldedCounts: screenProcedure.query(async ({ ctx: { workspace, user, reads } }) => {
+    const reader = { workspaceId: workspace.id, userId: user.id };
+    return countFoldedViews(await listSavedViews(reads, reader), reader);
   }),
   /** Marks a conversation as read. Returns whether it was unread. */
   markRead: screenProcedure

@@ -101,7 +101,11 @@ test('every filter is counted, up to 99, and a search without words counts nothi
     await agent.savedViews.add({ name: `View ${String(n).padStart(2, '0')}`, isShared: false, filters });
   }
   const { saved } = await agent.inbox.viewCounts();
-  expect(saved.map(({ found }) => found.count)).toEqual(counted.map(([, count]) => count));
+  const folded = await agent.inbox.foldedCounts();
+  // The navigation shows eight, and counts the others once they are unfolded.
+  expect(saved.filter(({ found }) => found !== null)).toHaveLength(8);
+  const counts = saved.map(({ id: view, found }) => (found ?? folded[view])?.count);
+  expect(counts).toEqual(counted.map(([, count]) => count));
 });
 
 test('fifty views of a large inbox are counted by one statement that reads few rows', async ({
@@ -126,12 +130,15 @@ test('fifty views of a large inbox are counted by one statement that reads few r
     [workspaceId],
   );
   await pool().query('analyze conversations');
+  const { saved } = await agent.inbox.viewCounts();
+  expect(saved).toHaveLength(50);
+  const idOf = (name: string) => saved.find((view) => view.name === name)?.id ?? '';
   const statements = await statementsOf(async () => {
-    const { saved } = await agent.inbox.viewCounts();
-    expect(saved).toHaveLength(50);
-    expect(saved.find(({ name }) => name === 'Shared 1')?.found).toEqual({ count: 99, more: true });
+    const counts = await agent.inbox.foldedCounts();
+    expect(Object.keys(counts)).toHaveLength(42);
+    expect(counts[idOf('Shared 7')]).toEqual({ count: 99, more: true });
     // No conversation among the first 250 matches. There are others.
-    expect(saved.find(({ name }) => name === 'Shared 0')?.found).toEqual({ count: 0, more: true });
+    expect(counts[idOf('Shared 8')]).toEqual({ count: 0, more: true });
   });
   expect(statements).toHaveLength(2);
   const [counting] = statements.filter(({ text }) => text.includes('json_build_array'));
@@ -151,7 +158,7 @@ test('teammates who look at the same time share counts, and each sees what was s
     saved += 1;
     const atLeast = saved;
     const [view] = (await screens.inbox.viewCounts()).saved;
-    expect(view?.found.count).toBeGreaterThanOrEqual(atLeast);
+    expect(view?.found?.count).toBeGreaterThanOrEqual(atLeast);
   };
   await Promise.all(Array.from({ length: 20 }, (_, n) => saveAndLook(n % 2 === 0 ? agent : owner)));
   const statements = await statementsOf(() =>

@@ -73,14 +73,17 @@ export type ViewCounts = Record<SidebarView, ShownCount> & {
   saved: SavedView[];
 };
 
-/** A saved view, with its number of conversations. `mayEdit`: the signed-in teammate may rename and delete it. */
+/**
+ * A saved view, with its number of conversations; null for those that the navigation folds. `mayEdit`: the signed-in
+ * teammate may rename and delete it.
+ */
 export type SavedView = {
   id: string;
   name: string;
   isShared: boolean;
   mayEdit: boolean;
   filters: OrderedInput;
-  found: ShownCount;
+  found: ShownCount | null;
 };
 
 export type SidebarView = 'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed';
