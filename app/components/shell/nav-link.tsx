@@ -145,11 +145,13 @@ export function LiveCount({ view, served }: { view: SidebarView; served: ViewCou
   );
 }
 
-/** Number of conversations. `words` follow it for screen readers. */
+/** Number of conversations, unless it is unknown. `words` follow it for screen readers. */
 export function Count({ of, words }: { of: ShownCount; words: string }) {
+  const number = formatCount(of);
+  if (number === '') return null;
   return (
     <span className="tabular text-xs">
-      {formatCount(of)}
+      {number}
       <span className="sr-only">{words}</span>
     </span>
   );
