@@ -51,15 +51,6 @@ export function viewCountsQuery(screens: ScreensClient) {
   });
 }
 
-/** Counts of the saved views that the navigation folds, by their ids. */
-export function foldedCountsQuery(screens: ScreensClient) {
-  return queryOptions({
-    queryKey: ['conversations', 'foldedCounts'] as const,
-    queryFn: ({ signal }) => screens.inbox.foldedCounts.query(undefined, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
 export function choicesQuery(screens: ScreensClient) {
   return queryOptions({
     queryKey: ['conversations', 'choices'] as const,

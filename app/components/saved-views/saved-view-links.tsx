@@ -1,9 +1,8 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { memo, useState } from 'react';
-import { foldedCountsQuery } from '#app/components/inbox/inbox-queries.ts';
-import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { type ScreensClient, useScreens } from '#app/components/live/screens-provider.tsx';
 import { pathOf, useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
 import { Count, NavLink } from '#app/components/shell/nav-link.tsx';
 import { SHOWN_VIEWS } from '#server/screens/inbox/shown-views.ts';
@@ -66,3 +65,12 @@ const SavedViewLink = memo(function SavedViewLink({ view, here, found }: SavedVi
     </NavLink>
   );
 });
+
+/** Counts of the saved views that the navigation folds, by their ids. */
+function foldedCountsQuery(screens: ScreensClient) {
+  return queryOptions({
+    queryKey: ['conversations', 'foldedCounts'] as const,
+    queryFn: ({ signal }) => screens.inbox.foldedCounts.query(undefined, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
