@@ -97,6 +97,7 @@ async function listSection(
   { reader, ...range }: Range & { reader: Reader },
 ): Promise<{ rows: InboxRow[]; next: LogCursor | null }> {
   if (isScanOnly(filter, range.section)) return listByScan(db, filter, { reader, ...range });
+  if (!canBeRare(filter)) return listAmongFirst(db, filter, { reader, ...range });
   const { positions, next } = await findPositions(db, filter, range);
   const ids = positions.map(({ id }) => id);
   return { rows: await inboxRows(db, { reader, ids, search: filter.search }), next };
@@ -117,20 +118,36 @@ async function listByScan(
   return { rows: page.map((row) => inboxRow(row)), next };
 }
 
+/** Returns the page of a filter that is checked conversation by conversation, with its rows. One round trip. */
+async function listAmongFirst(
+  db: SqlDb,
+  filter: InboxFilter,
+  { reader, ...range }: Range & { reader: Reader },
+): Promise<{ rows: InboxRow[]; next: LogCursor | null }> {
+  const { rows, section } = range;
+  const scanned = scanFor(filter, { ...range, window: windowOf(filter, range) });
+  const places = Prisma.sql`select *, row_number() over (${orderBy(section)}) as place from (${scanned}) w`;
+  const statement = inboxRowsOf(places, reader, Prisma.sql`, p.micros, p.matches, p."isLast"`);
+  const found = await runRead(db, statement, (all: (InboxRowColumns & Scanned)[]) => all);
+  const { positions: shown, next } = page(foundIn(found), rows);
+  return { rows: shown.map((row) => inboxRow(row)), next };
+}
+
+/** Finds the page of a filter that `canBeRare`. */
 async function findPositions(db: SqlDb, filter: InboxFilter, range: Range): Promise<Found> {
   const { rows } = range;
   const window = windowOf(filter, range);
-  if (!canBeRare(filter)) return page(await scanFor(db, filter, { ...range, window }), rows);
+  const scanPart = async (part: ScanRange) => foundIn(await db.$queryRaw<Scanned[]>(scanFor(filter, part)));
   // The index of due times reads few of them faster than a scan.
   const due = isByDueTime(filter) ? await gather(db, filter, { ...range, max: FIRST_SCAN }) : null;
   if (due) return cut(due, rows);
   const isFinal = ({ positions, next }: Found) => positions.length > rows || next === null;
-  const first = await scanFor(db, filter, { ...range, window: FIRST_SCAN });
+  const first = await scanPart({ ...range, window: FIRST_SCAN });
   if (isFinal(first)) return page(first, rows);
   const scanOn = async () => {
     const { positions, next } = first;
     const rest = { ...range, after: next, rows: rows - positions.length, window: window - FIRST_SCAN };
-    const more = await scanFor(db, filter, { ...rest, isUncommon: true });
+    const more = await scanPart({ ...rest, isUncommon: true });
     return { positions: [...positions, ...more.positions], next: more.next };
   };
   // A search that matches this often fills the page. Its index would return too many conversations.
@@ -147,7 +164,10 @@ function isByDueTime({ sla, tag, search }: InboxFilter): boolean {
 }
 
 /** Returns the page of a scan, and the position where the next one continues: after its last row, or where the scan ended. */
-function page({ positions, next }: Found, rows: number): Found {
+function page<Position extends LogCursor>(
+  { positions, next }: Found<Position>,
+  rows: number,
+): Found<Position> {
   return positions.length > rows ? cut(positions, rows) : { positions, next };
 }
 
@@ -165,24 +185,30 @@ function cut<Position extends LogCursor>(found: Position[], rows: number): Found
   return { positions: page, next: found.length > rows ? (page.at(-1) ?? null) : null };
 }
 
+type ScanRange = Range & { window: number; isUncommon?: boolean };
+type Scanned = LogCursor & { matches: boolean | null; isLast: boolean };
+
 /**
- * Returns those of the next `window` conversations that match the complete filter, up to one more than a page. `next`: the last
- * position of the scan, or null at the end of the list or when the page is full.
+ * Returns SQL for those of the next `window` conversations that match the complete filter, up to one more than a page, and
+ * for the last one of the scan. Columns: those of `Scanned`, and sort_key.
  */
-async function scanFor(
-  db: SqlDb,
+function scanFor(
   filter: InboxFilter,
-  { section, after, rows, window, isUncommon = false }: Range & { window: number; isUncommon?: boolean },
-): Promise<Found> {
+  { section, after, rows, window, isUncommon = false }: ScanRange,
+): Prisma.Sql {
   const { ctes, joins, where } = narrowed(filter, { section, isUncommon });
-  const scanned = await db.$queryRaw<(LogCursor & { matches: boolean | null; isLast: boolean })[]>(
-    Prisma.sql`${ctes} select id, ${MICROS} as micros, matches, is_last as "isLast" from (
-        select w.id, w.sort_key, ${where} as matches, w.place = ${window}::int as is_last
-        from (select s.*, row_number() over (${orderBy(section)}) as place from (${scan(filter, { section, after, rows: window })}) s) w ${joins}
-      ) w where matches or is_last ${orderBy(section, 'w')} limit ${rows + 1}::int`,
-  );
-  const last = scanned.find(({ isLast }) => isLast);
-  return { positions: scanned.filter(({ matches }) => matches), next: last ?? null };
+  return Prisma.sql`${ctes} select id, sort_key, ${MICROS} as micros, matches, is_last as "isLast" from (
+      select w.id, w.sort_key, ${where} as matches, w.place = ${window}::int as is_last
+      from (select s.*, row_number() over (${orderBy(section)}) as place from (${scan(filter, { section, after, rows: window })}) s) w ${joins}
+    ) w where matches or is_last ${orderBy(section, 'w')} limit ${rows + 1}::int`;
+}
+
+/** Returns the matches of a scan, and its last position; null at the end of the list or when the page is full. */
+function foundIn<Row extends Scanned>(scanned: Row[]): Found<Row> {
+  return {
+    positions: scanned.filter(({ matches }) => matches),
+    next: scanned.find(({ isLast }) => isLast) ?? null,
+  };
 }
 
 /** Returns the page by another index; null when there are too many matches. */
