@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './accessible.ts';
-import { signIn } from './steps.ts';
+import { goWithin, signIn } from './steps.ts';
 import { test } from './test.ts';
 
 test('a shared view appears for another teammate live, and is renamed and deleted', async ({
@@ -43,6 +43,25 @@ test('a shared view appears for another teammate live, and is renamed and delete
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(view(page, name)).toHaveCount(0);
   await expect(view(other, name)).toHaveCount(0);
+});
+
+test('views after the eighth are folded, and counted once they are unfolded', async ({ page }) => {
+  await signIn(page, 'agent@demo.test', '/inbox');
+  for (let n = 1; n <= 9; n += 1) {
+    // The last names, so that views of other flows stay unfolded.
+    await goWithin(page, `/inbox?tag=folded-${n}`);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save view' });
+    await dialog.getByLabel('Name').fill(`Z folded ${n}`);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+  await page.goto('/inbox');
+  await expect(view(page, 'Z folded 1')).toHaveText(/0 conversations$/);
+  await expect(view(page, 'Z folded 9')).toHaveCount(0);
+  await page.getByText(/^\d+ more$/).click();
+  await expect(view(page, 'Z folded 9')).toHaveText(/0 conversations$/);
+  await expectAccessibleEverywhere(page);
 });
 
 /** Runs in the browser. Returns whether a link is no wider than the navigation. */
