@@ -45,14 +45,14 @@ function ViewList({ views, openId, counts = {} }: ViewListProps) {
     <ul aria-labelledby="nav-views" className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
       {views.map((view) => (
         <li key={view.id}>
-          <SavedViewLink view={view} here={view.id === openId} found={view.found ?? counts[view.id]} />
+          <SavedViewLink view={view} here={view.id === openId} found={counts[view.id] ?? view.found} />
         </li>
       ))}
     </ul>
   );
 }
 
-type SavedViewLinkProps = { view: SavedView; here: boolean; found: ShownCount | undefined };
+type SavedViewLinkProps = { view: SavedView; here: boolean; found: ShownCount };
 
 const SavedViewLink = memo(function SavedViewLink({ view, here, found }: SavedViewLinkProps) {
   const { name } = view;
@@ -61,7 +61,7 @@ const SavedViewLink = memo(function SavedViewLink({ view, here, found }: SavedVi
       <bdi title={name} className="min-w-0 grow truncate">
         {name}
       </bdi>
-      {found ? <Count of={found} words=" conversations" /> : null}
+      <Count of={found} words=" conversations" />
     </NavLink>
   );
 });

@@ -33,7 +33,7 @@ export async function countShownViews(
   return parsed.map(({ filter: _filter, ...view }) => ({
     ...view,
     mayEdit: mayShare || !view.isShared,
-    found: counts[view.id] ?? null,
+    found: counts[view.id] ?? UNKNOWN,
   }));
 }
 
@@ -72,6 +72,7 @@ async function countViews(views: ParsedView[], { workspaceId }: Reader): Promise
 }
 
 const NONE: Count = { found: 0, more: false };
+const UNKNOWN: ShownCount = { count: 0, more: true };
 
 type Counts = ReadonlyMap<string, Count>;
 

@@ -74,7 +74,7 @@ export type ViewCounts = Record<SidebarView, ShownCount> & {
 };
 
 /**
- * A saved view, with its number of conversations; null for those that the navigation folds. `mayEdit`: the signed-in
+ * A saved view, with its number of conversations, unknown for those that the navigation folds. `mayEdit`: the signed-in
  * teammate may rename and delete it.
  */
 export type SavedView = {
@@ -83,7 +83,7 @@ export type SavedView = {
   isShared: boolean;
   mayEdit: boolean;
   filters: OrderedInput;
-  found: ShownCount | null;
+  found: ShownCount;
 };
 
 export type SidebarView = 'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed';
