@@ -23,9 +23,9 @@ type Part<Props> = {
 };
 
 /**
- * Returns a component that is not part of the page's first scripts. It is loaded once the page is idle, or when it is
- * rendered before that. Then `fallback` shows meanwhile, and for at least 300 ms, which is React's limit against
- * flickering.
+ * Returns a component that is not part of the page's first scripts. It is loaded once the page is idle, or at its first
+ * render if that is earlier. In that case `fallback` shows until it is loaded, and for at least 300 ms, because React
+ * delays content that replaces a fallback.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -29,7 +29,7 @@ export async function countShownViews(
   mayShare: boolean,
 ): Promise<SavedView[]> {
   const parsed = parseViews(views, reader);
-  const counts = await countViews(parsed.slice(0, SHOWN_VIEWS), reader);
+  const counts = await countParsed(parsed.slice(0, SHOWN_VIEWS), reader);
   return parsed.map(({ filter: _filter, ...view }) => ({
     ...view,
     mayEdit: mayShare || !view.isShared,
@@ -39,7 +39,7 @@ export async function countShownViews(
 
 /** Returns the numbers of conversations of the views that the navigation folds, by the ids of the views. */
 export function countFoldedViews(views: SavedViewRow[], reader: Reader): Promise<Record<string, ShownCount>> {
-  return countViews(parseViews(views, reader).slice(SHOWN_VIEWS), reader);
+  return countParsed(parseViews(views, reader).slice(SHOWN_VIEWS), reader);
 }
 
 type ParsedView = Omit<SavedViewRow, 'filters'> & { filters: OrderedInput; filter: InboxFilter };
@@ -58,7 +58,10 @@ function parseViews(views: SavedViewRow[], reader: Reader): ParsedView[] {
  * its first 250 conversations, and `more` says that there are others. Views that differ only in what no index answers are
  * counted in one pass over these conversations, with their tags and texts. Equal filters are counted once.
  */
-async function countViews(views: ParsedView[], { workspaceId }: Reader): Promise<Record<string, ShownCount>> {
+async function countParsed(
+  views: ParsedView[],
+  { workspaceId }: Reader,
+): Promise<Record<string, ShownCount>> {
   if (views.length === 0) return {};
   const counts = await countTogether(
     workspaceId,
