@@ -24,6 +24,15 @@ test('a private view is listed for its teammate only, a shared one for everybody
   expect((await owner.inbox.viewCounts()).saved).toMatchObject([{ name: 'Ours', mayEdit: true }]);
 });
 
+test('views are listed by name, independently of case, with numbers by value', async ({ agent, owner }) => {
+  for (const name of ['View 10', 'view 2', 'Urgent']) {
+    await agent.savedViews.add({ name, isShared: false, filters: {} });
+  }
+  await owner.savedViews.add({ name: 'apples', isShared: true, filters: {} });
+  const { saved } = await agent.inbox.viewCounts();
+  expect(saved.map(({ name }) => name)).toEqual(['apples', 'Urgent', 'view 2', 'View 10']);
+});
+
 test('a view is renamed and deleted', async ({ agent }) => {
   const { id } = await agent.savedViews.add({ name: 'Old', isShared: false, filters: {} });
   await agent.savedViews.rename({ id, name: 'New' });
