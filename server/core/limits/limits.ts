@@ -116,16 +116,16 @@ export type LimitState = { allowed: boolean; limit: number; remaining: number; r
 export async function consumeLimit(name: LimitName, key: string, points = 1): Promise<LimitState> {
   const limit = LIMITS[name];
   const counted = countedKey(name, key);
-  const refusedUntil = findRefusal(counted);
-  if (refusedUntil !== undefined)
-    return judge(name, { count: Number.POSITIVE_INFINITY, endsAt: refusedUntil });
+  const known = countsInMemory().find(counted);
+  if (known && known.count > limit.points) return judge(name, known);
   try {
     const count = await consume(counted, points, limit.seconds);
-    if (count.count > limit.points) rememberRefusal(counted, count.endsAt);
+    if (count.count > limit.points) countsInMemory().start(counted, count);
     return judge(name, count);
   } catch (error) {
     logFault(name, error);
-    if (!PASS_UNCOUNTED.has(name)) return judge(name, memoryCounts().take(counted, limit, points), '_alone');
+    if (!PASS_UNCOUNTED.has(name))
+      return judge(name, countsInMemory().take(counted, limit, points), '_alone');
     limitCalls.inc({ limit: name, result: 'uncounted' });
     return { allowed: true, limit: limit.points, remaining: limit.points, retryAfterSeconds: 0 };
   }
@@ -151,8 +151,7 @@ function countedKey(name: LimitName, key: string): string {
 /** Resets a limit for `key`. An error is logged. */
 export async function resetLimit(name: LimitName, key: string): Promise<void> {
   const counted = countedKey(name, key);
-  memoryCounts().forget(counted);
-  shared.serviceRefusals?.delete(counted);
+  countsInMemory().forget(counted);
   try {
     await forget(counted);
   } catch (error) {
@@ -164,69 +163,52 @@ function logFault(name: LimitName, error: unknown): void {
   log().error({ err: error, limit: name }, 'limit.failed');
 }
 
-/** Upper bound on refused keys in memory. The oldest are dropped. */
-const REFUSALS_MAX = 10_000;
-
-const shared = globalThis as typeof globalThis & {
-  /** Ends of exhausted windows, by key. */
-  serviceRefusals?: Map<string, number>;
-  serviceMemoryCounts?: Counting;
-};
-
-/** Returns the end of a window that this process knows to be exhausted. */
-function findRefusal(key: string): number | undefined {
-  const endsAt = shared.serviceRefusals?.get(key);
-  if (endsAt === undefined || endsAt > Date.now()) return endsAt;
-  shared.serviceRefusals?.delete(key);
-  return undefined;
-}
-
-function rememberRefusal(key: string, endsAt: number): void {
-  shared.serviceRefusals ??= new Map();
-  const refusals = shared.serviceRefusals;
-  const [oldest] = refusals.size >= REFUSALS_MAX ? refusals.keys() : [];
-  if (oldest !== undefined) refusals.delete(oldest);
-  refusals.set(key, endsAt);
-}
-
-/** Upper bound on windows in memory. The oldest are dropped. */
+/** Upper bound on windows in memory, because a client chooses its keys. The oldest are dropped. */
 const KEYS_MAX = 100_000;
 
-type Counting = {
+type CountsInMemory = {
+  /** Returns the window of a key, if it has not ended. */
+  find(key: string): Count | undefined;
+  start(key: string, window: Count): Count;
   take(key: string, window: { seconds: number }, points?: number): Count;
   forget(key: string): void;
 };
 
-/**
- * Returns the counts of this process, for use while the database is unreachable. Their number is bounded, because a client chooses
- * its keys.
- */
-function memoryCounts(): Counting {
-  shared.serviceMemoryCounts ??= countInMemory();
-  return shared.serviceMemoryCounts;
+const shared = globalThis as typeof globalThis & { serviceLimits?: CountsInMemory };
+
+/** Returns the counts of this process: exhausted limits, and all calls while the database is unreachable. */
+function countsInMemory(): CountsInMemory {
+  shared.serviceLimits ??= countInMemory();
+  return shared.serviceLimits;
 }
 
-/** Returns a counter with at most `keysMax` windows. */
-export function countInMemory(keysMax = KEYS_MAX): Counting {
+/** Returns counts of at most `keysMax` windows. */
+export function countInMemory(keysMax = KEYS_MAX): CountsInMemory {
   // In the order of their start.
   const windows = new Map<string, Count>();
+
+  function find(key: string): Count | undefined {
+    const window = windows.get(key);
+    return window && window.endsAt > Date.now() ? window : undefined;
+  }
+
+  function start(key: string, window: Count): Count {
+    windows.delete(key);
+    const [oldest] = windows.size >= keysMax ? windows.keys() : [];
+    if (oldest !== undefined) windows.delete(oldest);
+    windows.set(key, window);
+    return window;
+  }
+
   return {
+    find,
+    start,
     take: (key, { seconds }, points = 1) => {
-      const now = Date.now();
-      const open = windows.get(key);
-      if (open && open.endsAt > now) {
-        open.count += points;
-        return open;
-      }
-      windows.delete(key);
-      const [oldest] = windows.size >= keysMax ? windows.keys() : [];
-      if (oldest !== undefined) windows.delete(oldest);
-      const started = { count: points, endsAt: now + seconds * 1000 };
-      windows.set(key, started);
-      return started;
+      const open = find(key);
+      if (!open) return start(key, { count: points, endsAt: Date.now() + seconds * 1_000 });
+      open.count += points;
+      return open;
     },
-    forget: (key) => {
-      windows.delete(key);
-    },
+    forget: (key) => void windows.delete(key),
   };
 }
