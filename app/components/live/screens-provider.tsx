@@ -1,6 +1,6 @@
 'use client';
 
-import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, splitLink, TRPCClientError } from '@trpc/client';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import superjson from 'superjson';
@@ -16,6 +16,9 @@ import { LIVE_TOPICS, type LiveTopic } from '#server/screens/views.ts';
 /** Limits of a batch that the server accepts (see handle-screens.ts). */
 const BATCH_MAX = 10;
 const URL_MAX_LENGTH = 8_000;
+
+// By default queries report a change in a timer, so that an act shows one frame later.
+notifyManager.setScheduler(queueMicrotask);
 
 /** tRPC client of the screens. */
 export type ScreensClient = ReturnType<typeof createClient>;
