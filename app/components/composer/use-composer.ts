@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { type DraftOf, readDraft, saveDraft, withDraft } from '#app/components/composer/drafts.ts';
 import { onInsertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
@@ -221,7 +221,8 @@ function useSeen(shown: readonly string[], isEmpty: boolean) {
 function useBoxFocus() {
   const box = useRef<HTMLTextAreaElement>(null);
   const [request, setRequest] = useState<{ caret: number | undefined } | null>(null);
-  useEffect(() => {
+  // Together with a restored text: a key pressed in between would reach the page.
+  useLayoutEffect(() => {
     const element = box.current;
     if (request === null || !element) return;
     element.focus();
