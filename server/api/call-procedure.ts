@@ -1,4 +1,4 @@
-import { createCaller } from '#server/api/router.ts';
+import { restRouter } from '#server/api/router.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 
 /** A procedure, or a router of procedures. */
@@ -16,7 +16,7 @@ export async function callProcedure(
   input: Record<string, unknown>,
   caller: Caller,
 ): Promise<unknown> {
-  let called: Procedures | undefined = createCaller({ caller }) as unknown as Procedures;
+  let called: Procedures | undefined = restRouter.createCaller({ caller }) as unknown as Procedures;
   for (const name of procedure.split('.')) called = called?.[name];
   if (!called) throw new Error(`There is no procedure ${procedure}.`);
   return called(input);

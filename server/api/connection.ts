@@ -1,22 +1,19 @@
 import { z } from 'zod';
-import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
+import { api, apiProcedure } from '#server/api/procedures.ts';
 import { connectionSchema } from '#server/contract/record-schemas.ts';
 
-export const connectionsApi = apiRouter({
-  me: apiProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/me',
-        operationId: 'getConnection',
-        tags: ['Connection'],
-        summary: 'Test the connection',
-        description:
-          'Returns the teammate and the workspace of the access token. The platform labels the connection ' +
-          '`<workspace_name> (<email>)`.',
-        successDescription: 'The connection.',
-      },
-    })
+export const connectionsApi = api.router({
+  me: apiProcedure({
+    method: 'GET',
+    path: '/me',
+    operationId: 'getConnection',
+    tags: ['Connection'],
+    summary: 'Test the connection',
+    description:
+      'Returns the teammate and the workspace of the access token. The platform labels the connection ' +
+      '`<workspace_name> (<email>)`.',
+    successDescription: 'The connection.',
+  })
     .input(z.object({}))
     .output(connectionSchema)
     .query(({ ctx: { caller } }) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiProcedure, apiRouter, parseValidFields, refuseUnknown } from '#server/api/procedures.ts';
+import { api, apiProcedure, parseValidFields, refuseUnknown } from '#server/api/procedures.ts';
 import { CONTACT_MAX, isSomebody } from '#server/contacts/contact-fields.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { contactExists, searchContacts } from '#server/contacts/search-contacts.ts';
@@ -69,67 +69,58 @@ const newContactBody = contactBody.refine(isSomebody, {
   message: 'Give at least one of name, email and phone.',
 });
 
-export const contactsApi = apiRouter({
-  search: apiProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/contacts/search',
-        operationId: 'searchContacts',
-        tags: ['Contacts'],
-        summary: 'Find contacts',
-        description:
-          'The contacts with this email address or phone number, at most 10, newest first. With both, a contact ' +
-          'must match both; with neither the result is empty.',
-        errorResponses: { 422: 'A parameter is too long or contains an invalid character.' },
-      },
-    })
+export const contactsApi = api.router({
+  search: apiProcedure({
+    method: 'GET',
+    path: '/contacts/search',
+    operationId: 'searchContacts',
+    tags: ['Contacts'],
+    summary: 'Find contacts',
+    description:
+      'The contacts with this email address or phone number, at most 10, newest first. With both, a contact ' +
+      'must match both; with neither the result is empty.',
+    errorResponses: { 422: 'A parameter is too long or contains an invalid character.' },
+  })
     .input(contactQuery)
     .output(z.array(contactSchema))
     .query(({ ctx: { caller }, input: { email, phone } }) =>
       searchContacts(db(), { workspaceId: caller.workspace.id, email, phone }),
     ),
 
-  create: apiProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/contacts',
-        operationId: 'createContact',
-        tags: ['Contacts'],
-        summary: 'Create a contact',
-        description:
-          'At least one of name, email and phone is required. The contact is linked to the company of the ' +
-          'workspace that the domain of the email address belongs to.',
-        errorResponses: {
-          422: 'A value is not valid, none of the three was given, or another contact has the email address.',
-        },
-      },
-    })
+  create: apiProcedure({
+    method: 'POST',
+    path: '/contacts',
+    operationId: 'createContact',
+    tags: ['Contacts'],
+    summary: 'Create a contact',
+    description:
+      'At least one of name, email and phone is required. The contact is linked to the company of the ' +
+      'workspace that the domain of the email address belongs to.',
+    errorResponses: {
+      422: 'A value is not valid, none of the three was given, or another contact has the email address.',
+    },
+  })
     .input(newContactBody)
     .output(contactSchema)
     .mutation(({ ctx: { caller }, input: fields }) =>
       createContact({ workspaceId: caller.workspace.id, fields }),
     ),
 
-  update: apiProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/contacts/{id}',
-        operationId: 'updateContact',
-        tags: ['Contacts'],
-        summary: 'Update a contact',
-        description:
-          'Changes only the fields that are sent with a value. A contact without a company is ' +
-          'linked to the one that the domain of a new email address belongs to. The id of a contact that a teammate ' +
-          'merged into another one stays valid: it changes the contact that remains.',
-        errorResponses: {
-          404: 'The workspace has no contact with this id.',
-          422: 'A value is not valid, or another contact has the email address.',
-        },
-      },
-    })
+  update: apiProcedure({
+    method: 'PATCH',
+    path: '/contacts/{id}',
+    operationId: 'updateContact',
+    tags: ['Contacts'],
+    summary: 'Update a contact',
+    description:
+      'Changes only the fields that are sent with a value. A contact without a company is ' +
+      'linked to the one that the domain of a new email address belongs to. The id of a contact that a teammate ' +
+      'merged into another one stays valid: it changes the contact that remains.',
+    errorResponses: {
+      404: 'The workspace has no contact with this id.',
+      422: 'A value is not valid, or another contact has the email address.',
+    },
+  })
     .use(
       refuseUnknown('The contact', contactExists, (which, input) =>
         findUpdateProblems({ ...which, fields: parseValidFields(contactBody.shape, input) }),

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  apiProcedure,
-  apiRouter,
-  parseValidFields,
-  refuseUnknown,
-  workflowActor,
-} from '#server/api/procedures.ts';
+import { api, apiProcedure, parseValidFields, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
 import {
   addNoteProcedure,
   addTagsProcedure,
@@ -31,20 +25,17 @@ import {
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 
 /** GET /conversations/search (docs/spec.md §4.2). */
-const searchConversationsProcedure = apiProcedure
-  .meta({
-    openapi: {
-      method: 'GET',
-      path: '/conversations/search',
-      operationId: 'searchConversations',
-      tags: ['Conversations'],
-      summary: 'Find conversations',
-      description:
-        'The conversation with this id, or the newest conversations of the contact with this email address, at most ' +
-        '10, in one status if one is given. Merged conversations are never found. Without either the result is empty.',
-      errorResponses: { 422: 'A parameter is too long, or the status is not one of the four.' },
-    },
-  })
+const searchConversationsProcedure = apiProcedure({
+  method: 'GET',
+  path: '/conversations/search',
+  operationId: 'searchConversations',
+  tags: ['Conversations'],
+  summary: 'Find conversations',
+  description:
+    'The conversation with this id, or the newest conversations of the contact with this email address, at most ' +
+    '10, in one status if one is given. Merged conversations are never found. Without either the result is empty.',
+  errorResponses: { 422: 'A parameter is too long, or the status is not one of the four.' },
+})
   .input(
     z.object({
       id: queryText({
@@ -76,23 +67,20 @@ const searchConversationsProcedure = apiProcedure
   });
 
 /** POST /conversations (docs/spec.md §4.2). */
-const createConversationProcedure = apiProcedure
-  .meta({
-    openapi: {
-      method: 'POST',
-      path: '/conversations',
-      operationId: 'createConversation',
-      tags: ['Conversations'],
-      summary: 'Create a conversation',
-      description:
-        'Starts an email conversation from the workspace’s default mailbox with a contact, who is created when ' +
-        'the address is new, and assigns it to the connecting teammate. The AI agent does not answer in it. Without a ' +
-        'verified email domain the message is saved but not sent, and the response does not say so.',
-      errorResponses: {
-        422: 'A value is missing or not valid, or the address is the workspace’s own or a teammate’s.',
-      },
-    },
-  })
+const createConversationProcedure = apiProcedure({
+  method: 'POST',
+  path: '/conversations',
+  operationId: 'createConversation',
+  tags: ['Conversations'],
+  summary: 'Create a conversation',
+  description:
+    'Starts an email conversation from the workspace’s default mailbox with a contact, who is created when ' +
+    'the address is new, and assigns it to the connecting teammate. The AI agent does not answer in it. Without a ' +
+    'verified email domain the message is saved but not sent, and the response does not say so.',
+  errorResponses: {
+    422: 'A value is missing or not valid, or the address is the workspace’s own or a teammate’s.',
+  },
+})
   .input(newConversationInput)
   .output(conversationSchema)
   .mutation(({ ctx: { caller }, input }) =>
@@ -136,23 +124,20 @@ const body = z.object({
 });
 
 /** PATCH /conversations/{id} (docs/spec.md §4.2). */
-const updateConversationProcedure = apiProcedure
-  .meta({
-    openapi: {
-      method: 'PATCH',
-      path: '/conversations/{id}',
-      operationId: 'updateConversation',
-      tags: ['Conversations'],
-      summary: 'Update a conversation',
-      description:
-        'Changes only the fields that are sent with a value, all or nothing. At least one must be sent. ' +
-        'Each actual change emits its event. Sending the current value changes nothing.',
-      errorResponses: {
-        404: 'The workspace has no conversation with this id.',
-        422: 'No field was sent, a value is not possible, or the conversation was merged into another one.',
-      },
-    },
-  })
+const updateConversationProcedure = apiProcedure({
+  method: 'PATCH',
+  path: '/conversations/{id}',
+  operationId: 'updateConversation',
+  tags: ['Conversations'],
+  summary: 'Update a conversation',
+  description:
+    'Changes only the fields that are sent with a value, all or nothing. At least one must be sent. ' +
+    'Each actual change emits its event. Sending the current value changes nothing.',
+  errorResponses: {
+    404: 'The workspace has no conversation with this id.',
+    422: 'No field was sent, a value is not possible, or the conversation was merged into another one.',
+  },
+})
   .use(
     refuseUnknown('The conversation', conversationExists, (which, input) =>
       findUpdateProblems({ ...which, changes: changesOf(parseValidFields(body.shape, input)) }),
@@ -173,7 +158,7 @@ const updateConversationProcedure = apiProcedure
     }),
   );
 
-export const conversationsApi = apiRouter({
+export const conversationsApi = api.router({
   search: searchConversationsProcedure,
   create: createConversationProcedure,
   update: updateConversationProcedure,

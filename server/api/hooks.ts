@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
+import { api, apiProcedure } from '#server/api/procedures.ts';
 import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
 import { TARGET_URL_MAX_LENGTH } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
@@ -60,48 +60,42 @@ const subscription = z
     examples: [{ target_url: exampleHook.target_url, event: exampleHook.event, status: exampleHook.status }],
   });
 
-export const hooksApi = apiRouter({
-  subscribe: apiProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/hooks',
-        operationId: 'subscribeHook',
-        tags: ['Hooks'],
-        summary: 'Subscribe a hook',
-        description:
-          'Sends matching events to `target_url` from now on, until the hook is unsubscribed, its address ' +
-          'returns `410`, 50 deliveries in a row fail, or the connection ends. A filter of another event ' +
-          'is ignored. Without a filter, every event matches. Subscribing twice creates two hooks. A ' +
-          'workspace can have at most 500.',
-        successDescription: 'The hook is live.',
-        errorResponses: {
-          422:
-            'The address is not one of the platform’s, the event is unknown, the filter is not valid, or ' +
-            'the workspace already has 500 live hooks.',
-        },
-      },
-    })
+export const hooksApi = api.router({
+  subscribe: apiProcedure({
+    method: 'POST',
+    path: '/hooks',
+    operationId: 'subscribeHook',
+    tags: ['Hooks'],
+    summary: 'Subscribe a hook',
+    description:
+      'Sends matching events to `target_url` from now on, until the hook is unsubscribed, its address ' +
+      'returns `410`, 50 deliveries in a row fail, or the connection ends. A filter of another event ' +
+      'is ignored. Without a filter, every event matches. Subscribing twice creates two hooks. A ' +
+      'workspace can have at most 500.',
+    successDescription: 'The hook is live.',
+    errorResponses: {
+      422:
+        'The address is not one of the platform’s, the event is unknown, the filter is not valid, or ' +
+        'the workspace already has 500 live hooks.',
+    },
+  })
     .input(subscription)
     .output(hookSchema)
     .mutation(({ ctx: { caller }, input }) =>
       subscribeHook({ workspaceId: caller.workspace.id, connectionId: caller.connectionId, ...input }),
     ),
 
-  unsubscribe: apiProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/hooks/{id}',
-        operationId: 'unsubscribeHook',
-        tags: ['Hooks'],
-        summary: 'Unsubscribe a hook',
-        description:
-          'Stops deliveries to the hook. A hook that was already removed, one of another workspace, and an ' +
-          'invalid id return the same response, so the call can be repeated.',
-        successDescription: 'No hook with this id is live.',
-      },
-    })
+  unsubscribe: apiProcedure({
+    method: 'DELETE',
+    path: '/hooks/{id}',
+    operationId: 'unsubscribeHook',
+    tags: ['Hooks'],
+    summary: 'Unsubscribe a hook',
+    description:
+      'Stops deliveries to the hook. A hook that was already removed, one of another workspace, and an ' +
+      'invalid id return the same response, so the call can be repeated.',
+    successDescription: 'No hook with this id is live.',
+  })
     .input(z.object({ id: pathParameter('The id of the hook.') }))
     .output(hookDeletedSchema)
     .mutation(({ ctx: { caller }, input }) =>

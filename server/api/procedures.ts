@@ -11,15 +11,12 @@ import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 type ApiContext = { caller: Caller };
 
 /** Separate from the router of the screens: a token cannot call their procedures, nor a session these. */
-const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
+export const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
 
-export const apiRouter = api.router;
-
-export const makeApiCaller = api.createCallerFactory;
-
-export const apiProcedure = api.procedure;
-
-export const apiMiddleware = api.middleware;
+/** Starts a procedure with its method, path and texts for `openapi.json`. */
+export function apiProcedure(openapi: NonNullable<OpenApiMeta['openapi']>) {
+  return api.procedure.meta({ openapi });
+}
 
 type Which = { workspaceId: string; id: string };
 
@@ -36,7 +33,7 @@ export function refuseUnknown(
   exists: (which: Which) => Promise<boolean>,
   findProblems?: (which: Which, input: Record<string, unknown>) => Promise<FieldErrors>,
 ) {
-  return apiMiddleware(async ({ ctx, getRawInput, next }) => {
+  return api.middleware(async ({ ctx, getRawInput, next }) => {
     const result = await next();
     if (result.ok || !isInvalidInput(result.error)) return result;
     const input = objectOf(await getRawInput());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiMiddleware, apiProcedure, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
+import { api, apiProcedure, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
 import { pathParameter, requiredContent } from '#server/contract/fields.ts';
 import { conversationSchema, noteSchema, replySchema } from '#server/contract/record-schemas.ts';
 import { tagList } from '#server/contract/tag-list.ts';
@@ -11,26 +11,23 @@ import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 
 /** POST /conversations/{id}/replies (docs/spec.md §4.2). */
-export const sendReplyProcedure = apiProcedure
-  .meta({
-    openapi: {
-      method: 'POST',
-      path: '/conversations/{id}/replies',
-      operationId: 'sendReply',
-      tags: ['Conversations'],
-      summary: 'Send a reply',
-      description:
-        'Replies to the contact on the conversation’s own channel as the connecting teammate, immediately. ' +
-        'The reply is saved even if it could not be delivered; see send_status and delivery_error. An ' +
-        'unassigned ' +
-        'conversation is assigned to the teammate when the workspace assigns on reply, and the AI agent stops ' +
-        'answering in it. The status stays.',
-      errorResponses: {
-        404: 'The workspace has no conversation with this id.',
-        422: 'The content is missing or too long, or the conversation was merged into another one.',
-      },
-    },
-  })
+export const sendReplyProcedure = apiProcedure({
+  method: 'POST',
+  path: '/conversations/{id}/replies',
+  operationId: 'sendReply',
+  tags: ['Conversations'],
+  summary: 'Send a reply',
+  description:
+    'Replies to the contact on the conversation’s own channel as the connecting teammate, immediately. ' +
+    'The reply is saved even if it could not be delivered; see send_status and delivery_error. An ' +
+    'unassigned ' +
+    'conversation is assigned to the teammate when the workspace assigns on reply, and the AI agent stops ' +
+    'answering in it. The status stays.',
+  errorResponses: {
+    404: 'The workspace has no conversation with this id.',
+    422: 'The content is missing or too long, or the conversation was merged into another one.',
+  },
+})
   .use(refuseUnknown('The conversation', conversationExists))
   .input(
     z.object({
@@ -49,31 +46,28 @@ export const sendReplyProcedure = apiProcedure
   );
 
 /** Checks the plan before the record and the values (docs/rulings.md 2.1). */
-const needsNotes = apiMiddleware(({ ctx: { caller }, next }) => {
+const needsNotes = api.middleware(({ ctx: { caller }, next }) => {
   const problem = notesProblem(caller.workspace.plan);
   if (problem) throw new Refusal('plan', problem);
   return next();
 });
 
 /** POST /conversations/{id}/notes (docs/spec.md §4.2). */
-export const addNoteProcedure = apiProcedure
-  .meta({
-    openapi: {
-      method: 'POST',
-      path: '/conversations/{id}/notes',
-      operationId: 'addNote',
-      tags: ['Conversations'],
-      summary: 'Add an internal note',
-      description:
-        'Adds a note of the connecting teammate that the contact never sees. The assignee and the teammates ' +
-        'mentioned as @name or @email are notified, never the author.',
-      errorResponses: {
-        402: 'The plan does not include internal notes.',
-        404: 'The workspace has no conversation with this id.',
-        422: 'The content is missing or too long, or the conversation was merged into another one.',
-      },
-    },
-  })
+export const addNoteProcedure = apiProcedure({
+  method: 'POST',
+  path: '/conversations/{id}/notes',
+  operationId: 'addNote',
+  tags: ['Conversations'],
+  summary: 'Add an internal note',
+  description:
+    'Adds a note of the connecting teammate that the contact never sees. The assignee and the teammates ' +
+    'mentioned as @name or @email are notified, never the author.',
+  errorResponses: {
+    402: 'The plan does not include internal notes.',
+    404: 'The workspace has no conversation with this id.',
+    422: 'The content is missing or too long, or the conversation was merged into another one.',
+  },
+})
   .use(needsNotes)
   .use(refuseUnknown('The conversation', conversationExists))
   .input(
@@ -93,23 +87,20 @@ export const addNoteProcedure = apiProcedure
   );
 
 /** POST /conversations/{id}/tags (docs/spec.md §4.2). */
-export const addTagsProcedure = apiProcedure
-  .meta({
-    openapi: {
-      method: 'POST',
-      path: '/conversations/{id}/tags',
-      operationId: 'addTags',
-      tags: ['Conversations'],
-      summary: 'Add tags to a conversation',
-      description:
-        'Adds tags and keeps the existing ones. An existing tag, in upper or lower case, is skipped and ' +
-        'keeps its spelling. Emits conversation.tagged with the new tags.',
-      errorResponses: {
-        404: 'The workspace has no conversation with this id.',
-        422: 'There are no tags, too many, or one that is too long; or the conversation was merged into another one.',
-      },
-    },
-  })
+export const addTagsProcedure = apiProcedure({
+  method: 'POST',
+  path: '/conversations/{id}/tags',
+  operationId: 'addTags',
+  tags: ['Conversations'],
+  summary: 'Add tags to a conversation',
+  description:
+    'Adds tags and keeps the existing ones. An existing tag, in upper or lower case, is skipped and ' +
+    'keeps its spelling. Emits conversation.tagged with the new tags.',
+  errorResponses: {
+    404: 'The workspace has no conversation with this id.',
+    422: 'There are no tags, too many, or one that is too long; or the conversation was merged into another one.',
+  },
+})
   .use(refuseUnknown('The conversation', conversationExists))
   .input(z.object({ id: pathParameter('The id of the conversation.'), tags: tagList }))
   .output(conversationSchema)

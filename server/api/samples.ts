@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
+import { api, apiProcedure } from '#server/api/procedures.ts';
 import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
 import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
@@ -18,24 +18,21 @@ const filter = (description: string, rules: { maxLength?: number; pattern?: stri
     .transform((value) => value)
     .meta({ description, override: { type: 'string', ...rules } });
 
-export const eventsApi = apiRouter({
-  listSamples: apiProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/triggers/{event}/samples',
-        operationId: 'listSamples',
-        tags: ['Triggers'],
-        summary: 'Load samples of an event',
-        description:
-          'Up to three recent events of the workspace, newest first, in the format of a delivery, one per ' +
-          'conversation or contact. A filter of another event is ignored.',
-        errorResponses: {
-          404: 'There is no such event.',
-          422: 'The filter that belongs to the event is not valid.',
-        },
-      },
-    })
+export const eventsApi = api.router({
+  listSamples: apiProcedure({
+    method: 'GET',
+    path: '/triggers/{event}/samples',
+    operationId: 'listSamples',
+    tags: ['Triggers'],
+    summary: 'Load samples of an event',
+    description:
+      'Up to three recent events of the workspace, newest first, in the format of a delivery, one per ' +
+      'conversation or contact. A filter of another event is ignored.',
+    errorResponses: {
+      404: 'There is no such event.',
+      422: 'The filter that belongs to the event is not valid.',
+    },
+  })
     .input(
       z.object({
         event: pathParameter('The key of the event.').meta({
