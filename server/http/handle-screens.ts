@@ -4,7 +4,7 @@ import { batchReads } from '#server/core/database/batch-reads.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
-import { requestId, sendJson } from '#server/http/response/send-json.ts';
+import { hasMethod, requestId, sendJson } from '#server/http/response/send-json.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
@@ -25,8 +25,19 @@ const WORKSPACE_HEADER = 'x-workspace-id';
  */
 export async function handleScreens(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   res.setHeader('Cache-Control', 'private, no-store');
-  const refused = refusalOf(req);
-  if (refused) return sendJson(res, refused.status, { message: refused.message }, refused.headers);
+  if (!hasMethod(req, res, ['GET'])) return;
+  if (isCrossSite(req)) return sendJson(res, 403, { message: 'Only pages of this service can read here.' });
+  if (req.headers[WORKSPACE_HEADER] === undefined) {
+    return sendJson(res, 400, {
+      message: `The header ${WORKSPACE_HEADER} must name the workspace of the page.`,
+    });
+  }
+  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
+    return sendJson(res, 413, { message: 'A request to read has no body.' }, { Connection: 'close' });
+  }
+  if ((req.url ?? '').length > URL_MAX_LENGTH) {
+    return sendJson(res, 414, { message: `The address must have at most ${URL_MAX_LENGTH} characters.` });
+  }
   const headers = headersOf(req);
   const signedIn = await findSignedIn(headers);
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to read this.' });
@@ -47,26 +58,4 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
       log().error({ err: error, requestId: requestId(res), procedure }, 'screens.failed');
     },
   });
-}
-
-type Refused = { status: number; message: string; headers?: Record<string, string> };
-
-/** Returns why a request is refused: not a GET, not from our pages, or too large. */
-function refusalOf(req: IncomingMessage): Refused | undefined {
-  if (req.method !== 'GET') {
-    return { status: 405, message: 'This address supports GET only.', headers: { Allow: 'GET' } };
-  }
-  if (isCrossSite(req)) {
-    return { status: 403, message: 'Only pages of this service can read here.' };
-  }
-  if (req.headers[WORKSPACE_HEADER] === undefined) {
-    return { status: 400, message: `The header ${WORKSPACE_HEADER} must name the workspace of the page.` };
-  }
-  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
-    return { status: 413, message: 'A request to read has no body.', headers: { Connection: 'close' } };
-  }
-  if ((req.url ?? '').length > URL_MAX_LENGTH) {
-    return { status: 414, message: `The address must have at most ${URL_MAX_LENGTH} characters.` };
-  }
-  return undefined;
 }
