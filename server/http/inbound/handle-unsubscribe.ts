@@ -26,9 +26,8 @@ export async function handleUnsubscribe(
     return sendPage(res, 200, page('Unsubscribed', `${workspaceName} no longer emails you for ratings.`));
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendPage(res, 405, page('Not possible', 'This page can only be opened.'), {
-      Allow: 'GET, HEAD, POST',
-    });
+    res.setHeader('Allow', 'GET, HEAD, POST');
+    return sendPage(res, 405, page('Not possible', 'This page can only be opened.'));
   }
   const found = await findDeclinable(token);
   if (!found) return sendPage(res, 404, GONE);
@@ -54,18 +53,12 @@ function page(title: string, text: string, button?: string): string {
 
 const GONE = page('This link does not work', 'The link was changed, or the conversation no longer exists.');
 
-function sendPage(
-  res: ServerResponse,
-  status: number,
-  body: string,
-  headers: Record<string, string> = {},
-): void {
+function sendPage(res: ServerResponse, status: number, body: string): void {
   sendText(res, status, body, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy':
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'private, no-store',
-    ...headers,
   });
 }
