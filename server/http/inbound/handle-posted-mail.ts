@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { Refusal } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { isWithin, refuseWebhook } from '#server/http/inbound/limit-webhooks.ts';
@@ -14,15 +15,6 @@ import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-l
 
 /** Path prefix for mail that an email provider posts, followed by the account id. */
 export const POSTED_MAIL_PATH = '/webhooks/email/';
-
-/** Headers of a posted email: envelope, timestamp and signature. */
-const HEADERS = {
-  from: 'x-envelope-from',
-  to: 'x-envelope-to',
-  ip: 'x-client-ip',
-  timestamp: 'x-timestamp',
-  signature: 'x-signature',
-} as const;
 
 const ENVELOPE_MAX_LENGTH = 100_000;
 const UNKNOWN = 'There is no account at this address.';
@@ -47,14 +39,13 @@ export async function handlePostedMail(
   if (!body) return sendJson(res, 413, { message: 'An email can be up to 50 MB.' });
   const header = (name: string) => String(req.headers[name] ?? '').slice(0, ENVELOPE_MAX_LENGTH);
   const envelope = {
-    from: header(HEADERS.from),
-    to: header(HEADERS.to),
-    ip: header(HEADERS.ip),
-    timestamp: header(HEADERS.timestamp),
+    from: header('x-envelope-from'),
+    to: header('x-envelope-to'),
+    ip: header('x-client-ip'),
+    timestamp: header('x-timestamp'),
   };
   const secret = account.credentials.signing_secret ?? '';
-  const signature = header(HEADERS.signature);
-  if (secret === '' || !isPostedMailSigned(secret, { envelope, body, signature, now: new Date() })) {
+  if (secret === '' || !isPostedMailSigned(secret, envelope, body, header('x-signature'))) {
     return refuseWebhook(res, address, 401, 'The signature is wrong, or older than five minutes.');
   }
   const recipients = await findRecipients(envelope.to, account.workspaceId);
@@ -63,7 +54,7 @@ export async function handlePostedMail(
   }
   try {
     const ip = isIP(envelope.ip) === 0 ? null : envelope.ip;
-    await storeMail(piecesOf(body), { envelope: { ip, helo: null, from: envelope.from }, recipients });
+    await storeMail(Readable.from([body]), { envelope: { ip, helo: null, from: envelope.from }, recipients });
   } catch (error) {
     if (error instanceof TooMuchMail) {
       const headers = { 'Retry-After': String(error.retryAfterSeconds) };
@@ -86,10 +77,6 @@ async function findRecipients(to: string, workspaceId: string): Promise<MailReci
     if (recipient?.workspaceId === workspaceId) found.push(recipient);
   }
   return found;
-}
-
-async function* piecesOf(body: Uint8Array) {
-  yield body;
 }
 
 /** The provider's envelope of an email. All fields are signed. */
@@ -119,11 +106,12 @@ export function signPostedMail(
 /** Returns whether the signature is right and recent. */
 function isPostedMailSigned(
   secret: string,
-  given: { envelope: PostedEnvelope; body: Uint8Array; signature: string; now: Date },
+  envelope: PostedEnvelope,
+  body: Uint8Array,
+  signature: string,
 ): boolean {
-  const { envelope, body, signature, now } = given;
   if (!/^\d{1,12}$/.test(envelope.timestamp)) return false;
-  if (Math.abs(now.getTime() / 1_000 - Number(envelope.timestamp)) > SIGNATURE_SECONDS) return false;
+  if (Math.abs(Date.now() / 1_000 - Number(envelope.timestamp)) > SIGNATURE_SECONDS) return false;
   const expected = Buffer.from(signPostedMail(secret, envelope, body));
   const claimed = Buffer.from(signature.slice(0, 2 * expected.length));
   return claimed.length === expected.length && timingSafeEqual(claimed, expected);
