@@ -42,22 +42,14 @@ const MISSED = 'event: missed\ndata:\n\n';
 type StreamOwner = Omit<PageOwner, 'page'> & { page: string | null };
 type Stream = StreamOwner & { res: ServerResponse };
 
-export type LiveStreams = {
-  join(res: ServerResponse, owner: StreamOwner): Promise<void>;
-  /** Receives what a page has open. */
-  report(report: PresenceReport): void;
-  /** Opens a visitor's stream. Returns false when the visitor's IP address has too many. */
-  joinVisitor(res: ServerResponse, listener: VisitorListener): Promise<boolean>;
-  /** Ends every stream and refuses new ones. */
-  end(): void;
-};
+export type LiveStreams = ReturnType<typeof openLiveStreams>;
 
 /**
  * Creates the live streams of this process, with one database connection that listens for changes. Events:
  * `changed` with a topic; `presence` with what other teammates have open; `missed` when anything may have changed;
  * `enough` when the page must not reconnect.
  */
-export function openLiveStreams(): LiveStreams {
+export function openLiveStreams() {
   const streams = new Set<Stream>();
   const visitors = visitorStreams(write);
   let listener: Listener | undefined;
@@ -65,6 +57,7 @@ export function openLiveStreams(): LiveStreams {
   let presenceTick: NodeJS.Timeout | undefined;
   let linger: NodeJS.Timeout | undefined;
   let ended = false;
+  const allStreams = () => [...streams, ...visitors.streams];
   const presence = trackPresence({
     publish: publishPresence,
     deliver: (workspaceId, teammates) => {
@@ -87,8 +80,7 @@ export function openLiveStreams(): LiveStreams {
         else send(message.workspaceId, `event: changed\ndata: ${message.topic}\n\n`);
       },
       onListening: () => {
-        for (const { res } of streams) write(res, MISSED);
-        visitors.sendAll(MISSED);
+        for (const { res } of allStreams()) write(res, MISSED);
         requestPresence();
       },
     });
@@ -110,8 +102,7 @@ export function openLiveStreams(): LiveStreams {
   }
 
   async function beat(): Promise<void> {
-    for (const { res } of streams) write(res, HEARTBEAT);
-    visitors.sendAll(HEARTBEAT);
+    for (const { res } of allStreams()) write(res, HEARTBEAT);
     await checkSessions(() => true);
     await visitors.checkAll();
   }
@@ -130,7 +121,7 @@ export function openLiveStreams(): LiveStreams {
   }
 
   return {
-    join: async (res, owner) => {
+    join: async (res: ServerResponse, owner: StreamOwner): Promise<void> => {
       // A page reconnects after a broken connection, but not after a refusal.
       if (ended) return void res.destroy();
       await start().ready(READY_TIMEOUT_MS);
@@ -149,10 +140,12 @@ export function openLiveStreams(): LiveStreams {
       res.write(STREAM_START);
       writePresence(stream, presence.list(owner.workspaceId), true);
     },
-    report: (report) => {
+    /** Receives what a page has open. */
+    report: (report: PresenceReport): void => {
       if (!presence.report(report)) publishPresenceReport(report);
     },
-    joinVisitor: async (res, visitor) => {
+    /** Opens a visitor's stream. Returns false when the visitor's IP address has too many. */
+    joinVisitor: async (res: ServerResponse, visitor: VisitorListener): Promise<boolean> => {
       if (visitors.isFull(visitor.address)) return false;
       if (!ended) await start().ready(READY_TIMEOUT_MS);
       if (ended) res.destroy();
@@ -168,22 +161,18 @@ export function openLiveStreams(): LiveStreams {
       if (!res.writableEnded) res.write(STREAM_START);
       return true;
     },
-    end: () => {
+    /** Ends every stream and refuses new ones. */
+    end: (): void => {
       ended = true;
-      for (const { res } of streams) res.end();
-      visitors.end();
+      for (const { res } of allStreams()) res.end();
       stop();
     },
   };
 
-  function isUsed(): boolean {
-    return streams.size > 0 || !visitors.isEmpty();
-  }
-
   function leave(): void {
-    if (isUsed() || ended) return;
+    if (allStreams().length > 0 || ended) return;
     clearTimeout(linger);
-    linger = setTimeout(() => isUsed() || stop(), LINGER_MS);
+    linger = setTimeout(() => allStreams().length > 0 || stop(), LINGER_MS);
     linger.unref();
   }
 }

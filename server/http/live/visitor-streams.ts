@@ -37,6 +37,7 @@ export function visitorStreams(write: (res: ServerResponse, text: string) => voi
   }
 
   return {
+    streams,
     isFull: (address: string): boolean => {
       const key = addressKey(address);
       let count = 0;
@@ -58,16 +59,9 @@ export function visitorStreams(write: (res: ServerResponse, text: string) => voi
         void refresh(stream);
       }
     },
-    sendAll: (text: string): void => {
-      for (const { res } of streams) write(res, text);
-    },
     checkAll: async (): Promise<void> => {
       for (const stream of streams) await refresh(stream);
     },
-    end: (): void => {
-      for (const { res } of streams) res.end();
-    },
-    isEmpty: (): boolean => streams.size === 0,
   };
 }
 
