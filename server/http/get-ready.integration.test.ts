@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, vi } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { keepConnections } from '#server/http/get-ready.ts';
-import { warmUp } from '#server/http/warm-up.ts';
+import { keepConnections, warmUp } from '#server/http/get-ready.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const test = serviceTest.extend('settings', { scope: 'file' }, () => ({ DB_POOL_MAX: '10' }));
