@@ -70,7 +70,7 @@ export function createHttpServer(
     downloadTimes = DOWNLOAD_TIMES,
   }: ServerLimits = {},
 ): Server {
-  const { TRUST_PROXY, BASE_URL } = settings();
+  const { BASE_URL } = settings();
   const { origin } = new URL(BASE_URL);
   const handleAuth = authHandler();
   const live = openLiveStreams();
@@ -78,7 +78,7 @@ export function createHttpServer(
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     // Overwritten, so that a client cannot claim an address.
-    const address = clientAddress(req, TRUST_PROXY);
+    const address = clientAddress(req);
     req.headers[CLIENT_ADDRESS_HEADER] = address;
     const path = pathOf(req);
     if (isApiPath(path)) return handleApiCall(req, res);

@@ -120,7 +120,7 @@ async function authenticate(
   const found = await findCaller(token);
   if (found.kind === 'unauthorized') {
     // Unknown tokens are counted by IP address, to limit guessing.
-    const address = clientAddress(req, settings().TRUST_PROXY);
+    const address = clientAddress(req);
     const guesses = found.isUnknown ? await consumeLimit('unknown_token', address) : undefined;
     if (guesses?.allowed !== false) return { refused: unauthorizedResponse(found.message) };
     setLimitHeaders(res, guesses);

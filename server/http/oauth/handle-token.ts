@@ -7,18 +7,16 @@ import {
   handleTokenRequest,
 } from '#server/automation/oauth/token-endpoint.ts';
 import { type Result, TOKEN_ERROR_STATUSES, type TokenError } from '#server/automation/oauth/token-error.ts';
-import { settings } from '#server/core/env.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { counter } from '#server/core/metrics/declare-metrics.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/handle-metadata.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { readForm } from '#server/http/request/read-body.ts';
-import { requestId, sendJson } from '#server/http/response/send-json.ts';
+import { hasMethod, requestId, sendJson } from '#server/http/response/send-json.ts';
 
 /** Retry-After of a server error, in seconds. */
 const RETRY_AFTER_FAULT = '5';
-const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 type Outcome = 'done' | TokenError['error'] | 'fault';
 type Endpoint = {
@@ -28,27 +26,23 @@ type Endpoint = {
   count: (form: URLSearchParams, result: Outcome) => void;
 };
 
-const TOKEN: Endpoint = {
-  path: TOKEN_PATH,
-  respond: handleTokenRequest,
-  count: (form, result) =>
-    tokens.inc({ grant: grantOf(form) ?? 'unknown', result: result === 'done' ? 'issued' : result }),
-};
-
-const REVOKE: Endpoint = {
-  path: REVOKE_PATH,
-  respond: handleRevocation,
-  count: (_form, result) => revocations.inc({ result: result === 'done' ? 'answered' : result }),
-};
-
 /** POST /oauth/token: both grants (docs/spec.md §4.1, RFC 6749 §3.2). */
 export function handleToken(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  return handleClientRequest(req, res, TOKEN);
+  return handleClientRequest(req, res, {
+    path: TOKEN_PATH,
+    respond: handleTokenRequest,
+    count: (form, result) =>
+      tokens.inc({ grant: grantOf(form) ?? 'unknown', result: result === 'done' ? 'issued' : result }),
+  });
 }
 
 /** POST /oauth/revoke (docs/spec.md §4.1, RFC 7009). */
 export function handleRevoke(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  return handleClientRequest(req, res, REVOKE);
+  return handleClientRequest(req, res, {
+    path: REVOKE_PATH,
+    respond: handleRevocation,
+    count: (_form, result) => revocations.inc({ result: result === 'done' ? 'answered' : result }),
+  });
 }
 
 /**
@@ -60,35 +54,28 @@ async function handleClientRequest(
   res: ServerResponse,
   { path, respond, count }: Endpoint,
 ): Promise<void> {
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Pragma', 'no-cache');
   let form = new URLSearchParams();
   try {
-    if (req.method !== 'POST') {
-      const message = 'This address supports POST only.';
-      sendJson(res, 405, { message }, { ...NO_STORE, Allow: 'POST' });
-      return;
-    }
-    const limit = await consumeLimit('token', clientAddress(req, settings().TRUST_PROXY));
+    if (!hasMethod(req, res, ['POST'])) return;
+    const limit = await consumeLimit('token', clientAddress(req));
     if (!limit.allowed) {
       // The limit counts this response.
-      const headers = { ...NO_STORE, 'Retry-After': String(limit.retryAfterSeconds) };
+      const headers = { 'Retry-After': String(limit.retryAfterSeconds) };
       sendJson(res, 429, { message: 'Too Many Attempts.' }, headers);
       return;
     }
     form = await readForm(req);
     const result = await respond({ form, authorization: req.headers.authorization });
     count(form, result.ok ? 'done' : result.error.error);
-    if (result.ok) sendJson(res, 200, result.value, NO_STORE);
+    if (result.ok) sendJson(res, 200, result.value);
     else sendError(res, path, result.error);
   } catch (error) {
     count(form, 'fault');
     log().error({ err: error, requestId: requestId(res), path }, 'oauth.failed');
-    const headers = { ...NO_STORE, 'Retry-After': RETRY_AFTER_FAULT };
-    sendJson(
-      res,
-      503,
-      { message: 'The service cannot answer right now. Try again in a few seconds.' },
-      headers,
-    );
+    const message = 'The service cannot answer right now. Try again in a few seconds.';
+    sendJson(res, 503, { message }, { 'Retry-After': RETRY_AFTER_FAULT });
   }
 }
 
@@ -96,9 +83,9 @@ async function handleClientRequest(
 function sendError(res: ServerResponse, path: string, { error, description }: TokenError): void {
   log().info({ requestId: requestId(res), path, error, description }, 'oauth.refused');
   // A client that used HTTP Basic must get the scheme (RFC 6749 §5.2).
-  const challenge = error === 'invalid_client' ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
+  const headers = error === 'invalid_client' ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
   const body = { error, error_description: description };
-  sendJson(res, TOKEN_ERROR_STATUSES[error], body, { ...NO_STORE, ...challenge });
+  sendJson(res, TOKEN_ERROR_STATUSES[error], body, headers);
 }
 
 const tokens = counter({

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { settings } from '#server/core/env.ts';
 
 /**
  * As long as the headers of a request can be. Addresses farther from the end of the header are never from a
@@ -12,7 +13,7 @@ const HEADER_MAX_LENGTH = 16_384;
  * bypassed a proxy and its header is forged, so the socket's address counts (docs/rulings.md 2.8).
  * @param trustedProxies 0: the socket's address
  */
-export function clientAddress(req: IncomingMessage, trustedProxies: number): string {
+export function clientAddress(req: IncomingMessage, trustedProxies = settings().TRUST_PROXY): string {
   const socketAddress = req.socket.remoteAddress ?? 'unknown';
   if (trustedProxies === 0) return socketAddress;
   const header = req.headers['x-forwarded-for'];

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { settings } from '#server/core/env.ts';
 import { holdBodyBytes, waitForBodyRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
@@ -95,7 +94,7 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
  * an accepted one.
  */
 export async function discardBody(req: IncomingMessage): Promise<void> {
-  const address = clientAddress(req, settings().TRUST_PROXY);
+  const address = clientAddress(req);
   try {
     for await (const piece of req) await waitForBodyRate(address, piece.length);
   } catch {
