@@ -30,7 +30,7 @@ export async function handleAttachment(
     workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) },
   });
   if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
-  const isSent = await downloads.send(signedIn.sessionId, res, found, req.method === 'GET');
+  const isSent = await downloads.send(signedIn.sessionId, res, found);
   if (!isSent) refuseDownload(res);
 }
 

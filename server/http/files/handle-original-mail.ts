@@ -36,7 +36,7 @@ export async function handleMail(
   if (what === 'original') {
     const file = await findOriginalMail(id, workspaceIds);
     if (!file) return sendJson(res, 404, NO_SUCH_MAIL);
-    const isSent = await downloads.send(signedIn.sessionId, res, file, req.method === 'GET');
+    const isSent = await downloads.send(signedIn.sessionId, res, file);
     if (!isSent) refuseDownload(res);
     return;
   }

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { settings } from '#server/core/env.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { log } from '#server/core/log.ts';
 import { codeOf } from '#server/core/user-error.ts';
@@ -15,15 +14,15 @@ import type { FoundAttachment } from '#server/inbox/files/find-attachment.ts';
  * Streams an untrusted file no faster than it is read. Pictures are shown inline, all other files are
  * downloaded. The CSP `sandbox` prevents a file from running or loading anything and from having our origin.
  * Resolves when the response is finished or aborted.
- * @param options `withBody` is false for HEAD; a response that is not read for `unreadMs` is aborted
+ * @param unreadMs time after which a response that is not read is aborted
  */
 async function sendAttachment(
   res: ServerResponse,
   { id, name, contentType, sizeBytes }: FoundAttachment,
-  { withBody, unreadMs }: { withBody: boolean; unreadMs: number },
+  unreadMs: number,
 ): Promise<void> {
   requestId(res);
-  const source = withBody ? await openFile(id) : undefined;
+  const source = res.req.method === 'HEAD' ? undefined : await openFile(id);
   if (res.destroyed) {
     source?.destroy();
     return;
@@ -48,7 +47,7 @@ async function sendAttachment(
     sourceError = error;
   });
   try {
-    await pipeline(source, exactly(sizeBytes), limitBodyRate(res), res);
+    await pipeline(source, paced(res, sizeBytes), res);
   } catch (error) {
     // The response is cut, so that no one mistakes half a file for a complete one. A client that stops
     // reading is not an error.
@@ -59,27 +58,21 @@ async function sendAttachment(
 
 const WRONG_LENGTH = 'ERR_FILE_LENGTH';
 
-/** Passes a file on, and throws when its length differs from the declared one. */
-function exactly(sizeBytes: number) {
+/**
+ * Passes a file on at the rate at which bodies are received from the IP address. Throws when its length
+ * differs from the declared one.
+ */
+function paced({ req }: ServerResponse, sizeBytes: number) {
+  const address = clientAddress(req);
   return async function* (source: AsyncIterable<Uint8Array>) {
     let sent = 0;
     for await (const piece of source) {
       sent += piece.length;
+      await waitForBodyRate(address, piece.length);
       yield piece;
     }
     if (sent !== sizeBytes) {
       throw Object.assign(new Error(`The file has ${sent} bytes, not ${sizeBytes}.`), { code: WRONG_LENGTH });
-    }
-  };
-}
-
-/** Limits sending to an IP address to the rate at which bodies are received from it. */
-function limitBodyRate({ req }: ServerResponse) {
-  const address = clientAddress(req, settings().TRUST_PROXY);
-  return async function* (source: AsyncIterable<Uint8Array>) {
-    for await (const piece of source) {
-      await waitForBodyRate(address, piece.length);
-      yield piece;
     }
   };
 }
@@ -105,34 +98,27 @@ const TOO_MANY_DOWNLOADS =
   'Too many files are being opened at once. Wait until they have loaded and try again.';
 
 /** Refuses a download because there are too many. */
-export function refuseDownload(
-  res: ServerResponse,
-  retryAfterSeconds = 10,
-  headers: Record<string, string> = {},
-): void {
-  const all = { ...headers, 'Retry-After': String(retryAfterSeconds) };
-  sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, all);
+export function refuseDownload(res: ServerResponse, retryAfterSeconds = 10): void {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, headers);
 }
 
 /** Downloads of a server. */
-export type Downloads = {
-  /**
-   * Sends a file, limited by the number of simultaneous downloads of the visitor or session `key`.
-   * @param withBody false for HEAD
-   * @returns false when there are too many, and nothing was sent
-   */
-  send(key: string, res: ServerResponse, file: FoundAttachment, withBody?: boolean): Promise<boolean>;
-};
+export type Downloads = ReturnType<typeof openDownloads>;
 
 /** Creates downloads with three simultaneous files per visitor or session and process; further ones wait. */
-export function openDownloads({ waitMs, unreadMs } = DOWNLOAD_TIMES): Downloads {
+export function openDownloads({ waitMs, unreadMs } = DOWNLOAD_TIMES) {
   const acquire = makeSemaphore({ max: 3, waitingMax: 30, waitMs });
   return {
-    async send(key, res, file, withBody = true) {
+    /**
+     * Sends a file, limited by the number of simultaneous downloads of the visitor or session `key`.
+     * @returns false when there are too many, and nothing was sent
+     */
+    async send(key: string, res: ServerResponse, file: FoundAttachment): Promise<boolean> {
       const release = await acquire(key);
       if (!release) return false;
       try {
-        await sendAttachment(res, file, { withBody, unreadMs });
+        await sendAttachment(res, file, unreadMs);
         return true;
       } finally {
         release();

@@ -118,7 +118,7 @@ async function receiveMessage({ req, res, address, visitor }: VisitorCall): Prom
   const read = await parseMessage(req, { workspaceId, address, visitorKey: keyOf(visitor) });
   if (read.kind === 'refused') {
     const { status, message, errors } = read;
-    return respond(res, status, errors ? { message, errors } : { message });
+    return respond(res, status, { message, errors });
   }
   await writeMessage(visitor, read.message);
   // The message may have gone to another conversation.
@@ -157,7 +157,8 @@ async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise
   });
   if (!found) return respond(res, 404, { message: NO_SUCH_FILE });
   if (await downloads.send(keyOf(visitor), res, found)) return;
-  refuseDownload(res, undefined, NO_STORE);
+  res.setHeader('Cache-Control', 'no-store');
+  refuseDownload(res);
 }
 
 function respond(
@@ -175,7 +176,7 @@ function respondRefusal(res: ServerResponse, error: unknown): void {
   if (!refusal) throw error;
   const { message, errors } = refusal;
   if (refusal.refusal === 'not_found') respondUnknown(res);
-  else respond(res, 422, errors ? { message, errors } : { message });
+  else respond(res, 422, { message, errors });
 }
 
 /** The response to a token without a visitor. */

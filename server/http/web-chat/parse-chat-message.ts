@@ -41,7 +41,7 @@ const UNREADABLE = 'The message could not be read. Reload the page and send it a
 /** The parsed message, or the status and body of a refusal. */
 type ParsedMessage =
   | { kind: 'message'; message: VisitorMessage }
-  | { kind: 'refused'; status: 413 | 422; message: string; errors?: FieldErrors };
+  | { kind: 'refused'; status: 413 | 422; message: string; errors: FieldErrors };
 
 const fields = z.object({
   id: z.uuid(UNREADABLE),
