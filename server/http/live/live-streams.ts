@@ -170,9 +170,10 @@ export function openLiveStreams() {
   };
 
   function leave(): void {
-    if (allStreams().length > 0 || ended) return;
+    const isUsed = () => streams.size + visitors.streams.size > 0;
+    if (isUsed() || ended) return;
     clearTimeout(linger);
-    linger = setTimeout(() => allStreams().length > 0 || stop(), LINGER_MS);
+    linger = setTimeout(() => isUsed() || stop(), LINGER_MS);
     linger.unref();
   }
 }
