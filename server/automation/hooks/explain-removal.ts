@@ -14,29 +14,26 @@ export function explainRemoval(
 ): RemovalWords {
   const turnOnAgain = `Turn the workflow off and on again in ${platformName}.`;
   const connectAgain = `Connect again in ${platformName}, then turn the workflow on.`;
-  switch (reason) {
-    case 'unsubscribed':
-      return { why: `The workflow was turned off or changed in ${platformName}.`, whatToDo: null };
-    case 'gone':
-      return { why: `${platformName} reported that this workflow is gone (410).`, whatToDo: turnOnAgain };
-    case 'failing':
-      return {
-        why: `${CONSECUTIVE_ERRORS_MAX} events in a row failed, each answered with an error by ${platformName}.`,
-        whatToDo: `Fix the workflow, then turn it off and on again in ${platformName}.`,
-      };
-    case 'disconnected':
-      return { why: 'An owner or admin disconnected its connection here.', whatToDo: connectAgain };
-    case 'teammate_left':
-      return {
-        why: `${teammateName}, who had connected it, left the workspace.`,
-        whatToDo: `Another owner or admin can connect in ${platformName} and turn the workflow on.`,
-      };
-    case 'not_allowed':
-      return {
-        why: `${teammateName}, who had connected it, is no longer an owner or admin.`,
-        whatToDo: `An owner or admin can connect in ${platformName} and turn the workflow on.`,
-      };
-    case 'revoked_by_platform':
-      return { why: `The connection was disconnected in ${platformName}.`, whatToDo: connectAgain };
-  }
+  const words: Record<HookRemoval, RemovalWords> = {
+    unsubscribed: { why: `The workflow was turned off or changed in ${platformName}.`, whatToDo: null },
+    gone: { why: `${platformName} reported that this workflow is gone (410).`, whatToDo: turnOnAgain },
+    failing: {
+      why: `${CONSECUTIVE_ERRORS_MAX} events in a row failed, each answered with an error by ${platformName}.`,
+      whatToDo: `Fix the workflow, then turn it off and on again in ${platformName}.`,
+    },
+    disconnected: { why: 'An owner or admin disconnected its connection here.', whatToDo: connectAgain },
+    teammate_left: {
+      why: `${teammateName}, who had connected it, left the workspace.`,
+      whatToDo: `Another owner or admin can connect in ${platformName} and turn the workflow on.`,
+    },
+    not_allowed: {
+      why: `${teammateName}, who had connected it, is no longer an owner or admin.`,
+      whatToDo: `An owner or admin can connect in ${platformName} and turn the workflow on.`,
+    },
+    revoked_by_platform: {
+      why: `The connection was disconnected in ${platformName}.`,
+      whatToDo: connectAgain,
+    },
+  };
+  return words[reason];
 }
