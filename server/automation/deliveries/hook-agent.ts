@@ -44,16 +44,11 @@ export class NotSentError extends Error {
  */
 export function checkBeforeSending(dispatcher: Dispatcher, maySend: () => boolean): Dispatcher {
   return dispatcher.compose((dispatch) => (options, handler) => {
-    const inner: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
-    return dispatch(options, {
-      onRequestStart: (controller, context) => {
-        if (!maySend()) throw new NotSentError();
-        inner.onRequestStart?.(controller, context);
-      },
-      onResponseStart: (...response) => inner.onResponseStart?.(...response),
-      onResponseData: (...chunk) => inner.onResponseData?.(...chunk),
-      onResponseEnd: (...end) => inner.onResponseEnd?.(...end),
-      onResponseError: (...error) => inner.onResponseError?.(...error),
-    });
+    const checked: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
+    checked.onRequestStart = (controller, context) => {
+      if (!maySend()) throw new NotSentError();
+      handler.onRequestStart?.(controller, context);
+    };
+    return dispatch(options, checked);
   });
 }
