@@ -2,6 +2,7 @@ import { endConnection } from '#server/automation/connections/end-connection.ts'
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { processDue } from '#server/core/jobs/process-due.ts';
+import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 type Whose = {
@@ -35,13 +36,7 @@ export async function endConnectionsOf(
       )
     )
     order by w.id for no key update`;
-  const active = await tx.connection.findMany({
-    where: { userId, endedAt: null, ...(workspaceId ? { workspaceId } : {}) },
-    select: { id: true },
-    orderBy: [{ workspaceId: 'asc' }, { id: 'asc' }],
-  });
-  for (const { id } of active) await endConnection(tx, { id, reason, by });
-  return active.length;
+  return endActive(tx, { userId, ...(workspaceId ? { workspaceId } : {}) }, { reason, by });
 }
 
 /**
@@ -53,12 +48,20 @@ export async function endConnectionsOf(
  */
 export async function endConnectionsOfWorkspace(tx: Tx, workspaceId: string, by?: Teammate): Promise<number> {
   await lockWorkspace(tx, workspaceId);
+  return endActive(tx, { workspaceId }, { reason: 'workspace_deleted', by });
+}
+
+async function endActive(
+  tx: Tx,
+  where: { userId?: string; workspaceId?: string },
+  end: { reason: ConnectionEnd; by: Teammate | undefined },
+): Promise<number> {
   const active = await tx.connection.findMany({
-    where: { workspaceId, endedAt: null },
+    where: { ...where, endedAt: null },
     select: { id: true },
-    orderBy: { id: 'asc' },
+    orderBy: [{ workspaceId: 'asc' }, { id: 'asc' }],
   });
-  for (const { id } of active) await endConnection(tx, { id, reason: 'workspace_deleted', by });
+  for (const { id } of active) await endConnection(tx, { id, ...end });
   return active.length;
 }
 

@@ -1,5 +1,4 @@
 import { validate as isUuid } from 'uuid';
-import { notifyOwnersOfEnd } from '#server/automation/connections/notify-owners.ts';
 import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
@@ -9,7 +8,9 @@ import { notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import type { ConnectionEnd, HookRemoval, Role } from '#server/generated/prisma/enums.ts';
+import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { NOTIFIED_ENDS, type NotifiedEnd } from '#server/teammates/notification-content.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
@@ -52,7 +53,10 @@ export async function endConnection(
     data: { revokedAt: endedAt },
   });
   await removeHooks(tx, { connectionId: id }, HOOK_REMOVALS[reason]);
-  await freeUnusedSlot(tx, workspaceId);
+  // Frees the platform's slot with the last active connection. The workspace is locked.
+  await tx.integration.deleteMany({
+    where: { workspaceId, kind: PLATFORM_INTEGRATION, connections: { none: { endedAt: null } } },
+  });
   await addAuditEntry(tx, { workspaceId, kind: 'connection_ended', connectionId: id, by, data: { reason } });
   await notifyOwnersOfEnd(tx, { id, workspaceId, reason, by, now: endedAt });
   afterCommit(tx, () => {
@@ -62,13 +66,34 @@ export async function endConnection(
   return true;
 }
 
+type Notified = { userId: string | null; exchangedAt: Date | null; teammateName: string };
+
 /**
- * Frees the platform's slot when no connection of the workspace is active. The caller holds the workspace's
- * row lock.
+ * Notifies the workspace's owners that a connection ended, in the transaction that ends it. Sends nothing for
+ * a disconnection by an owner or admin, or for a connection whose code was never exchanged. Skips the owner
+ * who caused the end, and a teammate who leaves. Names the teammate as now, or as at the time of connecting if
+ * the account is deleted.
  */
-async function freeUnusedSlot(tx: Tx, workspaceId: string): Promise<void> {
-  await tx.integration.deleteMany({
-    where: { workspaceId, kind: PLATFORM_INTEGRATION, connections: { none: { endedAt: null } } },
+async function notifyOwnersOfEnd(
+  tx: Tx,
+  given: { id: string; workspaceId: string; reason: ConnectionEnd; by: Teammate | undefined; now: Date },
+): Promise<void> {
+  const { id, workspaceId, by, now } = given;
+  const reason: NotifiedEnd | undefined = NOTIFIED_ENDS.find((end) => end === given.reason);
+  if (!reason) return;
+  const [connection] = await tx.$queryRaw<Notified[]>`
+    select c.user_id as "userId", c.exchanged_at as "exchangedAt",
+      coalesce(u.name, c.teammate_name) as "teammateName"
+    from connections c left join users u on u.id = c.user_id and u.deleted_at is null
+    where c.id = ${id}::uuid`;
+  if (!connection?.exchangedAt) return;
+  const { userId, teammateName } = connection;
+  const isGone = reason === 'teammate_left' || reason === 'teammate_deleted';
+  await notifyManagers(tx, {
+    workspaceId,
+    content: { kind: 'connection_ended', data: { connectionId: id, teammateName, reason } },
+    except: [by?.id ?? null, isGone ? userId : null],
+    now,
   });
 }
 

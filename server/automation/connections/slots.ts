@@ -12,7 +12,13 @@ import { asManager } from '#server/teammates/require-role.ts';
 /** Kind of integration that all connections of the platform share (docs/rulings.md 4.2). */
 export const PLATFORM_INTEGRATION = 'automation';
 
-const slotsSelect = { plan: true, integrations: { select: { kind: true } } } as const;
+function readSlots(tx: Tx, workspaceId: string) {
+  return tx.workspace.findUniqueOrThrow({
+    where: { id: workspaceId },
+    select: { plan: true, integrations: { select: { kind: true } } },
+    relationLoadStrategy: 'join',
+  });
+}
 
 /** Returns whether a workspace has a slot for the platform: the platform's existing slot or a free one. */
 export function hasFreeSlot(workspace: { plan: Plan; integrations: { kind: string }[] }): boolean {
@@ -30,12 +36,7 @@ export function hasFreeSlot(workspace: { plan: Plan; integrations: { kind: strin
  * @returns the integration's id, or null when the plan has no free slot
  */
 export async function claimSlot(tx: Tx, workspaceId: string): Promise<string | null> {
-  const workspace = await tx.workspace.findUniqueOrThrow({
-    where: { id: workspaceId },
-    select: slotsSelect,
-    relationLoadStrategy: 'join',
-  });
-  if (!hasFreeSlot(workspace)) return null;
+  if (!hasFreeSlot(await readSlots(tx, workspaceId))) return null;
   const kind = PLATFORM_INTEGRATION;
   const { id } = await tx.integration.upsert({
     where: { workspaceId_kind: { workspaceId, kind } },
@@ -74,11 +75,7 @@ export async function addSampleIntegration(given: { workspaceId: string; by: Tea
   if (!settings().DEMO) throw notFound('The sample integration');
   const { workspaceId, by } = given;
   await asManager(given, async (tx) => {
-    const { plan, integrations } = await tx.workspace.findUniqueOrThrow({
-      where: { id: workspaceId },
-      select: { plan: true, integrations: { select: { kind: true } } },
-      relationLoadStrategy: 'join',
-    });
+    const { plan, integrations } = await readSlots(tx, workspaceId);
     const { planName, slots } = PLANS[plan];
     if (slots !== null && integrations.length >= slots) {
       const which = slots === 1 ? 'The integration slot' : `All ${slots} integration slots`;

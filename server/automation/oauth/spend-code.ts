@@ -1,4 +1,3 @@
-import { startNotification } from '#server/automation/connections/notify-owners.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   newAccessToken,
@@ -55,7 +54,12 @@ export async function spendCode(spent: SpentCode): Promise<TokenResponse | undef
     refresh: Prisma.sql`
       insert into refresh_tokens (token_hash, connection_id) select ${digest(refreshToken)}, id from exchanged`,
     ...managerNotificationParts(
-      startNotification({ id, workspaceId, userId, teammateName, now }),
+      {
+        workspaceId,
+        content: { kind: 'connection_started', data: { connectionId: id, teammateName } },
+        except: [userId],
+        now,
+      },
       whenExchanged,
     ),
   };
