@@ -3,7 +3,7 @@ import { singleParameters } from '#server/automation/oauth/single-parameters.ts'
 import { lengthOf } from '#server/contract/fields.ts';
 import { settings } from '#server/core/env.ts';
 import { sameSecret } from '#server/core/secrets.ts';
-import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
+import { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 
 /** Limits of `state` and `code_challenge` (docs/spec.md §4.1 and §8; RFC 7636 §4.2). */
 const STATE_MAX_LENGTH = 500;
@@ -49,7 +49,7 @@ export function parseAuthorizeRequest(parameters: URLSearchParams): ParsedReques
 
   if (repeated.size > 0 || stateIsAtFault) return refused('invalid_request');
   if (values.get('response_type') !== 'code') return refused('unsupported_response_type');
-  const method = challengeMethod.safeParse(values.get('code_challenge_method') ?? 'plain');
+  const method = z.enum(ChallengeMethod).safeParse(values.get('code_challenge_method') ?? 'plain');
   if (!method.success) return refused('invalid_request');
   const challenge = values.get('code_challenge');
   if (challenge !== undefined && !PKCE_VALUE.test(challenge)) return refused('invalid_request');
@@ -61,5 +61,3 @@ export function parseAuthorizeRequest(parameters: URLSearchParams): ParsedReques
     },
   };
 }
-
-const challengeMethod = z.enum(['S256', 'plain']);

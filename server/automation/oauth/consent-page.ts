@@ -2,13 +2,14 @@ import { hasFreeSlot } from '#server/automation/connections/slots.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { issueConsentForm, toFormFields } from '#server/automation/oauth/consent-form.ts';
 import type {
+  Askable,
   ConsentNames,
   ConsentView,
   ConsentWorkspace,
   EarlierApproval,
 } from '#server/automation/oauth/consent-view.ts';
 import { batchReads, type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
-import { type Db, db } from '#server/core/database/prisma.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { PLANS } from '#server/teammates/plans.ts';
@@ -53,19 +54,14 @@ export async function consentPage(
     },
   };
   const chosen = workspaces.find(({ id }) => id === open.id);
-  if (!chosen)
-    return { kind: 'not_allowed', role: open.role, owners: await findOwners(db(), open.id), ...common };
+  if (!chosen) return { kind: 'not_allowed', role: open.role, owners: await findOwners(open.id), ...common };
   if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await upgradeDetails(open)), ...common };
   return { kind: 'ask', earlier, ...common };
 }
 
 /** Returns the plan, and who may upgrade it, for a page about missing slots. */
 export async function upgradeDetails({ id, plan, role }: MemberWorkspace) {
-  return {
-    planName: PLANS[plan].planName,
-    isOwner: role === 'owner',
-    owners: await findOwners(db(), id),
-  };
+  return { planName: PLANS[plan].planName, isOwner: role === 'owner', owners: await findOwners(id) };
 }
 
 /** Returns the workspaces that the teammate may connect, the open one first. */
@@ -112,8 +108,8 @@ async function findEarlierApproval(
 const NAMED_MAX = 3;
 
 /** Returns the owners of a workspace to contact, sorted by name. */
-export async function findOwners(db: Db, workspaceId: string): Promise<{ name: string; email: string }[]> {
-  const owners = await db.member.findMany({
+export async function findOwners(workspaceId: string): Promise<Askable[]> {
+  const owners = await db().member.findMany({
     where: { workspaceId, role: 'owner' },
     select: { user: { select: { name: true, email: true } } },
     orderBy: [{ user: { name: 'asc' } }, { userId: 'asc' }],

@@ -15,7 +15,7 @@ import type { ExitLinks } from '#server/automation/oauth/consent-view.ts';
 import { CODE_SECONDS, newCode } from '#server/automation/oauth/tokens.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { db, type Tx } from '#server/core/database/prisma.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
@@ -79,7 +79,7 @@ async function approveChosen(
     case 'approved':
       return { kind: 'redirect', to: platformReturn({ code: result.code, state: request.state }) };
     case 'not_allowed': {
-      const owners = await findOwners(db(), workspaceId);
+      const owners = await findOwners(workspaceId);
       return cardResponse(403, { kind: 'refused_role', workspaceName, owners, ...links });
     }
     case 'no_slot': {
