@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { hasCode, inCauses } from '#server/core/database/errors.ts';
+import { hasCode } from '#server/core/database/errors.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
@@ -136,7 +136,7 @@ const DIVISION_BY_ZERO = new Set(['22012']);
 
 /** Returns whether a change failed because a later request holds its key. */
 export function isClaimLost(error: unknown): boolean {
-  return inCauses(error, (each) => hasCode(each, DIVISION_BY_ZERO));
+  return hasCode(error, DIVISION_BY_ZERO);
 }
 
 /** Stores the final response of a request whose change did not store it, for example a refusal. */

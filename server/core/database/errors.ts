@@ -17,38 +17,38 @@ const CONFLICT_CODES = new Set<unknown>(['40001', '40P01', 'P2034']);
 
 /** Returns whether the database could not be reached, or closed the connection. */
 export function isDatabaseAway(error: unknown): boolean {
-  return inCauses(
-    error,
-    (each) => hasCode(each, AWAY_CODES) || AWAY_MESSAGES.test(String(Reflect.get(each, 'message'))),
+  return (
+    hasCode(error, AWAY_CODES) ||
+    inCauses(error, (each) => AWAY_MESSAGES.test(String(Reflect.get(each, 'message'))))
   );
 }
 
 /** Returns whether a unique index refused a row because another transaction wrote it first. */
 export function isUniqueViolation(error: unknown): boolean {
-  return inCauses(error, (each) => hasCode(each, UNIQUE_VIOLATION_CODES));
+  return hasCode(error, UNIQUE_VIOLATION_CODES);
 }
 
 /** Returns whether a row refers to a row that another transaction deleted. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return inCauses(error, (each) => hasCode(each, FOREIGN_KEY_VIOLATION_CODES));
+  return hasCode(error, FOREIGN_KEY_VIOLATION_CODES);
 }
 
 /** Returns whether a transaction failed because of another one, so that a retry may succeed. */
 export function isConflict(error: unknown): boolean {
-  return inCauses(error, (each) => hasCode(each, CONFLICT_CODES));
+  return hasCode(error, CONFLICT_CODES);
 }
 
 /** The fields in which Prisma, its adapter and `pg` store the code of an error, and the error that caused it. */
 const CODES = ['code', 'originalCode', 'kind'];
 const CAUSES = ['cause', 'meta', 'driverAdapterError'];
 
-/** Returns whether an error, without its causes, has one of the codes. */
-export function hasCode(error: object, codes: Set<unknown>): boolean {
-  return CODES.some((key) => codes.has(Reflect.get(error, key)));
+/** Returns whether an error or one of its causes has one of the codes. */
+export function hasCode(error: unknown, codes: Set<unknown>): boolean {
+  return inCauses(error, (each) => CODES.some((key) => codes.has(Reflect.get(each, key))));
 }
 
 /** Returns whether `matches` holds for an error or one of its causes, as Prisma, its adapter, tRPC and Node nest them. */
-export function inCauses(error: unknown, matches: (error: object) => boolean): boolean {
+function inCauses(error: unknown, matches: (error: object) => boolean): boolean {
   if (typeof error !== 'object' || error === null) return false;
   return matches(error) || CAUSES.some((key) => inCauses(Reflect.get(error, key), matches));
 }
