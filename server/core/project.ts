@@ -22,18 +22,13 @@ export function dataDirOf(env: Record<string, string | undefined>): string {
  * values.
  */
 export function loadEnvironment(env: NodeJS.ProcessEnv): void {
-  loadEnvFile();
-  loadSecretFiles(env);
-}
-
-function loadEnvFile(): void {
   const file = projectPath('.env');
-  if (!existsSync(file)) return;
   try {
-    process.loadEnvFile(file);
+    if (existsSync(file)) process.loadEnvFile(file);
   } catch (error) {
     throw new UserError(
       `The file .env cannot be read (${codeOf(error) ?? reasonOf(error)}): correct or remove it.`,
     );
   }
+  loadSecretFiles(env);
 }

@@ -1,11 +1,7 @@
 /** Upper bound on a batch: further requests are sent as another one, so that the first does not wait for all. */
 const BATCH_MAX = 100;
 
-type Waiting<Request, Result> = {
-  request: Request;
-  resolve: (result: Result) => void;
-  reject: (reason: unknown) => void;
-};
+type Waiting<Request, Result> = PromiseWithResolvers<Result> & { request: Request };
 
 /**
  * Batches the requests of one turn of the event loop. A busy process sends few statements, and a request in an idle process
@@ -28,10 +24,11 @@ export function batchPerTurn<Request, Result>(
       for (const { reject } of batch) reject(error);
     }
   };
-  return (request) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(() => void send());
-      waiting.push({ request, resolve, reject });
-      if (waiting.length === BATCH_MAX) void send();
-    });
+  return (request) => {
+    const result = Promise.withResolvers<Result>();
+    if (waiting.length === 0) setImmediate(() => void send());
+    waiting.push({ request, ...result });
+    if (waiting.length === BATCH_MAX) void send();
+    return result.promise;
+  };
 }

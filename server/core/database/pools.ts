@@ -25,7 +25,7 @@ const shared = globalThis as typeof globalThis & { servicePools?: Map<Purpose, p
 
 /** Returns the pool of requests and jobs, for single statements and transactions. */
 export function pool(): pg.Pool {
-  return poolFor('requests', () => ({ ...poolOptions(REQUEST_TIMEOUTS), max: settings().DB_POOL_MAX }));
+  return poolFor('requests', () => poolOptions(REQUEST_TIMEOUTS, { max: settings().DB_POOL_MAX }));
 }
 
 /**
@@ -34,27 +34,20 @@ export function pool(): pg.Pool {
  * hash or merge join would.
  */
 export function deliveryPool(): pg.Pool {
-  return poolFor('deliveries', () => ({
-    ...poolOptions(REQUEST_TIMEOUTS, { sessionSettings: KEYED_PLANS }),
-    max: Math.min(DELIVERY_MAX, settings().DB_POOL_MAX),
-  }));
+  const max = Math.min(DELIVERY_MAX, settings().DB_POOL_MAX);
+  return poolFor('deliveries', () => poolOptions(REQUEST_TIMEOUTS, { max, sessionSettings: KEYED_PLANS }));
 }
 
 /** Returns a pool for session state (`LISTEN`, advisory locks): `pool()`, unless that one leads through a pooler. */
 export function sessionPool(): pg.Pool {
   if (!isPooled()) return pool();
-  return poolFor('sessions', () => ({
-    ...poolOptions(REQUEST_TIMEOUTS, { isDirect: true }),
-    max: settings().DB_POOL_MAX,
-  }));
+  const max = settings().DB_POOL_MAX;
+  return poolFor('sessions', () => poolOptions(REQUEST_TIMEOUTS, { max, isDirect: true }));
 }
 
 /** Returns the pool for removing old rows, with longer timeouts. */
 export function cleanUpPool(): pg.Pool {
-  return poolFor('clean-up', () => ({
-    ...poolOptions(CLEAN_UP_TIMEOUTS, { isDirect: true }),
-    max: CLEAN_UP_MAX,
-  }));
+  return poolFor('clean-up', () => poolOptions(CLEAN_UP_TIMEOUTS, { max: CLEAN_UP_MAX, isDirect: true }));
 }
 
 /** Closes all pools of the process. */
@@ -101,9 +94,14 @@ export function openPool(options: PoolConfig): pg.Pool {
  */
 function poolOptions(
   { statementMs, lockMs }: Timeouts,
-  { isDirect = false, sessionSettings = [] }: { isDirect?: boolean; sessionSettings?: string[] } = {},
+  {
+    max,
+    isDirect = false,
+    sessionSettings = [],
+  }: { max: number; isDirect?: boolean; sessionSettings?: string[] },
 ): PoolConfig {
   const common = {
+    max,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     query_timeout: statementMs + GRACE_MS,
