@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import {
   type ClaimedHook,
   type DueHook,
@@ -26,18 +25,10 @@ import { checkBeforeSending } from '#server/automation/deliveries/hook-agent.ts'
 import { batched } from '#server/core/batched.ts';
 import { log } from '#server/core/log.ts';
 
-export type DeliveryWorkerOptions = {
-  dispatcher: Dispatcher;
-  room: Room;
-  leaseId: () => string;
-  /** Returns whether the lease is certainly still held. */
-  mayStart: () => boolean;
-  /** Called when an attempt was recorded, or recording failed. */
-  onAttempt: () => void;
-  /** Called when a released hook is due again. */
-  onDue: () => void;
-  onRoom: () => void;
-};
+type DeliveryWorkerOptions = { room: Room; leaseId: () => string } & Pick<
+  ServingWorker,
+  'dispatcher' | 'mayStart' | 'onAttempt' | 'onDue' | 'onRoom'
+>;
 
 /**
  * Creates a worker that sends the deliveries of the hooks it adopts. Each hook has one loop (`serveHook`).

@@ -24,6 +24,7 @@ import { log } from '#server/core/log.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 export type ServingWorker = SendingWorker & {
+  /** Returns whether the lease is certainly still held. */
   mayStart: () => boolean;
   isStopping: () => boolean;
   reads: SharedReads;

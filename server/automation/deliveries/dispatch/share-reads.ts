@@ -53,9 +53,8 @@ export function shareReads(worker: ReadingWorker) {
       claim.hook.readAt = startedAt;
     }
     try {
-      const found = new Map<string, DueHook>();
       const due = await readDue(worker.leaseId(), [...requests.values()]);
-      for (const hook of due) found.set(hook.hookId, hook);
+      const found = new Map(due.map((hook) => [hook.hookId, hook]));
       for (const claim of requests.keys()) results.set(claim, found.get(claim.hook.hookId) ?? 'lost');
     } catch (error) {
       log().warn({ err: error }, 'deliveries.not_read');
