@@ -18,13 +18,10 @@ const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH}
 export const tagList = z
   .unknown()
   .transform((value, context): string[] => {
-    const given = parseTags(value);
-    const problem = typeof given === 'string' ? given : tagsProblem(given);
-    if (typeof given === 'string' || problem) {
-      context.addIssue({ code: 'custom', message: String(problem) });
-      return z.NEVER;
-    }
-    return withoutRepeats(given);
+    const parsed = parseTags(value);
+    if (typeof parsed !== 'string') return parsed;
+    context.addIssue({ code: 'custom', message: parsed });
+    return z.NEVER;
   })
   .meta({
     description: `1 to ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each, as an array or as a comma-separated text.`,
@@ -34,32 +31,19 @@ export const tagList = z
     },
   });
 
-/** Returns the tags without duplicates of an earlier one. */
-function withoutRepeats(tags: string[]): string[] {
-  const first = new Map<string, string>();
-  for (const tag of tags) {
-    const key = tagKey(tag);
-    if (!first.has(key)) first.set(key, tag);
-  }
-  return [...first.values()];
-}
-
-/** Returns the tags that are not empty, or a message if there are none to parse. */
+/** Returns the tags that are not empty, without duplicates of an earlier one, or a message about a problem. */
 function parseTags(value: unknown): string[] | string {
   if (typeof value === 'string' && value.length > TEXT_MAX_LENGTH) return FAR_TOO_MANY;
   const items = typeof value === 'string' ? value.split(',') : (value ?? []);
   if (!Array.isArray(items)) return 'The tags must be an array of texts, or one comma-separated text.';
   const texts = items.filter((item) => typeof item === 'string');
   if (texts.length < items.length) return 'Each tag must be text.';
-  return texts.map(foldLines).filter((tag) => tag !== '');
-}
-
-function tagsProblem(tags: string[]): string | undefined {
+  const tags = texts.map(foldLines).filter((tag) => tag !== '');
   if (tags.length === 0) return 'The tags are required: send at least one.';
   if (tags.length > TAGS_MAX) return `The tags are too many: send at most ${TAGS_MAX} in one request.`;
   if (!tags.every(isStorableText)) return 'The tags contain a character that cannot be stored. Remove it.';
   if (tags.some((tag) => lengthOf(tag) > TAG_MAX_LENGTH)) {
     return `Each tag must be at most ${TAG_MAX_LENGTH} characters.`;
   }
-  return undefined;
+  return [...Map.groupBy(tags, tagKey).values()].flatMap(([first]) => first ?? []);
 }
