@@ -51,31 +51,27 @@ const extraFields = {
   },
 } satisfies { [Key in EventKey]: FieldsOf<EventPayloads[Key]> };
 
+function eventSchema<Key extends EventKey, Id extends z.ZodType<string>>(key: Key, id: Id) {
+  return z.strictObject({
+    id,
+    event: z.literal(key).meta({ description: 'What happened.' }),
+    occurred_at: timestampField('When it happened.'),
+    ...extraFields[key],
+  });
+}
+
 function deliverySchema<Key extends EventKey>(key: Key) {
-  return z
-    .strictObject({
-      id: idField('The id of the event, the same in every delivery.'),
-      event: z.literal(key).meta({ description: 'What happened.' }),
-      occurred_at: timestampField('When it happened.'),
-      ...extraFields[key],
-    })
-    .meta({
-      id: `${schemaName(key)}Event`,
-      description: EVENTS[key].description,
-    });
+  const id = idField('The id of the event, the same in every delivery.');
+  const { description } = EVENTS[key];
+  return eventSchema(key, id).meta({ id: `${schemaName(key)}Event`, description });
 }
 
 function sampleSchema<Key extends EventKey>(key: Key) {
-  return z
-    .strictObject({
-      id: textField(
-        `\`${key}:\` and the id of the record, so that a repeated request returns the same samples.`,
-      ),
-      event: z.literal(key).meta({ description: 'What happened.' }),
-      occurred_at: timestampField('When it happened.'),
-      ...extraFields[key],
-    })
-    .meta({ id: `${schemaName(key)}Sample`, description: `A sample of ${EVENTS[key].name}.` });
+  const id = textField(
+    `\`${key}:\` and the id of the record, so that a repeated request returns the same samples.`,
+  );
+  const description = `A sample of ${EVENTS[key].name}.`;
+  return eventSchema(key, id).meta({ id: `${schemaName(key)}Sample`, description });
 }
 
 /** Schemas of delivered events, by key (docs/spec.md §6). */
@@ -102,17 +98,10 @@ export const sampleSchemas = {
   'operator.command': sampleSchema('operator.command'),
 } satisfies Record<EventKey, z.ZodType>;
 
+const { 'conversation.created': firstSample, ...otherSamples } = sampleSchemas;
+
 export const anySampleSchema = z
-  .discriminatedUnion('event', [
-    sampleSchemas['conversation.created'],
-    sampleSchemas['conversation.status_changed'],
-    sampleSchemas['conversation.assigned'],
-    sampleSchemas['conversation.tagged'],
-    sampleSchemas['conversation.rated'],
-    sampleSchemas['message.received'],
-    sampleSchemas['contact.created'],
-    sampleSchemas['operator.command'],
-  ])
+  .discriminatedUnion('event', [firstSample, ...Object.values(otherSamples)])
   .meta({
     id: 'Sample',
     description: 'A recent event of the workspace, in the format of a delivery.',

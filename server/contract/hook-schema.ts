@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { exampleHook } from '#server/contract/record-examples.ts';
-import { idField, textField, timestampField } from '#server/contract/record-schemas.ts';
+import { idField, nullableText, textField, timestampField } from '#server/contract/record-schemas.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 export const hookSchema = z
@@ -9,15 +9,12 @@ export const hookSchema = z
     id: idField('The id of the hook, needed to unsubscribe it.'),
     event: z.enum(EVENT_KEYS).meta({ description: 'The event it listens for.' }),
     target_url: textField('The address to which events are sent, as given.'),
-    command: z
-      .string()
-      .nullable()
-      .meta({ description: 'The filter of `operator.command`, if there is one.' }),
+    command: nullableText('The filter of `operator.command`, if there is one.'),
     status: z
       .enum(ConversationStatus)
       .nullable()
       .meta({ description: 'The filter of `conversation.status_changed`, if there is one.' }),
-    tag: z.string().nullable().meta({ description: 'The filter of `conversation.tagged`, if there is one.' }),
+    tag: nullableText('The filter of `conversation.tagged`, if there is one.'),
     created_at: timestampField('When it was subscribed.'),
   })
   .meta({

@@ -61,13 +61,13 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 export const contactSchema = z
   .strictObject({
     id: idField('The id of the contact.'),
-    name: z.string().nullable().meta({ description: 'First and last name.' }),
-    first_name: z.string().nullable().meta({ description: 'The name up to its first space.' }),
-    last_name: z.string().nullable().meta({ description: 'The rest of the name.' }),
-    email: z.string().nullable().meta({ description: 'The email address, in lowercase.' }),
-    phone: z.string().nullable().meta({ description: 'The phone number, as given.' }),
-    city: z.string().nullable().meta({ description: 'The city the contact lives in.' }),
-    language: z.string().nullable().meta({ description: 'The code of the language, for example `en`.' }),
+    name: nullableText('First and last name.'),
+    first_name: nullableText('The name up to its first space.'),
+    last_name: nullableText('The rest of the name.'),
+    email: nullableText('The email address, in lowercase.'),
+    phone: nullableText('The phone number, as given.'),
+    city: nullableText('The city the contact lives in.'),
+    language: nullableText('The code of the language, for example `en`.'),
     company: companySchema.nullable(),
     created_at: timestampField('When the contact was created.'),
     url: urlField('The contact in the app.'),
@@ -77,7 +77,7 @@ export const contactSchema = z
 export const conversationSchema = z
   .strictObject({
     id: idField('The id of the conversation.'),
-    subject: z.string().nullable().meta({ description: 'The subject; channels without one have `null`.' }),
+    subject: nullableText('The subject; channels without one have `null`.'),
     status: z.enum(ConversationStatus).meta({ description: 'The status of the conversation.' }),
     priority: z.enum(Priority).meta({ description: 'The priority of the conversation.' }),
     channel: z.enum(Channel).meta({ description: 'The channel of the conversation.' }),
@@ -114,7 +114,7 @@ export const messageSchema = z
 export const ratingSchema = z
   .strictObject({
     score: z.int().min(1).max(5).meta({ description: 'From 1, very unhappy, to 5, very happy.' }),
-    comment: z.string().nullable().meta({ description: 'The comment of the contact.' }),
+    comment: nullableText('The comment of the contact.'),
   })
   .meta({ id: 'Rating', description: 'A satisfaction rating by a contact.', examples: [exampleRating] });
 
@@ -132,10 +132,7 @@ export const replySchema = z
           'The result of sending: `sent`; `failed`, with the reason in `delivery_error`; `held_for_paywall`, an email of ' +
           'a workspace without a verified email domain, saved but not sent; `null` on channels that report no result.',
       }),
-    delivery_error: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it was not delivered. The reply is saved anyway.' }),
+    delivery_error: nullableText('Why it was not delivered. The reply is saved anyway.'),
     url: urlField('The conversation in the inbox.'),
   })
   .meta({ id: 'Reply', description: 'A reply to the contact.', examples: [exampleReply] });
@@ -191,6 +188,10 @@ export function idField(description: string) {
 
 export function textField(description: string) {
   return z.string().meta({ description });
+}
+
+export function nullableText(description: string) {
+  return z.string().nullable().meta({ description });
 }
 
 function urlField(description: string) {
