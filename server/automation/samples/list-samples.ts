@@ -54,7 +54,6 @@ const QUERIES: { [Key in EventKey]: (query: Query) => Promise<Occurrence<EventPa
     newestOccurrences({
       workspaceId,
       event: 'conversation.rated',
-      filter: null,
       find: (where) => db().rating.findMany({ where, select: { id: true, score: true, comment: true } }),
       payload: (conversation, rating) => ({ conversation, rating: ratingRecord(rating) }),
     }),
@@ -63,7 +62,6 @@ const QUERIES: { [Key in EventKey]: (query: Query) => Promise<Occurrence<EventPa
     newestOccurrences({
       workspaceId,
       event: 'message.received',
-      filter: null,
       find: (where) => db().message.findMany({ where, select: messageSelect }),
       payload: (conversation, message) => ({ conversation, message: messageRecord(message) }),
     }),

@@ -8,13 +8,13 @@ import { conversationRecord, conversationSelect } from '#server/inbox/conversati
 /**
  * Returns the newest occurrences of an event with rows in `samples`, one per conversation. Takes two round
  * trips: the rows with their conversations, then their subjects.
- * @param filter value in `samples`; null for all
+ * @param filter value in `samples`; null or omitted for all
  * @param find finds the taggings, ratings, messages or command runs with these ids, in any order
  */
 export async function newestOccurrences<Subject extends { id: string }, Payload>(given: {
   workspaceId: string;
   event: SampledEvent;
-  filter: string | null;
+  filter?: string | null;
   find: (which: { workspaceId: string; id: { in: string[] } }) => Promise<Subject[]>;
   payload: (conversation: ConversationRecord, subject: Subject) => Payload;
 }): Promise<Occurrence<Payload>[]> {
