@@ -45,7 +45,9 @@ function isSecretKeys(value: string): boolean {
   return keys.length <= 2 && keys.every((key) => key.length >= 32);
 }
 
-const PROVIDER_ADDRESS = { error: 'must be an https address without a query; http only on this machine' };
+const providerAddress = z.string().refine(isProviderAddress, {
+  error: 'must be an https address without a query; http only on this machine',
+});
 
 function isProviderAddress(value: string): boolean {
   const url = URL.parse(value);
@@ -116,14 +118,9 @@ const schema = z.object({
     })
     .transform(parseSecretKeys)
     .optional(),
-  META_API_URL: z.string().refine(isProviderAddress, PROVIDER_ADDRESS).default('https://graph.facebook.com'),
-  TELEGRAM_API_URL: z
-    .string()
-    .refine(isProviderAddress, PROVIDER_ADDRESS)
-    .default('https://api.telegram.org'),
-  SLACK_API_URL: z
-    .string()
-    .refine(isProviderAddress, PROVIDER_ADDRESS)
+  META_API_URL: providerAddress.default('https://graph.facebook.com'),
+  TELEGRAM_API_URL: providerAddress.default('https://api.telegram.org'),
+  SLACK_API_URL: providerAddress
     .refine((value) => value.endsWith('/api/'), { error: 'must end in /api/' })
     .default('https://slack.com/api/'),
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
