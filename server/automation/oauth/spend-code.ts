@@ -53,6 +53,7 @@ export async function spendCode(spent: SpentCode): Promise<TokenResponse | undef
       select ${accessHash}, id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from exchanged`,
     refresh: Prisma.sql`
       insert into refresh_tokens (token_hash, connection_id) select ${digest(refreshToken)}, id from exchanged`,
+    // Only the first tokens notify: an approval without a code exchange notifies nobody.
     ...managerNotificationParts(
       {
         workspaceId,
