@@ -95,6 +95,11 @@ export async function drainHooks({
     take();
   }
 
+  function fanOutSoon(): void {
+    hasEvents = true;
+    take();
+  }
+
   function take(): void {
     if (isHeld && !stopping) void runCoalesced(name, claimOrRetry);
   }
@@ -141,10 +146,9 @@ export async function drainHooks({
   const listener = listenToDatabase({
     channel: WORK_CHANNEL,
     onPayload: (payload) => {
-      if (payload === 'hooks') return work();
-      if (payload !== 'events') return deliveries.wake([payload]);
-      hasEvents = true;
-      take();
+      if (payload === 'events') fanOutSoon();
+      else if (payload === 'hooks') work();
+      else deliveries.wake([payload]);
     },
     onListening: work,
   });
