@@ -69,10 +69,30 @@ test('a teammate turns notifications on, and one of their tabs announces a new o
   const second = await context.newPage();
   await second.goto('/contacts');
   for (const tab of [page, second]) await leadOrFollow(tab);
-  await assignToAgent(openElsewhere);
+  const subject = await assignToAgent(await openElsewhere(), page);
   for (const tab of [page, second]) await expect(tab).toHaveTitle(/^\(\d+\) /);
-  await expect.poll(() => announced([page, second])).toHaveLength(1);
-  expect((await announced([page, second]))[0]).toContain('assigned “');
+  const sentence = expect.stringContaining(`assigned “${subject}”`);
+  await expect.poll(() => announced(subject, [page, second])).toEqual([sentence]);
+  await context.close();
+});
+
+test('a notification that the announcing tab has not heard of is announced when another tab takes over', async ({
+  browser,
+  openElsewhere,
+}) => {
+  const context = await browser.newContext();
+  await context.addInitScript(recordNotifications, 'granted');
+  const follower = await context.newPage();
+  await signIn(follower, 'agent@demo.test', '/contacts');
+  const leader = await context.newPage();
+  const release = await holdLive(leader);
+  await leader.goto('/contacts');
+  for (const tab of [follower, leader]) await leadOrFollow(tab);
+  const subject = await assignToAgent(await openElsewhere(), follower);
+  const next = await context.newPage();
+  await next.goto('/contacts');
+  await expect.poll(() => announced(subject, [follower, leader, next])).toHaveLength(1);
+  release();
   await context.close();
 });
 
@@ -93,11 +113,11 @@ async function openFromPreviousList(page: Page, name: string): Promise<void> {
  * Records notifications instead of showing them, as if the teammate used another program. Headless browsers deny the
  * permission.
  */
-function recordNotifications(): void {
+function recordNotifications(permission = 'default'): void {
   const recorded: string[] = [];
   class RecordedNotification {
     static get permission(): string {
-      return localStorage.getItem('permission') ?? 'default';
+      return localStorage.getItem('permission') ?? permission;
     }
     static async requestPermission(): Promise<string> {
       localStorage.setItem('permission', 'granted');
@@ -115,28 +135,51 @@ function recordNotifications(): void {
 async function leadOrFollow(tab: Page): Promise<void> {
   await expect
     .poll(() =>
-      tab.evaluate(async () => {
-        const { held = [], pending = [] } = await navigator.locks.query();
-        return [...held, ...pending].some(({ name }) => name?.startsWith('notifications:'));
-      }),
+      tab.evaluate(() =>
+        navigator.locks.request(crypto.randomUUID(), async (own) => {
+          const { held = [], pending = [] } = await navigator.locks.query();
+          const thisTab = held.find(({ name }) => name === own?.name)?.clientId;
+          return [...held, ...pending].some(
+            ({ name, clientId }) => name?.startsWith('notifications:') && clientId === thisTab,
+          );
+        }),
+      ),
     )
     .toBe(true);
 }
 
-async function announced(tabs: Page[]): Promise<string[]> {
+/** Holds the tab's requests for live messages until they are released. */
+async function holdLive(tab: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await tab.route(/\/live\?/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+async function announced(subject: string, tabs: Page[]): Promise<string[]> {
   const recorded = await Promise.all(
     tabs.map((tab) => tab.evaluate(() => (window as unknown as { recorded: string[] }).recorded)),
   );
-  return recorded.flat();
+  return recorded.flat().filter((sentence) => sentence.includes(subject));
 }
 
-async function assignToAgent(openElsewhere: () => Promise<Page>): Promise<void> {
-  const connection = await connect(await openElsewhere(), 'owner@demo.test');
+/** Assigns a conversation to the agent, and waits until their tab shows its notification. Returns the subject. */
+async function assignToAgent(elsewhere: Page, tab: Page): Promise<string> {
+  const subject = `Parcel ${Date.now()}`;
+  const shown = tab.waitForResponse(
+    async (response) =>
+      response.url().includes('notifications.list') && (await response.text()).includes(subject),
+  );
+  const connection = await connect(elsewhere, 'owner@demo.test');
   const { id } = await connection.run('create-conversation', {
     to_email: `nia.${Date.now()}@example.com`,
-    subject: `Parcel ${Date.now()}`,
+    subject,
     content: 'Your parcel has left.',
   });
   const assignee = await connection.teammate('Arjun Mehta');
   await connection.run('update-conversation', { conversation_id: id, assignee_id: assignee });
+  await shown;
+  return subject;
 }

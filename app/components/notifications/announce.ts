@@ -43,6 +43,8 @@ export function startAnnouncements(
   const target = { refresh: () => void announce() };
   const unsubscribe = listenTo('notifications', () => refreshSoon(target));
   const stopLeading = lead(name, (leads) => {
+    // The next leader announces only newer ones.
+    if (!leads) void announce();
     leadsSince = leads ? performance.now() : null;
     listenWhileHidden(leads);
   });
