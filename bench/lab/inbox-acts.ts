@@ -68,6 +68,10 @@ export const ACTS: Record<string, Act> = {
   'add a tag (Enter)': {
     path: '/inbox',
     before: async (sample) => {
+      const { workspaceId, n } = sample;
+      // Those that earlier runs added to the same conversations.
+      if (n === 0)
+        await db().conversationTag.deleteMany({ where: { workspaceId, key: { startsWith: 'bench ' } } });
       await nextThen('t', `${NEW_TAG}:focus`)(sample);
       await sample.page.keyboard.type(`bench ${sample.n}`);
     },
