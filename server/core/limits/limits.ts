@@ -95,13 +95,14 @@ const PER_ADDRESS = new Set<LimitName>([
   'chat_address',
   'chat_read_address',
   'chat_file_kib_address',
+  'unsubscribe',
   'inbound_mail',
   'inbound_mail_recipient',
   'webhook_address',
   'webhook_refused',
 ]);
 
-/** Limits whose calls pass while counting fails. All others guard the public or secrets. */
+/** Limits whose calls pass while counting fails. All others are then counted in memory. */
 const PASS_UNCOUNTED = new Set<LimitName>(['api', 'token']);
 
 /** State of a limit after a call. `retryAfterSeconds` is an integer, and at least 1 when the limit is exhausted. */
@@ -110,7 +111,7 @@ export type LimitState = { allowed: boolean; limit: number; remaining: number; r
 /**
  * Consumes points of a limit, counted across all processes. A key that this process has refused is refused without counting until
  * its window ends. When counting fails the error is logged, and a call of the API, token or revoke passes, because a broken limiter
- * must not stop the platform. Limits that guard the public or secrets are then counted in memory (docs/rulings.md 2.7).
+ * must not stop the platform. All other limits are then counted in memory (docs/rulings.md 2.7).
  * @param key owner of the limit; for a limit per address the client's address
  */
 export async function consumeLimit(name: LimitName, key: string, points = 1): Promise<LimitState> {

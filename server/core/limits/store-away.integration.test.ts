@@ -2,6 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { consumeLimit, type LimitName, resetLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
+import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
@@ -66,6 +67,15 @@ test('an attacker with an IPv6 /64 counts as one address', async ({ service }) =
     statuses.push((await trySignIn(service.url, { email: `a${i}@b.test`, password: 'guess' }, from)).status);
   }
   expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
+});
+
+test('an attacker with an IPv6 /64 guesses as many unsubscribe links as with one address', async ({ service }) => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 122; i += 1) {
+    const headers = { 'x-forwarded-for': `2001:db8:77:2::${i.toString(16)}` };
+    statuses.push((await fetch(`${service.url}${UNSUBSCRIBE_PATH}guess-${i}`, { headers })).status);
+  }
+  expect(statuses).toEqual([...Array(120).fill(404), 429, 429]);
 });
 
 /** Returns the number of calls that pass before one is refused, at most 100. */
