@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
-import { findSender } from '#server/contacts/find-or-create-contact.ts';
+import { findOrCreateSender } from '#server/contacts/find-or-create-contact.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
@@ -65,7 +65,7 @@ export async function contactOfIdentity(
   }
   const contactId =
     (await findByHints(tx, { workspaceId, ...reported })) ??
-    (await findSender(tx, {
+    (await findOrCreateSender(tx, {
       workspaceId,
       writer: { fields: reported, claimedEmail: parseAddress(claimedEmail) },
       isTest: false,

@@ -56,7 +56,7 @@ export type Sender = { id: string } | { fields: ContactFields; claimedEmail?: st
  * @param isTest a test of the AI agent, which always creates a separate contact
  * @returns the contact's id
  */
-export async function findSender(
+export async function findOrCreateSender(
   tx: SqlDb,
   { workspaceId, writer, isTest, now }: { workspaceId: string; writer: Sender; isTest: boolean; now: Date },
 ): Promise<string> {

@@ -59,7 +59,7 @@ export type ServerLimits = {
 };
 
 /**
- * Creates the only HTTP server. It passes each path to its handler and all others to the screens. The API and
+ * Creates the public HTTP server. It passes each path to its handler and all others to the screens. The API and
  * the token endpoints bypass Next, which would cost most of their time.
  */
 export function createHttpServer(

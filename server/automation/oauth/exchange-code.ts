@@ -31,7 +31,7 @@ export async function exchangeCode(values: Map<string, string>): Promise<Result<
   const checked = checkCode(found.value, values);
   if (!checked.ok) return checked;
   const response = await spendCode(found.value);
-  if (!response) return err('invalid_grant', await explainUnspent(found.value));
+  if (!response) return err('invalid_grant', await refuseUnspent(found.value));
   log().info({ connectionId: found.value.connectionId, grant: 'authorization_code' }, 'oauth.token_issued');
   return ok(response);
 }
@@ -91,7 +91,7 @@ export function checkPkce(
 }
 
 /** Returns why a code could not be spent. Ends the connection if its teammate may no longer connect. */
-async function explainUnspent({ connectionId: id, workspaceId, userId }: IssuedCode): Promise<string> {
+async function refuseUnspent({ connectionId: id, workspaceId, userId }: IssuedCode): Promise<string> {
   const isAllowed = await inTransaction((tx) => checkStillAllowed(tx, { id, workspaceId, userId }));
   return isAllowed ? NOT_VALID : NO_LONGER_ADMIN;
 }

@@ -33,7 +33,8 @@ export function db(): PrismaClient {
  * Runs `change` in a transaction of Prisma. Frequent changes use `sqlTransaction`, which costs a quarter. Deadlocks and
  * serialization failures are retried three times.
  *
- * Locks are taken in the order workspace, connection, hook, conversation, contact.
+ * Locks are taken in the order workspace, connection, hook, conversation, contact. Members and teams come before
+ * conversations.
  * @throws when no connection is free within ten seconds, or the transaction takes longer than 15 seconds
  */
 export function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<T> {

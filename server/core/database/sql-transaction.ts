@@ -11,7 +11,8 @@ export const TRANSACTION_MS = 15_000;
  * Runs `change` in a transaction of SQL templates on `pg`, for the changes that requests make most: it costs a quarter of the
  * processor time of a transaction of Prisma. It has no models. Deadlocks and serialization failures are retried three times.
  *
- * Locks are taken in the order workspace, connection, hook, conversation, contact.
+ * Locks are taken in the order workspace, connection, hook, conversation, contact. Members and teams come before
+ * conversations.
  * @throws when no connection is free within ten seconds, or the transaction takes longer than 15 seconds
  */
 export function sqlTransaction<T>(change: (tx: SqlDb) => Promise<T>): Promise<T> {

@@ -23,8 +23,8 @@ export function wakeForHooks(): void {
 
 /**
  * While a notification is in flight, further calls share the next one. Never part of a change's transaction, because PostgreSQL
- * serializes the commits of transactions that notify. Waits until the response to the request has been sent, so that the work does not
- * delay it. After a crash workers find the work by polling.
+ * serializes the commits of transactions that notify. Waits one turn of the event loop, so that a response that is ready goes
+ * first. After a crash workers find the work by polling.
  */
 function wake(reason: 'events' | 'hooks'): void {
   void runCoalesced(`wake-for-${reason}`, async () => {

@@ -46,7 +46,7 @@ export function handleRevoke(req: IncomingMessage, res: ServerResponse): Promise
 }
 
 /**
- * Handles both endpoints: method, limit per IP address, and the response. Every server error is a `503`,
+ * Handles both endpoints: method, limit per IP address, and the response. An error, also of reading the form, is a `503`,
  * because a `400` or `401` would make the platform ask its user to reconnect (docs/rulings.md 4.8).
  */
 async function handleClientRequest(

@@ -6,7 +6,7 @@ import type { PersonalActor } from '#server/teammates/actor.ts';
 /**
  * Silences the AI agent in a conversation, or lets it answer again from the next message on. The timeline records the
  * actor.
- * @throws Refusal when the conversation does not exist or was merged
+ * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
 export async function setSilenced(given: {
   workspaceId: string;

@@ -22,7 +22,7 @@ type NewNote = { workspaceId: string; id: string; actor: PersonalActor; content:
 /**
  * Adds an internal note to a conversation and notifies the assignee and the mentioned teammates, never the author
  * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits no event. The caller checks that the plan includes notes.
- * @throws Refusal when the conversation does not exist or was merged
+ * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
 export async function addNote(given: NewNote): Promise<NoteRecord> {
   const { actor, content } = given;

@@ -47,7 +47,7 @@ const COLUMNS = {
  * notifications, rows of other tables, jobs and events. After the commit, moves jobs, wakes workers and notifies open
  * pages. Test conversations with the AI agent emit no events (docs/spec.md §6). Spam and deleted conversations emit no
  * events and notify no one (docs/rulings.md 3.34).
- * @param given.rowsFor returns further rows of other tables that show the record after the change
+ * @param given.rowsFor returns statements for further rows, in other tables, that contain the record after the change
  * @returns the record after the change
  */
 export async function persistChange(

@@ -18,7 +18,7 @@ type Given = { workspaceId: string; id: string; actor: Actor; tags: string[]; ch
  * Adds tags to a conversation. Skips existing tags, ignoring case, which keep their spelling (docs/spec.md §4.2, POST
  * tags). Emits `conversation.tagged` with the new tags, if any.
  * @param tags trimmed, non-empty and unique, ignoring case
- * @throws Refusal when the conversation does not exist or was merged
+ * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
 export function addTags(given: Given): Promise<ConversationRecord> {
   const { actor, tags } = given;
@@ -32,7 +32,7 @@ export function addTags(given: Given): Promise<ConversationRecord> {
 /**
  * Removes tags from a conversation, ignoring case. Skips unknown tags. Adds a timeline entry but emits no event: the
  * contract has none.
- * @throws Refusal when the conversation does not exist or was merged
+ * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
 export async function removeTags(given: Given): Promise<void> {
   const { workspaceId, id, actor, tags, check } = given;

@@ -14,7 +14,7 @@ import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead, readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import { findBounced, recordBounce } from '#server/inbox/incoming-mail/record-bounce.ts';
 import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-mail.ts';
-import { findSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
+import { describeSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
@@ -83,7 +83,7 @@ async function processMail(given: {
   const author = mail.from?.address ?? null;
   const bounced = mail.bounce && (await findBounced(stored.bouncesOf, mail.bounce));
   if (bounced && mail.bounce?.action === 'failed') await recordBounce(bounced, mail.bounce);
-  const sender = await findSender(db(), { workspaceId, email: author });
+  const sender = await describeSender(db(), { workspaceId, email: author });
   const conversationId = bounced
     ? bounced.conversationId
     : await chooseThread(
@@ -147,7 +147,6 @@ function unverifiedPlace(
       const id = await findUnverifiedSender(tx, { workspaceId, email });
       return { ...at, contact: id === undefined ? { fields: { name }, claimedEmail: email } : { id } };
     },
-    settle: async () => undefined,
   };
 }
 

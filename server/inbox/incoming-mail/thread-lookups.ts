@@ -31,7 +31,7 @@ export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
         where c.workspace_id = ${workspaceId}::uuid and c.id = any(${ids}::uuid[]) and not c.is_test`;
       return rows.map(candidateOf);
     },
-    isTeammate: async (email) => (await findSender(db, { workspaceId, email })).teammateName !== null,
+    isTeammate: async (email) => (await describeSender(db, { workspaceId, email })).teammateName !== null,
   };
 }
 
@@ -48,7 +48,7 @@ function addressesOf(contact: 'p' | 'q'): Prisma.Sql {
 }
 
 /** Returns the name of the teammate with this address, and whether the address is a mailbox of the workspace. */
-export async function findSender(
+export async function describeSender(
   db: Db,
   { workspaceId, email }: { workspaceId: string; email: string | null },
 ): Promise<{ teammateName: string | null; isMailbox: boolean }> {

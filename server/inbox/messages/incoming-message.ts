@@ -50,8 +50,8 @@ export type Target = {
 };
 
 /**
- * Finds the target of a message. Implementations are `knownPlace` for email, `providerThread` for providers and
- * `visitorChat` for the web chat.
+ * Finds the target of a message. Implementations are `knownPlace` and `unverifiedPlace` for email, `providerThread` for
+ * providers and `visitorChat` for the web chat.
  */
 export type Place = {
   /** Called in the message's transaction, before any conversation is locked. */

@@ -1,4 +1,4 @@
-import { findSender, type Sender } from '#server/contacts/find-or-create-contact.ts';
+import { findOrCreateSender, type Sender } from '#server/contacts/find-or-create-contact.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '#server/core/database/errors.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
@@ -21,8 +21,8 @@ import {
 /**
  * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation or merge
  * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed or deleted.
- * Notifies the assignee and queues the AI agent's answer. A spam conversation only gets the message. A repeated message,
- * even in parallel, changes nothing. Content is never refused, but cleaned and truncated.
+ * Notifies the assignee and queues the AI agent's answer. A message to a spam conversation notifies no one and emits no
+ * event. A repeated message, even in parallel, changes nothing. Content is never refused, but cleaned and truncated.
  *
  * Emits `contact.created` (new contact), `conversation.created` or `conversation.status_changed` (reopened),
  * `message.received`, then the events of the flows of a new conversation.
@@ -92,7 +92,7 @@ async function receiveIntoNew(
   const { workspaceId, isTest = false } = message;
   const now = new Date();
   const actor = { kind: 'contact' } as const;
-  const contactId = await findSender(tx, { workspaceId, writer: contact, isTest, now });
+  const contactId = await findOrCreateSender(tx, { workspaceId, writer: contact, isTest, now });
   const conversation = await startConversation(tx, { ...message, contactId, contactClaimed }, now);
   // Before the message: the thread sorts by timestamp, then by id.
   const at = { workspaceId, conversationId: conversation.id, actor, now };

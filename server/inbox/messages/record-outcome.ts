@@ -19,7 +19,7 @@ export type OutcomeOptions = {
   notifies?: boolean;
   /** Records the outcome only if sending started before this time. */
   startedBefore?: Date;
-  /** Returns further rows to write with the outcome. */
+  /** Returns statements for further rows to write with the outcome. */
   rowsFor?: (tx: SqlDb, outcome: SendOutcome) => Prisma.Sql[];
 };
 

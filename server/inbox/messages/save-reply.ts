@@ -48,7 +48,7 @@ export type NewReply = {
  *   same transaction, sends the message even if the caller's process dies
  * @param solveAskedAt when the author requested to solve the conversation once the reply is sent; null for no request
  * @param messageId id of the new message, if it is already known
- * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
+ * @throws Refusal when the author may no longer reply, or the conversation does not exist, is spam or deleted, or was merged
  */
 export async function saveReply(
   tx: SqlDb,

@@ -13,7 +13,7 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  * most. Assigns an unassigned conversation to the author if the workspace assigns on reply (emits `conversation.assigned`),
  * silences the AI agent, and stops the first response clock once the reply was sent. Does not change the status
  * (docs/spec.md §4.2, POST replies; docs/rulings.md 3.8, 3.9).
- * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
+ * @throws Refusal when the author may no longer reply, or the conversation does not exist, is spam or deleted, or was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
   const saved = await sqlTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));

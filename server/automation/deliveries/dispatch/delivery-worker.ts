@@ -119,7 +119,7 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
     adoptFanned(fanned: DueHook[]): void {
       for (const hook of fanned) adopt(hook, hook);
     },
-    /** Makes hooks read again: they may have more deliveries, or may have been removed. */
+    /** Makes hooks read again, because they may have more deliveries. */
     wake(hookIds: string[]): void {
       for (const hookId of hookIds) {
         const hook = hooks.get(hookId);

@@ -22,7 +22,7 @@ export type ServedHook = {
   /** True if the hook timed out recently, or has not responded for a while. */
   slow: boolean;
   // The following are timestamps of `performance.now()`.
-  /** Last response, or the read that led to the first request after an idle time. */
+  /** Last result other than a timeout, or the read that led to the first request after an idle time. */
   heardAt: number;
   /** Last read or recorded attempt. */
   idleSince: number;

@@ -63,7 +63,7 @@ test('one hook throttled twice, or two more than a minute apart, share no pace',
 
 test('a worker that serves half of a connection’s hooks gets half of their pace', () => {
   const pace = makePace();
-  pace.learn(first, { throttledAgo: null, startsInMs: 0, sharedFor: 30, part: 0.5 });
+  pace.learn(first, { throttledAgo: null, startsInMs: 0, sharedFor: 30, share: 0.5 });
   pace.started(first, 1);
   expect(pace.next(second).waitMs).toBeGreaterThan(0);
   vi.advanceTimersByTime(100);
@@ -74,7 +74,7 @@ test('a worker that serves half of a connection’s hooks gets half of their pac
 
 test('the state from another worker applies: time since the 429, and time until the next start', () => {
   const pace = makePace();
-  pace.learn(first, { throttledAgo: 59, startsInMs: 30, sharedFor: null, part: 1 });
+  pace.learn(first, { throttledAgo: 59, startsInMs: 30, sharedFor: null, share: 1 });
   expect(pace.next(first)).toEqual({ waitMs: 30, together: 1 });
   expect(pace.restMs(first)).toBe(30);
   vi.advanceTimersByTime(1_001);

@@ -22,7 +22,7 @@ type Shared = Paced & {
   /** Time of the last 429 of each of its hooks. */
   throttledAt: Map<string, number>;
   /** This worker's share of the connection's pace, 0 to 1. */
-  part: number;
+  share: number;
 };
 
 export type PacedHook = { hookId: string; connectionId: string };
@@ -47,7 +47,7 @@ export function makePace() {
       nextStartAt: null,
       until: 0,
       throttledAt: new Map(),
-      part: 1,
+      share: 1,
     };
     connections.set(connectionId, shared);
     return shared;
@@ -63,7 +63,7 @@ export function makePace() {
     const rates = [...(perSecond > 0 ? [perSecond] : []), ...(isThrottled ? [THROTTLED_PER_SECOND] : [])];
     const paces = rates.length > 0 ? [{ paced: hookOf(hookId), everyMs: 1_000 / Math.min(...rates) }] : [];
     if (shared && shared.until > now) {
-      paces.push({ paced: shared, everyMs: 1_000 / (THROTTLED_PER_SECOND * shared.part) });
+      paces.push({ paced: shared, everyMs: 1_000 / (THROTTLED_PER_SECOND * shared.share) });
     }
     return paces;
   }
@@ -72,7 +72,7 @@ export function makePace() {
     /** Merges the state that other workers stored in the database. */
     learn(
       hook: PacedHook,
-      known: { throttledAgo: number | null; startsInMs: number; sharedFor: number | null; part: number },
+      known: { throttledAgo: number | null; startsInMs: number; sharedFor: number | null; share: number },
     ): void {
       const now = performance.now();
       if (known.throttledAgo !== null) {
@@ -86,7 +86,7 @@ export function makePace() {
       if (known.sharedFor !== null) {
         const shared = connectionOf(hook.connectionId);
         shared.until = Math.max(shared.until, now + known.sharedFor * 1_000);
-        shared.part = known.part;
+        shared.share = known.share;
       }
     },
 

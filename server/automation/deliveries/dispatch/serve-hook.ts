@@ -84,8 +84,8 @@ function learn({ countServed, pace, room }: ServingWorker, claim: Claim, found: 
   hook.connectionId = found.connectionId;
   room.setSlow(hook, found.slow || (hook.slow && isHanging(hook, performance.now())));
   const isShared = found.sharedFor !== null;
-  const part = isShared ? Math.min(1, countServed(found.connectionId) / Math.max(1, found.sharers)) : 1;
-  pace.learn(found, { ...found, part });
+  const share = isShared ? Math.min(1, countServed(found.connectionId) / Math.max(1, found.sharers)) : 1;
+  pace.learn(found, { ...found, share });
 }
 
 /** Starts the deliveries that were read, as far as the pace allows. */
