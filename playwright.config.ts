@@ -42,7 +42,7 @@ export default defineConfig({
         '--disable-sync',
         // The lanes share two cores: parallel garbage collection and the optimizing compiler cost a quarter of the
         // renderers' time.
-        '--js-flags=--single-threaded-gc --no-opt',
+        '--js-flags=--single-threaded-gc --disable-optimizing-compilers',
       ],
     },
   },

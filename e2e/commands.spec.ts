@@ -11,6 +11,7 @@ import {
   waiting,
 } from './composer.ts';
 import { eventsOf } from './connection.ts';
+import { holdRequests } from './hold-requests.ts';
 import { resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
@@ -138,11 +139,7 @@ test('a command that arrives after a merge is refused, with a link to the other 
   await start(`First ${mark}`);
   const { id } = await start(`Second ${mark}`);
   await page.goto(`/inbox?selected=${id}`);
-  const merged = Promise.withResolvers<void>();
-  await page.route('**/inbox?*', async (route) => {
-    if (route.request().headers()['next-action']) await merged.promise;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/inbox?*', (request) => 'next-action' in request.headers());
   await openRunForm(page);
   await button(page, 'Run').click();
 
@@ -153,7 +150,7 @@ test('a command that arrives after a merge is refused, with a link to the other 
   await dialog.getByRole('button', { name: 'Merge' }).click();
   await expect(thread(other)).toContainText('merged another conversation into this one');
 
-  merged.resolve();
+  release();
   await expect(page.getByText('/refund was not run')).toBeVisible();
   await page.getByRole('region', { name: 'Composer' }).getByRole('link', { name: 'Continue there' }).click();
   await expect(page.getByRole('article', { name: `First ${mark}` })).toBeVisible();

@@ -12,6 +12,7 @@ import {
   waiting,
 } from './composer.ts';
 import { accountOf, control } from './control-providers.ts';
+import { holdRequests } from './hold-requests.ts';
 import { fillInSignIn, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
@@ -42,19 +43,15 @@ test('a reply is undone within seconds, edited, and sent after its undo window',
 
 test('a pending suggestion request does not delay a reply', async ({ page }) => {
   await openConversation(page);
-  const requested = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  await page.route(/\/api\/screens\/[^?]*conversations\.tags/, async (route) => {
-    requested.resolve();
-    await released.promise;
-    await route.continue();
-  });
+  const suggestions = /\/api\/screens\/[^?]*conversations\.tags/;
+  const release = await holdRequests(page, suggestions);
+  const requested = page.waitForRequest(suggestions);
   await button(page, 'Add tag').click();
-  await requested.promise;
+  await requested;
   await box(page, 'Reply').fill('Sent all the same.');
   await button(page, 'Send').click();
   await expect(thread(page)).toContainText('Sent all the same.');
-  released.resolve();
+  release();
 });
 
 test('a reply solves its conversation once it is sent, but not when it is undone', async ({ page }) => {

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { clickOnceShown } from './click-once-shown.ts';
 import { holdRefresh } from './hold-refresh.ts';
+import { holdRequests } from './hold-requests.ts';
 import { startConversation } from './start-conversation.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -57,11 +58,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   const other = await openAs(openElsewhere, 'agent@demo.test', page.url());
 
   // Solve and undo before the page shows that the conversation is pending.
-  const read = Promise.withResolvers<void>();
-  await page.route(/conversations\.get/, async (route) => {
-    await read.promise;
-    await route.continue();
-  });
+  const release = await holdRequests(page, /conversations\.get/);
   await page.getByRole('button', { name: 'Status: Open' }).click();
   await page.getByRole('menuitemradio', { name: 'Pending' }).click();
   await expect(other.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
@@ -73,7 +70,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   expect(solved).toContain('Solved');
   await expect(thread(other)).toContainText('Olivia Owen changed the status from pending to solved');
   await expect(other.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
-  read.resolve();
+  release();
   await expect(page.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
 
   await other.getByRole('button', { name: 'Assign to me' }).click();

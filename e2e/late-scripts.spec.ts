@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { holdRequests } from './hold-requests.ts';
 import { openSession } from './steps.ts';
 import { test } from './test.ts';
 
@@ -6,12 +7,8 @@ import { test } from './test.ts';
 async function holdLateScripts(page: Page): Promise<() => void> {
   const html = await (await page.request.get('/inbox')).text();
   const named = new Set(html.match(/\/_next\/static\/[\w./-]+?\.js/g));
-  const { promise: released, resolve } = Promise.withResolvers<void>();
-  await page.route('**/_next/static/**/*.js', async (route) => {
-    if (!named.has(new URL(route.request().url()).pathname)) await released;
-    await route.continue();
-  });
-  return () => resolve();
+  const isLate = (url: string) => !named.has(new URL(url).pathname);
+  return holdRequests(page, '**/_next/static/**/*.js', (request) => isLate(request.url()));
 }
 
 /** Waits until React has attached event handlers. */

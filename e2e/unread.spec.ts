@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { accountOf, control } from './control-providers.ts';
+import { holdRequests } from './hold-requests.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
@@ -85,7 +86,7 @@ test('a notification that the announcing tab has not heard of is announced when 
   const follower = await context.newPage();
   await signIn(follower, 'agent@demo.test', '/contacts');
   const leader = await context.newPage();
-  const release = await holdLive(leader);
+  const release = await holdRequests(leader, /\/live\?/);
   await leader.goto('/contacts');
   for (const tab of [follower, leader]) await leadOrFollow(tab);
   const subject = await assignToAgent(await openElsewhere(), follower);
@@ -98,15 +99,11 @@ test('a notification that the announcing tab has not heard of is announced when 
 
 /** Chooses the view Unread and opens a conversation while the rows of the previous view are still shown. */
 async function openFromPreviousList(page: Page, name: string): Promise<void> {
-  const clicked = Promise.withResolvers<void>();
-  await page.route(/\/api\/screens\/[^?]*inbox\.list/, async (route) => {
-    await clicked.promise;
-    await route.continue();
-  });
+  const release = await holdRequests(page, /\/api\/screens\/[^?]*inbox\.list/);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unread' }).click();
   await expect(page).toHaveURL(/unread=yes/);
   await row(page, `Unread: ${name}`).click();
-  clicked.resolve();
+  release();
 }
 
 /**
@@ -146,16 +143,6 @@ async function leadOrFollow(tab: Page): Promise<void> {
       ),
     )
     .toBe(true);
-}
-
-/** Holds the tab's requests for live messages until they are released. */
-async function holdLive(tab: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await tab.route(/\/live\?/, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
 }
 
 async function announced(subject: string, tabs: Page[]): Promise<string[]> {
