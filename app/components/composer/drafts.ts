@@ -11,7 +11,7 @@ export type DraftOf = { userId: string; conversationId: string; kind: 'reply' | 
 /** Returns the stored draft, or an empty string without one or without browser storage. */
 export function readDraft(of: DraftOf): string {
   try {
-    return localStorage.getItem(keyOf(of)) ?? '';
+    return localStorage.getItem(draftKey(of)) ?? '';
   } catch {
     return '';
   }
@@ -19,7 +19,7 @@ export function readDraft(of: DraftOf): string {
 
 /** Stores a draft. Empty text removes the draft and the saved replies that it used. */
 export function saveDraft(of: DraftOf, text: string): void {
-  store(keyOf(of), text);
+  store(draftKey(of), text);
   if (text === '') saveUsedReplies(of, []);
 }
 
@@ -73,15 +73,16 @@ export function clearDrafts(): void {
   }
 }
 
-/** Returns restored text followed by newer text. */
+/** Returns restored text followed by newer text. Text that is being sent is still stored, and counts once. */
 export function withDraft(text: string, draft: string): string {
-  return draft.trim() === '' ? text : `${text.trimEnd()}\n\n${draft}`;
+  return draft.trim() === '' || draft === text ? text : `${text.trimEnd()}\n\n${draft}`;
 }
 
 function usedRepliesKey(of: DraftOf): string {
-  return `${keyOf(of)}:saved-replies`;
+  return `${draftKey(of)}:saved-replies`;
 }
 
-function keyOf({ userId, conversationId, kind }: DraftOf): string {
+/** Returns the storage key of a draft. */
+export function draftKey({ userId, conversationId, kind }: DraftOf): string {
   return `${PREFIX}${userId}:${conversationId}:${kind}`;
 }

@@ -52,7 +52,6 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   };
   const enclosures = useEnclosures({
     workspaceId: view.workspaceId,
-    conversationId,
     filesMax: view.filesMax,
     draftOf: replyDraft,
     suggestedCc: view.replyCc,

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { type DraftOf, readUsedReplies, saveUsedReplies } from '#app/components/composer/drafts.ts';
+import { type DraftOf, draftKey, readUsedReplies, saveUsedReplies } from '#app/components/composer/drafts.ts';
 import { copySavedFiles } from '#app/components/composer/saved-reply-actions.ts';
 import { splitAddresses } from '#app/components/composer/split-addresses.ts';
 import type { UploadedFile } from '#app/components/composer/upload-file.ts';
@@ -14,15 +14,19 @@ import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 /** A file of a draft. `uploaded` is null during the upload. */
 export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
 
-/** Files and copies that were restored after the teammate left their conversation, by its id. */
+// By the storage key of the draft:
+
+/** What composers on screen do with restored files and copies. */
+const onScreen = new Map<string, (enclosed: Enclosures) => void>();
+/** Files and copies that were restored after the teammate left their conversation. */
 const restoredLater = new Map<string, Enclosures>();
+/** Uploaded files and changed copies of drafts that the teammate left. */
+const left = new Map<string, { files: DraftFile[]; changed: Changed | null }>();
 
 type Options = {
   workspaceId: string;
-  /** Null for a new conversation. */
-  conversationId: string | null;
   filesMax: number;
-  /** The draft that survives a reload, with the saved replies that it used. */
+  /** The draft that survives leaving its conversation. None for a new conversation. */
   draftOf?: DraftOf;
   /** Suggested recipients of a copy (Cc). */
   suggestedCc: readonly string[];
@@ -35,7 +39,8 @@ const SAVED_REPLIES_MAX = 20;
 
 /** State of a draft's files, of the saved replies that it used and, for emails, of its Cc and Bcc recipients. */
 export function useEnclosures(options: Options) {
-  const { workspaceId, conversationId, filesMax, draftOf, suggestedCc, initialFiles = [] } = options;
+  const { workspaceId, filesMax, draftOf, suggestedCc, initialFiles = [] } = options;
+  const draft = draftOf && draftKey(draftOf);
   const copies = useCopies(suggestedCc);
   const [files, setFiles] = useState<DraftFile[]>(() => initialFiles.map(draftFile));
   const usedReplies = useRef<string[]>([]);
@@ -84,22 +89,36 @@ export function useEnclosures(options: Options) {
     setUsedReplies([...used, ...usedReplies.current]);
     copies.restore({ cc, bcc });
   };
-  const isMounted = useRef(false);
-  const load = useEffectEvent(() => {
+  const uploaded = files.flatMap((file) => file.uploaded ?? []);
+  const showRestored = useEffectEvent(show);
+  const load = useEffectEvent((key: string) => {
     if (draftOf) setUsedReplies([...readUsedReplies(draftOf), ...usedReplies.current]);
-    if (conversationId === null) return;
-    const restored = restoredLater.get(conversationId);
-    restoredLater.delete(conversationId);
+    const kept = left.get(key);
+    left.delete(key);
+    if (kept) {
+      setFiles(kept.files);
+      copies.load(kept.changed);
+    }
+    const restored = restoredLater.get(key);
+    restoredLater.delete(key);
     if (restored) show(restored);
   });
+  const latest = useRef({ files, changed: copies.changed });
   useEffect(() => {
-    isMounted.current = true;
-    load();
+    latest.current = { files, changed: copies.changed };
+  });
+  useEffect(() => {
+    if (draft === undefined) return;
+    const restore = (enclosed: Enclosures) => showRestored(enclosed);
+    onScreen.set(draft, restore);
+    load(draft);
     return () => {
-      isMounted.current = false;
+      if (onScreen.get(draft) === restore) onScreen.delete(draft);
+      const { changed, files: all } = latest.current;
+      const stored = all.filter(({ uploaded: file }) => file !== null);
+      if (stored.length > 0 || changed?.suggested === null) left.set(draft, { files: stored, changed });
     };
-  }, []);
-  const uploaded = files.flatMap((file) => file.uploaded ?? []);
+  }, [draft]);
 
   return {
     copies,
@@ -122,17 +141,21 @@ export function useEnclosures(options: Options) {
     /** Clears the draft's files, copies and used saved replies, and returns them for the message. */
     take: (): Enclosures => {
       setFiles([]);
+      // The conversation may be left before the next render.
+      latest.current = { files: [], changed: null };
       const savedReplyIds = usedReplies.current;
       setUsedReplies([]);
       return { ...copies.take(), files: uploaded, savedReplyIds };
     },
     /**
-     * Restores unsent files and copies next to newer ones. If the conversation was left, waits until it is opened
-     * again.
+     * Restores unsent files and copies next to newer ones, also when another composer shows the conversation by now. If
+     * none does, waits until it is opened again.
      */
     restore: (enclosed: Enclosures) => {
-      if (isMounted.current) show(enclosed);
-      else if (conversationId !== null) restoredLater.set(conversationId, enclosed);
+      if (draft === undefined) return show(enclosed);
+      const restore = onScreen.get(draft);
+      if (restore) restore(enclosed);
+      else restoredLater.set(draft, enclosed);
     },
   };
 }
@@ -168,6 +191,9 @@ function useCopies(suggestedCc: readonly string[]) {
 
   return {
     copies,
+    /** For `load`, when the conversation is opened again. */
+    changed,
+    load: setChanged,
     showAll: () => change({ ...copies, shown: 'all' }),
     changeList: (kind: 'cc' | 'bcc', list: CopyList) => change({ ...copies, [kind]: list }),
     /** Returns all recipients, including typed ones, and resets Bcc. Cc stays for the next message. */

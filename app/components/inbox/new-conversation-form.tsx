@@ -31,7 +31,7 @@ export default function NewConversationForm({ view, toEmail, onDone }: Props) {
     void refetchTopic('conversations');
   });
   const [to, setTo] = useState({ email: toEmail, name: '' });
-  const enclosures = useEnclosures({ ...view, conversationId: null, suggestedCc: [] });
+  const enclosures = useEnclosures({ ...view, suggestedCc: [] });
   return (
     <ActionForm state={state} submit={submit} aria-label="New conversation" className="grid gap-4">
       <MailProblem />

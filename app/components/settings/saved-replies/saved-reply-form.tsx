@@ -30,7 +30,6 @@ export default function SavedReplyFields({
   const foldersId = useId();
   const files = useEnclosures({
     workspaceId,
-    conversationId: null,
     filesMax: limits.files,
     suggestedCc: [],
     initialFiles: saved?.files,

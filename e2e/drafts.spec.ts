@@ -1,0 +1,111 @@
+import { expect, type Page } from '@playwright/test';
+import { box, button, openConversation, thread } from './composer.ts';
+import { resetPlatform } from './steps.ts';
+import { test } from './test.ts';
+
+// A draft stays with its conversation until it is sent or deleted.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+test('tabs that show the same draft follow each other, and a tab that changes nothing overwrites nothing', async ({
+  page,
+  context,
+}) => {
+  const { inbox } = await openConversation(page);
+  const other = await context.newPage();
+  await other.goto(inbox);
+  await expect(box(other, 'Reply')).toHaveValue('');
+  await box(page, 'Reply').fill('Half a reply');
+  await expect(box(other, 'Reply')).toHaveValue('Half a reply');
+  await other.goto('/contacts');
+  await page.reload();
+  await expect(box(page, 'Reply')).toHaveValue('Half a reply');
+
+  await other.goto(inbox);
+  await expect(box(other, 'Reply')).toHaveValue('Half a reply');
+  await button(page, 'Send').click();
+  await expect(thread(page)).toContainText('Half a reply');
+  await expect(box(other, 'Reply')).toHaveValue('');
+  await other.goto('/contacts');
+  await page.reload();
+  await expect(box(page, 'Reply')).toHaveValue('');
+  await other.close();
+});
+
+test('a reply that is undone from the toast, after its conversation was opened again, is in its box again', async ({
+  page,
+}) => {
+  const { inbox } = await openConversation(page);
+  await box(page, 'Reply').fill('All done, Nora.');
+  await page.evaluate(solveReturnAndUndo);
+  await expect(page).toHaveURL(inbox);
+  await expect(box(page, 'Reply')).toHaveValue('All done, Nora.');
+  await page.reload();
+  await expect(box(page, 'Reply')).toHaveValue('All done, Nora.');
+  await box(page, 'Reply').fill('');
+});
+
+test('files and changed recipients stay with a draft that is left, and none are left once it is sent', async ({
+  page,
+}) => {
+  await openConversation(page);
+  const files = page.getByRole('list', { name: 'Files to send' });
+  const copy = page.getByRole('button', { name: 'Remove carol@example.com' });
+  await button(page, 'Cc, Bcc').click();
+  await page.getByRole('textbox', { name: 'Bcc', exact: true }).fill('carol@example.com,');
+  await expect(copy).toBeVisible();
+  const order = { name: 'order.txt', mimeType: 'text/plain', buffer: Buffer.from('Two boots') };
+  await page.getByRole('region', { name: 'Composer' }).locator('input[type=file]').setInputFiles(order);
+  await expect(button(page, 'Remove order.txt')).toBeVisible();
+  await box(page, 'Reply').fill('The order is attached.');
+  await openNext(page);
+  await expect(files).toHaveCount(0);
+  await page.goBack();
+  await expect(files).toContainText('order.txt');
+  await expect(copy).toBeVisible();
+  await expect(box(page, 'Reply')).toHaveValue('The order is attached.');
+
+  await button(page, 'Send').click();
+  await expect(thread(page).getByRole('link', { name: /order\.txt/ })).toBeVisible();
+  await openNext(page);
+  await page.goBack();
+  await expect(thread(page).getByRole('link', { name: /order\.txt/ })).toBeVisible();
+  await expect(files).toHaveCount(0);
+  await expect(copy).toHaveCount(0);
+});
+
+async function openNext(page: Page): Promise<void> {
+  const opened = page.locator('[data-opened]');
+  const id = (await opened.getAttribute('data-opened')) ?? '';
+  await page
+    .getByRole('list', { name: 'Conversations' })
+    .getByRole('link')
+    .and(page.locator(':not([aria-current])'))
+    .first()
+    .click();
+  await expect(opened).not.toHaveAttribute('data-opened', id);
+}
+
+/**
+ * Runs in the browser, because the undo window ends after five seconds. Sends and solves, goes back to the conversation and
+ * clicks Undo in the toast.
+ */
+async function solveReturnAndUndo(): Promise<void> {
+  const shown = () => document.querySelector<HTMLElement>('[data-opened]')?.dataset.opened;
+  const press = (text: string, within: ParentNode = document) => {
+    const button = [...within.querySelectorAll('button')].find((each) => each.textContent === text);
+    button?.click();
+    return button !== undefined;
+  };
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await new Promise(requestAnimationFrame);
+  };
+  const id = shown();
+  press('Send and solve');
+  await until(() => shown() !== undefined && shown() !== id);
+  history.back();
+  await until(() => shown() === id && document.querySelector('[aria-label="Messages"]') !== null);
+  await until(() =>
+    [...document.querySelectorAll('[data-sonner-toast]')].some((toast) => press('Undo', toast)),
+  );
+}
