@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { clickOnceShown } from './click-once-shown.ts';
+import { holdRequests } from './hold-requests.ts';
 import { connect, signIn } from './steps.ts';
 import { test } from './test.ts';
 
@@ -67,6 +68,29 @@ test('selected conversations are tagged and solved by keyboard, and Undo reopens
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
     'merged another conversation into this one',
   );
+});
+
+test('a view whose conversations are still being selected is not selected in another view', async ({
+  page,
+}) => {
+  await signIn(page, 'owner@demo.test', '/inbox?status=all');
+  const { rows, boxes, bar } = inbox(page);
+  await rows.first().hover();
+  await boxes.first().click();
+  await bar.getByRole('checkbox', { name: 'Select all listed conversations' }).click();
+  const wholeView = /inbox\.list.*rows%22%3A300/;
+  const release = await holdRequests(page, wholeView);
+  const answered = page.waitForResponse(wholeView);
+  await bar.getByRole('button', { name: 'Select all in view' }).click();
+  await expect(bar.getByRole('button', { name: 'Selecting' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: /^Open/ }).click();
+  await expect(page).toHaveURL(/\/inbox$/);
+  await expect(bar).toHaveCount(0);
+  release();
+  await answered;
+  await rows.first().click();
+  await expect(page.locator('[data-opened]')).toBeVisible();
+  await expect(bar).toHaveCount(0);
 });
 
 function inbox(page: Page) {
