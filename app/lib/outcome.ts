@@ -15,13 +15,13 @@ export function refusedBy(error: unknown): Refused {
   return { done: false, problem: first?.[1] ?? plainSentence(error), fields: Object.fromEntries(plain) };
 }
 
-/** Returns the outcome for a lost request or response. */
-export function notReached(): Refused {
-  return {
-    done: false,
-    problem: 'The service could not be reached. Check your connection and try again.',
-    fields: {},
-  };
+/** Returns the outcome for a lost request or response, or for an action that a newer version of the service does not have. */
+export function notReached(error?: unknown): Refused {
+  const isOldPage = error instanceof Error && error.name === 'UnrecognizedActionError';
+  const problem = isOldPage
+    ? 'The service was updated. Reload the page and try again.'
+    : 'The service could not be reached. Check your connection and try again.';
+  return { done: false, problem, fields: {} };
 }
 
 /** A refusal by a screen, of the whole form or of fields. Recognized by its fields (see error-message.ts). */

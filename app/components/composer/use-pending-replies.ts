@@ -64,7 +64,7 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
     const reply = { conversationId, id, content, solves, seen: [...seen], ...enclosed };
     const scheduled = scheduleReply(reply)
       .then(whyNot)
-      .catch(() => whyNot(notReached()));
+      .catch((error: unknown) => whyNot(notReached(error)));
     saving.set(
       id,
       scheduled.then((problem) => problem === null),

@@ -7,7 +7,7 @@ import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-h
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { isPageRefused, queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
@@ -34,11 +34,10 @@ export function ConversationList({ view, served, canSelect }: Props) {
   // A click shows its view before the rows are rendered, even if they are there.
   const listed = useDeferredValue(data);
   const fetchedAt = useDeferredValue(dataUpdatedAt);
-  const hasFailed = error !== null;
+  const isRefused = isPageRefused(error);
   useEffect(() => {
-    // Another workspace may be open or the session expired. The refreshed page handles both.
-    if (hasFailed) router.refresh();
-  }, [hasFailed, router]);
+    if (isRefused) router.refresh();
+  }, [isRefused, router]);
   return (
     <>
       <div className="border-b px-2.5 pb-2">

@@ -11,7 +11,7 @@ import { openedQuery, type ServedInbox } from '#app/components/inbox/inbox-queri
 import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { SelectButton } from '#app/components/inbox/selectable-rows.tsx';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { isPageRefused, queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -90,9 +90,8 @@ function OpenedConversation({ id, served, platformName }: OpenedConversationProp
   const first = served.opened;
   const isFirst = first?.conversation.id === id;
   const { data: opened, error } = useServedQuery(openedQuery(screens, id), isFirst ? first : undefined);
-  const isUnavailable = opened === null || error !== null;
+  const isUnavailable = opened === null || isPageRefused(error);
   useEffect(() => {
-    // Another workspace may be open or the session expired. The refreshed page handles both.
     if (isUnavailable) router.refresh();
   }, [isUnavailable, router]);
   if (opened) return <ConversationPane opened={opened} platformName={platformName} />;

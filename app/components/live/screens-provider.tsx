@@ -52,6 +52,15 @@ export function queryErrorMessage(error: unknown): string {
   return hasResponse ? error.message : notReached().problem;
 }
 
+/**
+ * Returns whether the server refuses the page: the session has expired, or another workspace is open. The refreshed page
+ * handles both. During an outage a refresh would replace the page with an error of the browser.
+ */
+export function isPageRefused(error: Error | null): boolean {
+  const response = error instanceof TRPCClientError ? error.meta?.response : undefined;
+  return response instanceof Response && [401, 403, 409].includes(response.status);
+}
+
 function createClient(workspaceId: string) {
   const batch = () =>
     httpBatchLink<typeof screensRouter>({

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { type ListData, liveListOptions, withFirst } from '#app/components/live/live-list.ts';
-import { queryErrorMessage } from '#app/components/live/screens-provider.tsx';
+import { isPageRefused, queryErrorMessage } from '#app/components/live/screens-provider.tsx';
 
 type Options<Page> = {
   key: readonly unknown[];
@@ -51,8 +51,7 @@ export function useLiveList<Page>({ key, first, next, load, follow, onProblem }:
     const { error } = await fetchNextPage();
     if (!error) return;
     onProblem?.(queryErrorMessage(error));
-    // Another workspace may be open or the session expired. The refreshed page handles both.
-    router.refresh();
+    if (isPageRefused(error)) router.refresh();
   };
   const state: LoadingState = query.isFetchingNextPage
     ? 'loading'

@@ -4,6 +4,7 @@ import { type ReactNode, useState, useTransition } from 'react';
 import { showFullContent } from '#app/components/inbox/actions.ts';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { toast } from '#app/components/ui/toast.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
 const MailOriginal = lazyPart(() => import('#app/components/thread/mail-original.tsx'));
@@ -29,7 +30,7 @@ export function MailContent({ messageId, mail, content, show }: Props) {
       return;
     }
     start(async () => {
-      const outcome = await showFullContent(messageId);
+      const outcome = await showFullContent(messageId).catch(notReached);
       if ('problem' in outcome) {
         toast.error('Could not load the full message', { description: outcome.problem });
         return;
