@@ -3,6 +3,7 @@ import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts
 import { db } from '#server/core/database/prisma.ts';
 import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { makeConversation, type Stage } from '#test/fixtures/conversations.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
@@ -43,6 +44,18 @@ describe('30 days after a conversation was deleted', () => {
     await deleteAgo(connection, conversation, 31);
     await Promise.all([purgeDeleted(), purgeDeleted()]);
     expect(await db().conversation.count({ where: { id: conversation } })).toBe(0);
+  });
+});
+
+test('hooks without deliveries of the conversation are not locked meanwhile', async ({
+  connection,
+  conversation,
+}) => {
+  await makeHook(connection);
+  await deleteAgo(connection, conversation, 31);
+  await db().$transaction(async (tx) => {
+    await tx.$queryRaw`select 1 from hooks for no key update`;
+    expect(await purgeDeleted()).toBe(1);
   });
 });
 

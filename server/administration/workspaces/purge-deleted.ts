@@ -19,15 +19,20 @@ const REMOVED = `
     where d.id = (select id from conversations where id = $1 and ${IS_PAST_RESTORING})
   )`;
 
-/** Deletes bodies of events, with their deliveries. Lock order everywhere: hooks by id, then deliveries. */
+/**
+ * Deletes bodies of events, with their deliveries. Lock order everywhere: hooks by id, then deliveries. Attempts are recorded
+ * under the same locks, so the slow search through all events comes before them.
+ */
 const EVENTS = `
-  with ${REMOVED}, locked_hooks as materialized (
-    select id from hooks where workspace_id in (select workspace_id from removed) order by id for no key update
-  )
-  delete from events where id in (
+  with ${REMOVED}, chosen as materialized (
     select e.id from removed r join events e on e.workspace_id = r.workspace_id
       and e.body::jsonb #>> '{conversation,id}' = r.id::text
-    where (select count(*) from locked_hooks) >= 0 limit ${BATCH})`;
+    limit ${BATCH}
+  ), locked_hooks as materialized (
+    select id from hooks where id in (select d.hook_id from deliveries d join chosen c on c.id = d.event_id)
+    order by id for no key update
+  )
+  delete from events where id in (select id from chosen) and (select count(*) from locked_hooks) >= 0`;
 
 /**
  * The foreign keys delete notes, timeline, samples, notifications and the rest of a conversation. Triggers expire its files.
