@@ -69,7 +69,9 @@ test('an attacker with an IPv6 /64 counts as one address', async ({ service }) =
   expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
 });
 
-test('an attacker with an IPv6 /64 guesses as many unsubscribe links as with one address', async ({ service }) => {
+test('an attacker with an IPv6 /64 guesses as many unsubscribe links as with one address', async ({
+  service,
+}) => {
   const statuses: number[] = [];
   for (let i = 0; i < 122; i += 1) {
     const headers = { 'x-forwarded-for': `2001:db8:77:2::${i.toString(16)}` };
