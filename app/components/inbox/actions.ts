@@ -7,13 +7,13 @@ import { textOf } from '#app/lib/form-state.ts';
 import type { Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { ConversationChanges } from '#server/screens/inbox/views.ts';
 
-/** Returns the changes that undo it. */
+/** Returns the values before. */
 export const updateConversation = action(
   null,
   ({ conversations }, id: string, changes: ConversationChanges) => conversations.update({ id, changes }),
 );
 
-/** Snoozes a conversation, or cancels its snooze (null). Returns status and snooze before. */
+/** Snoozes a conversation, or cancels its snooze (null). Returns the values before. */
 export const snoozeConversation = action(null, ({ conversations }, id: string, until: Date | null) =>
   conversations.snooze({ id, until }),
 );

@@ -3,29 +3,36 @@
 import { updateConversation } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
-import type { ConversationChanges } from '#server/screens/inbox/views.ts';
+import type { BulkChange, ValuesBefore } from '#server/screens/inbox/views.ts';
 
 type Change = {
-  to: ConversationChanges;
+  /** The server ignores `kind`. Only closing has no Undo. */
+  to:
+    | Extract<BulkChange, { kind: 'status' | 'priority' | 'assignee' | 'team' }>
+    | { kind: 'closing'; status: 'closed' };
   /** Success message. */
   done: string;
-  /** Whether the toast offers Undo. */
-  hasUndo: boolean;
   /** Shows the conversation again when the change is undone. */
   show?: (() => void) | null;
 };
 
 /** Changes a conversation and shows a toast with the outcome and Undo. Returns whether it was changed. */
-export async function changeConversation(id: string, { to, done, hasUndo, show }: Change): Promise<boolean> {
-  const undo = (back: ConversationChanges) => {
+export async function changeConversation(id: string, { to, done, show }: Change): Promise<boolean> {
+  const undo = (before: ValuesBefore, change: BulkChange) => {
     show?.();
-    return changeConversation(id, { to: back, done: 'Undone', hasUndo: false });
+    return undoWithToast(before, change);
   };
   const outcome = await toastOutcome(updateConversation(id, to), {
     failed: 'Could not change the conversation',
-    done: (back) => ({ title: done, undo: hasUndo ? () => undo(back) : undefined }),
+    done: (before) => ({ title: done, undo: to.kind === 'closing' ? undefined : () => undo(before, to) }),
   });
   // Keep the optimistic value until the conversation itself is refetched.
   if (outcome.done) await refetchTopic('conversations');
   return outcome.done;
+}
+
+/** Restores the values before a change, unless somebody changed the conversation since. Shows a toast. */
+export function undoWithToast(before: ValuesBefore, change: BulkChange): Promise<unknown> {
+  const undone = import('#app/components/inbox/bulk.ts').then(({ undoOne }) => undoOne(before, change));
+  return toastOutcome(undone, { failed: 'Could not undo the change' });
 }

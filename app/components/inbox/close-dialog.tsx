@@ -14,7 +14,7 @@ export default function CloseDialog({ id, control }: Props) {
       title="Close this conversation?"
       confirm="Close conversation"
       onConfirm={() =>
-        changeConversation(id, { to: { status: 'closed' }, done: statusNames.closed, hasUndo: false })
+        changeConversation(id, { to: { kind: 'closing', status: 'closed' }, done: statusNames.closed })
       }
     >
       <p>

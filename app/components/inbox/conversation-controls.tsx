@@ -32,12 +32,7 @@ type Props = {
   afterSolving: AfterSolving;
 };
 
-const done: Record<ConversationStatus, string> = {
-  open: 'Reopened',
-  pending: 'Waiting for the contact',
-  solved: 'Solved',
-  closed: 'Closed',
-};
+const done = { open: 'Reopened', pending: 'Waiting for the contact', solved: 'Solved' };
 
 const DEFAULT_ORDER = ['open', 'pending', 'solved', 'closed'] as const satisfies ConversationStatus[];
 
@@ -50,10 +45,10 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
   const [, start] = useTransition();
   /** Null until the dialog is opened for the first time. */
   const [closing, setClosing] = useState<boolean | null>(null);
-  const change = (to: ConversationStatus) => {
+  const change = (to: keyof typeof done) => {
     const goBack = to === 'solved' ? leaveSolved(id, afterSolving) : null;
     const save = () =>
-      changeConversation(id, { to: { status: to }, done: done[to], hasUndo: true, show: goBack });
+      changeConversation(id, { to: { kind: 'status', status: to }, done: done[to], show: goBack });
     // React would show the next conversation only at the end of a transition that waits for the server.
     if (goBack) void save();
     else {
@@ -126,9 +121,8 @@ export function AssignToMe({ id, me, assignee }: AssignToMeProps) {
       void queries.cancelQueries({ queryKey });
       show(me);
       const isDone = await changeConversation(id, {
-        to: { assigneeId: me.id },
+        to: { kind: 'assignee', assigneeId: me.id },
         done: 'Assigned to you',
-        hasUndo: true,
       });
       if (!isDone) show(assignee);
     });

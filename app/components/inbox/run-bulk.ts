@@ -70,9 +70,24 @@ function undoSelected(before: ValuesBefore[], change: BulkChange): Promise<void>
       const finished = changed.length + skipped.length;
       const title = `Stopped undoing after ${finished} of ${pluralize(before.length, 'conversation')}`;
       toast.error(title, { description: problem });
-    } else if (changed.length === 0) toast('Nothing to undo', { description: reasonOf(skipped) });
-    else toast.success(`Undone${skippedWords(skipped)}`, { description: reasonOf(skipped) });
+    } else showUndone({ changed, skipped });
   });
+}
+
+/** Undoes a change of one conversation and shows a toast. The caller reports a failed request. */
+export async function undoOne(before: ValuesBefore, change: BulkChange): Promise<Outcome<unknown>> {
+  const outcome = await undoChange([before], change);
+  if (outcome.done) {
+    showUndone(outcome.value);
+    await refetchTopic('conversations');
+  }
+  return outcome;
+}
+
+function showUndone({ changed, skipped }: BulkOutcome): void {
+  const description = reasonOf(skipped);
+  if (changed.length === 0) toast('Nothing to undo', { description });
+  else toast.success(`Undone${skippedWords(skipped)}`, { description });
 }
 
 function skippedWords(skipped: BulkOutcome['skipped']): string {

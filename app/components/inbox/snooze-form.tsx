@@ -1,6 +1,7 @@
 'use client';
 
-import { snoozeConversation, updateConversation } from '#app/components/inbox/actions.ts';
+import { snoozeConversation } from '#app/components/inbox/actions.ts';
+import { undoWithToast } from '#app/components/inbox/change-conversation.ts';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { SnoozeTimes } from '#app/components/inbox/snooze-times.tsx';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
@@ -8,8 +9,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { exactTime } from '#app/lib/format-time.ts';
-import type { Outcome } from '#app/lib/outcome.ts';
-import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 type Props = {
   id: string;
@@ -28,10 +28,9 @@ export default function SnoozeForm({ id, snoozedUntil, afterSolving, onDone }: P
       failed: 'Could not snooze the conversation',
       done: (before) => ({
         title: until ? `Snoozed until ${exactTime(until, timeZone)}` : 'Snooze cancelled',
-        undo: async () => {
+        undo: () => {
           goBack?.();
-          await toastOutcome(restore(id, before), { failed: 'Could not undo the snooze', done: 'Undone' });
-          await refetchTopic('conversations');
+          return undoWithToast(before, { kind: 'snooze', until });
         },
       }),
     });
@@ -47,11 +46,4 @@ export default function SnoozeForm({ id, snoozedUntil, afterSolving, onDone }: P
       ) : null}
     </SnoozeTimes>
   );
-}
-
-function restore(
-  id: string,
-  { status, snoozedUntil }: { status: ConversationStatus; snoozedUntil: Date | null },
-): Promise<Outcome<unknown>> {
-  return status === 'pending' ? snoozeConversation(id, snoozedUntil) : updateConversation(id, { status });
 }

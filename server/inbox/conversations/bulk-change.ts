@@ -1,31 +1,23 @@
 import { tagKey } from '#server/contract/tag-key.ts';
 import { invalid, refusalIn } from '#server/core/errors.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import type { Check, LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
-import { currentValues, updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 
-/** A change of many conversations. `closed` is missing, because closing cannot be undone. */
+/** A change that Undo can revert, of one or many conversations. `closed` is missing, because closing is final. */
 export type BulkChange =
   | { kind: 'status'; status: Exclude<ConversationStatus, 'closed'> }
+  | { kind: 'priority'; priority: Priority }
   | { kind: 'assignee'; assigneeId: string | null }
   | { kind: 'team'; teamId: string | null }
   | { kind: 'tags'; tags: string[] }
-  | { kind: 'snooze'; until: Date }
+  | { kind: 'snooze'; until: Date | null }
   | { kind: 'spam' };
-
-/** The values of a changed conversation that a bulk change can replace. `addedTags`: the tags that it was given. */
-export type ValuesBefore = {
-  id: string;
-  status: ConversationStatus;
-  snoozedUntil: Date | null;
-  assigneeId: string | null;
-  teamId: string | null;
-  addedTags: string[];
-};
 
 /** The changed conversations, and why the others stayed as they were. */
 export type BulkOutcome = { changed: ValuesBefore[]; skipped: { id: string; problem: string }[] };
@@ -53,7 +45,7 @@ export function changeInBulk({
   });
 }
 
-/** Restores the values before a bulk change, except of conversations that somebody changed since. */
+/** Restores the values before a change, except of conversations that somebody changed since. */
 export function undoInBulk({
   before,
   change,
@@ -64,7 +56,11 @@ export function undoInBulk({
     const values = byId.get(id);
     if (!values) throw new Error('Every id has values.');
     const check: Check = (conversation) => {
-      if (!has(conversation, change)) throw invalid({ conversation: ['It has been changed since.'] });
+      // A change of the status leaves no snooze, so a snooze is a later change.
+      const isSnoozedSince = change.kind === 'status' && conversation.snoozedUntil !== null;
+      if (isSnoozedSince || !has(conversation, change)) {
+        throw invalid({ conversation: ['It has been changed since.'] });
+      }
     };
     await restore({ ...given, id, check }, change, values);
     return values;
@@ -88,27 +84,21 @@ async function forEach(ids: string[], work: (id: string) => Promise<ValuesBefore
 
 /** Returns the values of a locked conversation that the change can replace. */
 function valuesOf(conversation: LockedConversation, change: BulkChange): ValuesBefore {
-  const { id, snoozedUntil, record } = conversation;
-  const { status, assigneeId, teamId } = currentValues(record);
-  return {
-    id,
-    snoozedUntil,
-    status,
-    assigneeId,
-    teamId,
-    addedTags: change.kind === 'tags' ? change.tags.filter((tag) => !hasTag(conversation, tag)) : [],
-  };
+  const before = valuesBefore(conversation);
+  if (change.kind !== 'tags') return before;
+  return { ...before, addedTags: change.tags.filter((tag) => !hasTag(conversation, tag)) };
 }
 
 const NOTHING_TO_CHANGE = 'There was nothing to change.';
 
 /** Returns whether the conversation has the value that the change sets. */
 function has(conversation: LockedConversation, change: BulkChange): boolean {
-  const { snoozedUntil, removal } = conversation;
-  const { status, assigneeId, teamId } = currentValues(conversation.record);
+  const { status, snoozedUntil, priority, assigneeId, teamId } = valuesBefore(conversation);
   switch (change.kind) {
     case 'status':
       return status === change.status;
+    case 'priority':
+      return priority === change.priority;
     case 'assignee':
       return assigneeId === change.assigneeId;
     case 'team':
@@ -116,9 +106,9 @@ function has(conversation: LockedConversation, change: BulkChange): boolean {
     case 'tags':
       return change.tags.every((tag) => hasTag(conversation, tag));
     case 'snooze':
-      return status === 'pending' && snoozedUntil?.getTime() === change.until.getTime();
+      return status === 'pending' && snoozedUntil?.getTime() === change.until?.getTime();
     case 'spam':
-      return removal === 'spam';
+      return conversation.removal === 'spam';
   }
 }
 
@@ -131,11 +121,10 @@ type Which = Given & { id: string; check: Check };
 function apply(which: Which, change: BulkChange): Promise<unknown> {
   switch (change.kind) {
     case 'status':
-      return updateConversation({ ...which, changes: { status: change.status } });
+    case 'priority':
     case 'assignee':
-      return updateConversation({ ...which, changes: { assigneeId: change.assigneeId } });
     case 'team':
-      return updateConversation({ ...which, changes: { teamId: change.teamId } });
+      return updateConversation({ ...which, changes: change });
     case 'tags':
       return addTags({ ...which, tags: change.tags });
     case 'snooze':
@@ -150,6 +139,8 @@ function restore(which: Which, change: BulkChange, before: ValuesBefore): Promis
     case 'status':
     case 'snooze':
       return restoreStatus(which, change, before);
+    case 'priority':
+      return updateConversation({ ...which, changes: { priority: before.priority } });
     case 'assignee':
       return updateConversation({ ...which, changes: { assigneeId: before.assigneeId } });
     case 'team':

@@ -1,9 +1,9 @@
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { invalid } from '#server/core/errors.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { type Change, changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
 import { type Check, withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 const SNOOZE_MAX_DAYS = 366;
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /**
  * Makes a conversation pending until a time, or cancels its snooze (null) and leaves it pending. `endSnoozes` reopens it.
  * A message of the contact or any other change of the status ends the snooze earlier.
- * @returns status and snooze before
+ * @returns the values before, for `undoInBulk`
  * @throws Refusal when the conversation does not exist, was merged or is closed, or when the time is not possible
  */
 export function snoozeConversation(given: {
@@ -21,13 +21,13 @@ export function snoozeConversation(given: {
   actor: Actor;
   until: Date | null;
   check?: Check;
-}): Promise<{ status: ConversationStatus; snoozedUntil: Date | null }> {
+}): Promise<ValuesBefore> {
   const { actor, until } = given;
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
     const change = until ? snooze(conversation.record, { until, now }) : cancelSnooze(conversation.record);
     await persistChange(tx, conversation, { actor, change, now });
-    return { status: conversation.record.status, snoozedUntil: conversation.snoozedUntil };
+    return valuesBefore(conversation);
   });
 }
 

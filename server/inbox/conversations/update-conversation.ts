@@ -20,6 +20,7 @@ import {
   refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
 
@@ -34,7 +35,7 @@ export type ConversationChanges = {
 /**
  * Changes status, priority, assignee and team of a conversation, all or nothing (docs/spec.md §4.2, PATCH
  * /conversations/{id}; docs/rulings.md 3.5).
- * @throws Refusal when the conversation does not exist or was merged, or when a value is not possible
+ * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged, or when a value is not possible
  */
 export async function updateConversation(given: {
   workspaceId: string;
@@ -54,25 +55,17 @@ export async function updateConversation(given: {
   });
 }
 
-/**
- * Changes a conversation as `updateConversation` does.
- * @returns the changes that restore the values before
- */
+/** Changes a conversation as `updateConversation` does, and returns the values before for `undoInBulk`. */
 export async function updateWithUndo(
   given: Omit<Parameters<typeof updateConversation>[0], 'check'>,
-): Promise<ConversationChanges> {
-  let before: ConversationChanges = {};
-  const check: Check = ({ record }) => {
-    before = currentValues(record);
+): Promise<ValuesBefore> {
+  let before: ValuesBefore | undefined;
+  const check: Check = (conversation) => {
+    before = valuesBefore(conversation);
   };
   await updateConversation({ ...given, check });
-  const changed = Object.entries(before).filter(([key]) => key in given.changes);
-  return Object.fromEntries(changed);
-}
-
-/** Returns the values that `updateConversation` can change. */
-export function currentValues({ status, priority, assignee, team }: ConversationRecord) {
-  return { status, priority, assigneeId: assignee?.id ?? null, teamId: team?.id ?? null };
+  if (!before) throw new Error('A change locks its conversation.');
+  return before;
 }
 
 /** @throws Refusal that names every field that cannot be changed as requested */

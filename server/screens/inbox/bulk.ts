@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseInput } from '#server/contract/fields.ts';
 import { tagList } from '#server/contract/tag-list.ts';
-import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { type BulkChange, changeInBulk, undoInBulk } from '#server/inbox/conversations/bulk-change.ts';
 import type { BulkChoices } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -12,10 +12,11 @@ const CONVERSATIONS_MAX = 25;
 
 const bulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), status: z.enum(['open', 'pending', 'solved']) }),
+  z.object({ kind: z.literal('priority'), priority: z.enum(Priority) }),
   z.object({ kind: z.literal('assignee'), assigneeId: z.guid().nullable() }),
   z.object({ kind: z.literal('team'), teamId: z.guid().nullable() }),
   z.object({ kind: z.literal('tags'), tags: z.array(z.string()).max(100) }),
-  z.object({ kind: z.literal('snooze'), until: z.date() }),
+  z.object({ kind: z.literal('snooze'), until: z.date().nullable() }),
   z.object({ kind: z.literal('spam') }),
 ]) satisfies z.ZodType<BulkChange>;
 
@@ -23,6 +24,7 @@ const valuesBefore = z.object({
   id: z.guid(),
   status: z.enum(ConversationStatus),
   snoozedUntil: z.date().nullable(),
+  priority: z.enum(Priority),
   assigneeId: z.guid().nullable(),
   teamId: z.guid().nullable(),
   addedTags: z.array(z.string()).max(100),
@@ -48,6 +50,7 @@ export const bulkScreens = screenRouter({
         change: withValidTags(change),
       }),
     ),
+  /** Also undoes a change of one conversation. */
   undo: agentProcedure
     .input(z.object({ before: z.array(valuesBefore).max(CONVERSATIONS_MAX), change: bulkChange }))
     .mutation(({ ctx: { workspace, actor }, input: { before, change } }) =>
