@@ -1,12 +1,14 @@
 import { describe, expect } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Removal } from '#server/generated/prisma/enums.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
-import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { LONG_AGO, makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
@@ -100,6 +102,34 @@ describe.for(REMOVALS)('after a conversation is %s', (to) => {
     }
   });
 
+  test('its first response clock stays stopped after restoring if a reply was sent in the meantime', async ({
+    connection,
+  }) => {
+    for (const status of ['sent', 'unreported', 'failed'] as const) {
+      const id = await makeConversation(connection);
+      await startFirstResponse(connection, id);
+      const message = await makeReply(connection, id);
+      await remove(connection, id, to);
+      await recordOutcome(message, { status, externalId: null, reason: 'Unreachable' });
+      await restore(connection, id, to);
+      const clock = await db().slaClock.findFirstOrThrow({ where: { conversationId: id } });
+      expect(clock).toMatchObject({ stoppedAt: status === 'failed' ? null : expect.any(Date) });
+    }
+  });
+
+  test('its first response clock continues after restoring if only the AI agent or an earlier reply answered', async ({
+    connection,
+  }) => {
+    for (const columns of [{ authorKind: 'ai_agent' as const }, { createdAt: LONG_AGO }]) {
+      const id = await makeConversation(connection);
+      await startFirstResponse(connection, id);
+      await makeReply(connection, id, { ...columns, sendStatus: 'sent' });
+      await remove(connection, id, to);
+      await restore(connection, id, to);
+      expect(await db().slaClock.count({ where: { conversationId: id, stoppedAt: null } })).toBe(1);
+    }
+  });
+
   test('the timeline shows who did it', async ({ connection, conversation }) => {
     await remove(connection, conversation, to);
     await remove(connection, conversation, to);
@@ -176,6 +206,26 @@ test('a conversation cannot be restored after 30 days', async ({ connection, con
   await db().conversation.update({ where: { id: conversation }, data: { removedAt } });
   await expect(restore(connection, conversation, 'deleted')).rejects.toThrow('Too late to restore');
 });
+
+async function startFirstResponse({ workspaceId }: Teammate, conversationId: string): Promise<void> {
+  const [startedAt, dueAt] = [new Date(), new Date(Date.now() + 9e6)];
+  await db().slaClock.create({
+    data: { workspaceId, conversationId, kind: 'first_response', startedAt, dueAt },
+  });
+}
+
+/** Creates a reply that is being sent. */
+async function makeReply(
+  { workspaceId }: Teammate,
+  conversationId: string,
+  columns: Partial<Prisma.MessageUncheckedCreateInput> = {},
+): Promise<string> {
+  const data = { workspaceId, conversationId, direction: 'outbound' as const, content: 'Hello Ada' };
+  const message = await db().message.create({
+    data: { ...data, authorKind: 'teammate', sendStatus: 'sending', ...columns },
+  });
+  return message.id;
+}
 
 type Teammate = Pick<Connected, 'workspaceId' | 'teammate'>;
 

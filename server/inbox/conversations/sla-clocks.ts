@@ -23,7 +23,8 @@ function newestResolution(conversationId: string): Prisma.Sql {
  * - `stop`, on `solved` and `closed`: stops every clock.
  * - `resume`, on `open`: resumes the resolution clock, due later by the time that it was paused or stopped.
  * - `first_response_given`, when a teammate's reply was sent: stops the first response clock.
- * - `resume_first_response`, on restoring: resumes the first response clock if removing the conversation stopped it.
+ * - `resume_first_response`, on restoring: resumes the first response clock if removing the conversation stopped it, unless
+ *   a reply of a teammate or workflow was sent since the clock started.
  *
  * A clock that is overdue when paused or stopped is marked as breached: `breachClocks` skips such clocks.
  */
@@ -73,7 +74,12 @@ const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Pri
       where t.conversation_id = ${conversationId}::uuid and t.kind in ('marked_spam', 'deleted')
         and t.created_at > coalesce((
           select max(r.created_at) from timeline_entries r
-          where r.conversation_id = ${conversationId}::uuid and r.kind = 'restored'), '-infinity'))`,
+          where r.conversation_id = ${conversationId}::uuid and r.kind = 'restored'), '-infinity'))
+      and not exists (
+        select from messages m
+        where m.conversation_id = ${conversationId}::uuid and m.created_at >= sla_clocks.started_at
+          and m.direction = 'outbound' and m.author_kind in ('teammate', 'workflow')
+          and (m.send_status = 'sent' or m.send_status is null))`,
 };
 
 /** Stops a clock at the time when it was paused, or else now. */

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
@@ -99,6 +100,41 @@ describe('the echo of a message sent by the service', () => {
     await expect(receiveEcho(thread.account, early)).rejects.toThrow();
     await db().message.update({ where: { id }, data: { sendStatus: 'sent', externalId: early.externalId } });
     await receiveEcho(thread.account, early);
+    expect(await messages(thread.conversationId)).toHaveLength(1);
+  });
+
+  test.for(['an older conversation', 'the merge target of an older conversation'])(
+    'is retried while the message is being sent from %s of its thread',
+    async (from, { connection, thread }) => {
+      const { account, conversationId: older } = thread;
+      const newest = await makeThread(connection, account, {
+        externalThreadId: 'thread',
+        createdAt: new Date(),
+      });
+      const target = await makeConversation(connection);
+      const isMerged = from !== 'an older conversation';
+      if (isMerged) await db().conversation.update({ where: { id: older }, data: { mergedIntoId: target } });
+      const { id } = await makeOurs(
+        connection,
+        { conversationId: isMerged ? target : older },
+        { sendStatus: 'sending', sendStartedAt: new Date() },
+      );
+      const early = echo();
+      await expect(receiveEcho(account, early)).rejects.toThrow('has not arrived yet');
+      await recordOutcome(id, { status: 'sent', externalId: early.externalId });
+      await receiveEcho(account, early);
+      expect(await messages(newest)).toEqual([]);
+    },
+  );
+
+  test('does not wait for messages being sent to other threads', async ({ connection, thread }) => {
+    const other = await makeThread(connection, thread.account, { externalThreadId: 'another' });
+    await makeOurs(
+      connection,
+      { conversationId: other },
+      { sendStatus: 'sending', sendStartedAt: new Date() },
+    );
+    await receiveEcho(thread.account, echo());
     expect(await messages(thread.conversationId)).toHaveLength(1);
   });
 });

@@ -16,12 +16,13 @@ type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 /**
  * Adds a reply that somebody sent in the provider's own app to its thread. Ignores the echo of a message sent by the
  * service. Emits no event.
- * @throws NotYet while a message of the conversation is being sent: the echo may be of that message, whose id is unknown
+ * @throws NotYet while a message of the thread is being sent: the echo may be of that message, whose id is unknown
  */
 export async function receiveEcho(account: ConnectedAccount, echo: Echo): Promise<void> {
   const { id: channelAccountId, workspaceId, channel } = account;
   const { externalId, threadId: externalThreadId } = echo;
-  if (await findOutgoingByProviderId({ workspaceId, providerId: externalId })) return;
+  const sent = { workspaceId, providerId: externalId };
+  if (await findOutgoingByProviderId(sent)) return;
   const conversation = await db().conversation.findFirst({
     where: { channelAccountId, externalThreadId },
     select: { id: true, mergedIntoId: true },
@@ -29,9 +30,11 @@ export async function receiveEcho(account: ConnectedAccount, echo: Echo): Promis
   });
   if (!conversation) return;
   const conversationId = conversation.mergedIntoId ?? conversation.id;
-  if ((await db().message.count({ where: { conversationId, sendStatus: 'sending' } })) > 0) {
+  if (await isSendingTo({ channelAccountId, externalThreadId })) {
     throw new NotYet('The outcome of a message being sent');
   }
+  // The outcome of a message may have been recorded between the first lookup and the check.
+  if (await findOutgoingByProviderId(sent)) return;
   const { files, notes } = await fetchFiles(workspaceId, echo.files);
   const content = truncateText(
     [echo.content, ...notes].filter((text) => text !== '').join('\n\n'),
@@ -64,4 +67,17 @@ export async function receiveEcho(account: ConnectedAccount, echo: Echo): Promis
     });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
+}
+
+/** Returns whether a message is being sent from a conversation of the thread, or from one that it was merged into. */
+async function isSendingTo(thread: { channelAccountId: string; externalThreadId: string }): Promise<boolean> {
+  const { channelAccountId, externalThreadId } = thread;
+  const found = await db().$queryRaw<unknown[]>`
+    select 1 from messages
+    where send_status = 'sending' and conversation_id in (
+      select unnest(array[id, merged_into_id]) from conversations
+      where channel_account_id = ${channelAccountId}::uuid and external_thread_id = ${externalThreadId}
+    )
+    limit 1`;
+  return found.length > 0;
 }
