@@ -1,10 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect } from 'vitest';
-import { db } from '#server/core/database/prisma.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
+import { until } from '#test/fixtures/until.ts';
 
 /** Calls of the inbox by the owner. */
 const test = serviceTest.extend('inbox', async ({ connection }) => {
@@ -71,6 +75,29 @@ describe('the view of failed replies', () => {
     expect([await inbox.state(conversationId), await inbox.failed()]).toEqual(['failed', [conversationId]]);
     await db().pendingReply.delete({ where: { id } });
     expect([await inbox.state(conversationId), await inbox.failed()]).toEqual([null, []]);
+  });
+
+  test('lists a conversation whose reply fails while another, refused reply is discarded', async ({
+    inbox,
+    connection,
+    conversation: conversationId,
+  }) => {
+    const { workspaceId, teammate } = connection;
+    const message = await addMessage({ workspaceId, conversationId }, { sendStatus: 'sending' });
+    const id = uuidv7();
+    await db().pendingReply.create({
+      data: { id, workspaceId, conversationId, authorId: teammate.id, content: 'Hi', sendAt: new Date() },
+    });
+    await db().pendingReply.update({ where: { id }, data: { problem: 'Refused.' } });
+    const { cancelling } = await inTransaction(async (tx) => {
+      await lockConversation(tx, { workspaceId, id: conversationId });
+      await tx.message.update({ where: { id: message }, data: { sendStatus: 'failed' } });
+      const cancelling = cancelReply({ workspaceId, id, by: teammate });
+      await until('the conversation is waited for', async () => (await countLockWaiters()) > 0);
+      return { cancelling };
+    });
+    await cancelling;
+    expect(await inbox.failed()).toEqual([conversationId]);
   });
 
   test('lists a failed forward until anything is sent after it, and no forward hides a failed reply', async ({
