@@ -3,6 +3,7 @@ import { consumeLimit } from '#server/core/limits/limits.ts';
 import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf } from '#server/http/request/request-parts.ts';
 import { hasMethod, READ, sendJson } from '#server/http/response/send-json.ts';
+import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { findAttachment } from '#server/inbox/files/find-attachment.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
@@ -27,7 +28,7 @@ export async function handleAttachment(
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
   if (!allowed) return refuseDownload(res, retryAfterSeconds);
   const found = await findAttachment(path.slice(ATTACHMENTS_PATH.length), {
-    workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) },
+    message: { conversation: readableIn(signedIn.workspaces) },
   });
   if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
   const isSent = await downloads.send(signedIn.sessionId, res, found);

@@ -31,16 +31,15 @@ export async function handleMail(
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
   if (!allowed) return refuseDownload(res, retryAfterSeconds);
   const [id = '', what, ...more] = path.slice(MAILS_PATH.length).split('/');
-  const workspaceIds = signedIn.workspaces.map((workspace) => workspace.id);
   if (!isUuid(id) || more.length > 0) return sendJson(res, 404, NO_SUCH_MAIL);
   if (what === 'original') {
-    const file = await findOriginalMail(id, workspaceIds);
+    const file = await findOriginalMail(id, signedIn.workspaces);
     if (!file) return sendJson(res, 404, NO_SUCH_MAIL);
     const isSent = await downloads.send(signedIn.sessionId, res, file);
     if (!isSent) refuseDownload(res);
     return;
   }
-  const mail = what === undefined ? await findMailHtml(id, workspaceIds) : null;
+  const mail = what === undefined ? await findMailHtml(id, signedIn.workspaces) : null;
   if (!mail?.html) return sendJson(res, 404, NO_SUCH_MAIL);
   const withRemote = queryOf(req).get('pictures') === '1';
   const page = mailPage(mail.html, mail.attachments, { withRemote });

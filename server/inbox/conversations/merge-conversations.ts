@@ -9,6 +9,7 @@ import {
   refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /**
@@ -91,8 +92,8 @@ const BETWEEN_CLAIMED =
 type Side = { id: string; isClaimedChat: boolean; visitor: string | null };
 
 /**
- * Returns why a conversation cannot be merged into others, as sentences by the id of the other. Possible targets and
- * unknown ids are left out. One round trip.
+ * Returns why a conversation cannot be merged into others, as sentences by the id of the other. Possible targets,
+ * deleted conversations and unknown ids are left out. One round trip.
  *
  * A web chat whose visitor gave an unverified address accepts only chats of the same visitor. After a merge the team
  * replies to both contacts in the target, and the visitor of that chat would read all replies (docs/rulings.md 3.13).
@@ -124,5 +125,5 @@ function readSides(db: Db, workspaceId: string, ids: string[]): Promise<Side[]> 
       where m.conversation_id = c.id and m.direction = 'inbound' and c.channel = 'webchat'
       order by m.created_at, m.id limit 1
     ) begun on true
-    where c.workspace_id = ${workspaceId}::uuid and c.id = any (${ids}::uuid[])`);
+    where c.workspace_id = ${workspaceId}::uuid and c.id = any (${ids}::uuid[]) and ${IS_NOT_DELETED}`);
 }

@@ -27,20 +27,25 @@ type Given = { workspaceId: string; id: string; actor: Actor; check?: Check };
  * marked as read. Spam can be deleted, too.
  * @throws Refusal when the conversation does not exist, was merged, or is deleted
  */
-export async function removeConversation({ to, ...which }: Given & { to: Removal }): Promise<void> {
+export function removeConversation(given: Removing): Promise<void> {
+  return sqlTransaction((tx) => removeIn(tx, given));
+}
+
+type Removing = Given & { to: Removal };
+
+/** Removes a conversation, as `removeConversation` does, in a transaction of the caller. */
+export async function removeIn(tx: SqlDb, { to, ...which }: Removing): Promise<void> {
   const now = new Date();
-  await sqlTransaction(async (tx) => {
-    const conversation = await lockConversation(tx, which);
-    if (conversation.removal === to) return;
-    refuseReadOnly(
-      to === 'deleted' && conversation.removal === 'spam' ? { ...conversation, removal: null } : conversation,
-    );
-    if (conversation.isTest) throw invalid({ conversation: [NOT_FOR_TESTS] });
-    await persistChange(tx, conversation, {
-      actor: which.actor,
-      change: remove(conversation, { to, now }),
-      now,
-    });
+  const conversation = await lockConversation(tx, which);
+  if (conversation.removal === to) return;
+  refuseReadOnly(
+    to === 'deleted' && conversation.removal === 'spam' ? { ...conversation, removal: null } : conversation,
+  );
+  if (conversation.isTest) throw invalid({ conversation: [NOT_FOR_TESTS] });
+  await persistChange(tx, conversation, {
+    actor: which.actor,
+    change: remove(conversation, { to, now }),
+    now,
   });
 }
 

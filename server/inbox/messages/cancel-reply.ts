@@ -4,6 +4,7 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
+import { IS_NOT_DELETED, NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
@@ -20,7 +21,8 @@ type CancelledReply = {
  * Deletes a scheduled reply before it becomes a message, and returns its content. Only its author may cancel it. A
  * failed reply can be cancelled by everyone, because its author may have left. One statement: either this call or the
  * job gets the reply.
- * @throws Refusal when the reply was sent or cancelled, or when a teammate who is not the author cancels it
+ * @throws Refusal when the reply was sent or cancelled, its conversation was deleted, or a teammate who is not the author
+ *   cancels it
  */
 export async function cancelReply(given: {
   workspaceId: string;
@@ -29,9 +31,10 @@ export async function cancelReply(given: {
 }): Promise<CancelledReply> {
   const { workspaceId, id, by } = given;
   const [cancelled] = await db().$queryRaw<(Omit<CancelledReply, 'files'> & { attachments: unknown })[]>`
-    delete from pending_replies
+    delete from pending_replies p
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
       and (author_id = ${by.id}::uuid or problem is not null)
+      and exists (select from conversations c where c.id = p.conversation_id and ${IS_NOT_DELETED})
     returning content, cc, bcc, attachments, saved_reply_ids as "savedReplyIds"`;
   if (cancelled) {
     publish(workspaceId, 'conversations');
@@ -40,7 +43,7 @@ export async function cancelReply(given: {
     return { ...written, files };
   }
   const other = await db().pendingReply.findFirst({
-    where: { workspaceId, id },
+    where: { workspaceId, id, conversation: NOT_DELETED },
     select: { author: { select: { name: true } } },
     relationLoadStrategy: 'join',
   });

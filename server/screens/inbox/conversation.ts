@@ -10,6 +10,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Plan, Priority } from '#server/generated/prisma/enums.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { findMergeProblems, mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { setMailbox } from '#server/inbox/conversations/set-mailbox.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
@@ -55,13 +56,12 @@ export const conversationsScreens = screenRouter({
     const { workspace, user, reads } = ctx;
     const which = { workspaceId: workspace.id, id };
     const [conversation, actions, composer, silenced] = await Promise.all([
-      getConversation(reads, { ...which, userId: user.id }),
+      getConversation(reads, { ...which, userId: user.id, role: workspace.role }),
       getActions(reads, { workspace, user, afterSolving: ctx.signedIn.afterSolving }),
       getComposer(reads, { workspace, user, conversationId: id }),
       isUuid(id) ? isSilenced(reads, which) : null,
     ]);
     if (!conversation || !composer) return null;
-    if (conversation.removal?.kind === 'deleted' && !isAdmin(workspace.role)) return null;
     const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
     return { conversation, actions, composer, agent };
   }),
@@ -81,12 +81,12 @@ export const conversationsScreens = screenRouter({
   /** Returns the full text of an email whose quotes are omitted in the thread. */
   fullContent: screenProcedure
     .input(z.object({ messageId: z.string() }))
-    .query(({ ctx, input }) => getFullContent(db(), { workspaceId: ctx.workspace.id, ...input })),
+    .query(({ ctx, input }) => getFullContent(db(), { workspace: ctx.workspace, ...input })),
 
   earlier: screenProcedure
     .input(which.extend({ before: z.string() }))
     .query(async ({ ctx: { workspace }, input }) => {
-      const page = await readEarlier(db(), { workspaceId: workspace.id, ...input });
+      const page = await readEarlier(db(), { workspaceId: workspace.id, role: workspace.role, ...input });
       if (!page) throw notFound('The conversation');
       return page;
     }),
@@ -195,15 +195,18 @@ function isSilenced(
 
 /**
  * Returns the full text of an email whose quotes are omitted in the thread.
- * @throws Refusal when the workspace has no such message
+ * @throws Refusal when the teammate sees no such message
  */
 async function getFullContent(
   db: Db,
-  { workspaceId, messageId }: { workspaceId: string; messageId: string },
+  { workspace, messageId }: { workspace: MemberWorkspace; messageId: string },
 ): Promise<string> {
   const message = isUuid(messageId)
     ? await db.message.findUnique({
-        where: { workspaceId_id: { workspaceId, id: messageId } },
+        where: {
+          workspaceId_id: { workspaceId: workspace.id, id: messageId },
+          conversation: readableIn([workspace]),
+        },
         select: { content: true, fullContent: true },
       })
     : null;

@@ -5,8 +5,9 @@ import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ConversationStatus, type Removal, SlaKind } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, type Removal, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
+import { isReadableBy, readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import {
   calledAs,
@@ -52,7 +53,7 @@ const CLAIMED_OWNER = contactIdWithEmail({
 });
 
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
-function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql {
+function openedStatement({ id, role, ...reader }: Reader & { id: string; role: Role }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed and k.email is null as "contactClaimed", c.priority,
       c.linked_from_id is not null as "isLinked", c.snoozed_until as "snoozedUntil",
@@ -79,17 +80,21 @@ function openedStatement({ id, ...reader }: Reader & { id: string }): Prisma.Sql
     left join conversations i on i.workspace_id = c.workspace_id and i.id = c.merged_into_id
     left join contacts ik on ik.workspace_id = i.workspace_id and ik.id = i.contact_id
     left join lateral ${readOf(reader, 'c')} own_read on true
-    where c.workspace_id = ${reader.workspaceId}::uuid and c.id = ${id}::uuid`;
+    where c.workspace_id = ${reader.workspaceId}::uuid and c.id = ${id}::uuid and ${isReadableBy(role)}`;
 }
 
-/** Returns a conversation with the newest page of its thread, or null, as a teammate sees it. Two statements, in parallel. */
+/**
+ * Returns a conversation with the newest page of its thread, or null, as a teammate with this role sees it. Two statements, in
+ * parallel.
+ */
 export async function getConversation(
   reads: ReadDb,
-  { workspaceId, userId = null, id }: { workspaceId: string; userId?: string | null; id: string },
+  given: { workspaceId: string; userId?: string | null; role?: Role; id: string },
 ): Promise<ConversationView | null> {
+  const { workspaceId, userId = null, role = 'viewer', id } = given;
   if (!isUuid(id)) return null;
   const [opened, rows] = await Promise.all([
-    runRead(reads, openedStatement({ workspaceId, userId, id }), ([found]: Opened[]) => found ?? null),
+    runRead(reads, openedStatement({ workspaceId, userId, role, id }), ([found]: Opened[]) => found ?? null),
     readThread(reads, { workspaceId, conversationId: id }),
   ]);
   if (!opened) return null;
@@ -97,15 +102,16 @@ export async function getConversation(
   return openedView(opened, await threadPage(db(), rows, { workspaceId, contactName }));
 }
 
-/** Returns the page of the thread before the cursor, or null when there is no such conversation. */
+/** Returns the page of the thread before the cursor, or null when this role sees no such conversation. */
 export async function readEarlier(
   db: Db,
-  { workspaceId, id, before }: { workspaceId: string; id: string; before: string },
+  given: { workspaceId: string; role?: Role; id: string; before: string },
 ): Promise<ThreadPage | null> {
+  const { workspaceId, role = 'viewer', id, before } = given;
   if (!isUuid(id)) return null;
   const [conversation, rows] = await Promise.all([
     db.conversation.findUnique({
-      where: { workspaceId_id: { workspaceId, id } },
+      where: { workspaceId_id: { workspaceId, id }, ...readableIn([{ id: workspaceId, role }]) },
       select: otherConversationSelect,
       relationLoadStrategy: 'join',
     }),

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { tagKey } from '#server/contract/tag-key.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import { calledAs, otherConversationSelect } from '#server/screens/inbox/name-conversations.ts';
 import type { MergeChoice } from '#server/screens/inbox/views.ts';
 
@@ -17,7 +18,7 @@ export async function listMergeChoices(
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<MergeChoice[]> {
   if (!isUuid(id)) return [];
-  const where = { workspaceId_id: { workspaceId, id } };
+  const where = { workspaceId_id: { workspaceId, id }, ...NOT_DELETED };
   const conversation = await db.conversation.findUnique({ where, select: { contactId: true } });
   if (!conversation?.contactId) return [];
   const found = await db.conversation.findMany({

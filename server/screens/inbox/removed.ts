@@ -6,7 +6,7 @@ import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { BlockedKind, Removal } from '#server/generated/prisma/enums.ts';
 import { unblock } from '#server/inbox/blocked-senders/block-sender.ts';
-import { blockSenderOf, listBlockChoices } from '#server/inbox/blocked-senders/block-sender-of.ts';
+import { listBlockChoices, markSpamAndBlock } from '#server/inbox/blocked-senders/mark-spam-and-block.ts';
 import {
   RESTORE_DAYS,
   removeConversation,
@@ -41,11 +41,11 @@ export const removedScreens = screenRouter({
   /** Marks a conversation as spam, and blocks its sender if `block` names a kind. Returns the ids of new entries. */
   markSpam: agentProcedure
     .input(which.extend({ block: z.enum(BlockedKind).nullable() }))
-    .mutation(async ({ ctx: { workspace, actor, user }, input: { id, block } }) => {
+    .mutation(async ({ ctx: { workspace, actor }, input: { id, block } }) => {
       const which = { workspaceId: workspace.id, id };
-      const blocked = block ? await blockSenderOf({ ...which, kind: block, by: user }) : [];
+      if (block) return markSpamAndBlock({ ...which, actor, kind: block });
       await removeConversation({ ...which, actor, to: 'spam' });
-      return blocked;
+      return [];
     }),
   /** Undo of `markSpam` also removes the entries that it added. Agents know no other ids. */
   markNotSpam: agentProcedure

@@ -75,6 +75,22 @@ describe('marking as spam', () => {
     expect(await db().blockedSender.count({ where: { workspaceId } })).toBe(0);
   });
 
+  test.for(['merged', 'deleted'] as const)(
+    'blocks no one when the conversation was %s',
+    async (happened, { admin, agent, teammates }) => {
+      const { workspaceId } = teammates;
+      const { id: contactId } = await makeContact(workspaceId, { email: `ada@${randomUUID()}.example` });
+      const of = { workspaceId, teammate: teammates.agent };
+      const id = await makeConversation(of, { contactId });
+      if (happened === 'deleted') await admin.removed.delete({ id });
+      else await agent.conversations.merge({ id, intoId: await makeConversation(of) });
+      await expect(agent.removed.markSpam({ id, block: 'domain' })).rejects.toThrow(`was ${happened}`);
+      expect(await db().blockedSender.count({ where: { workspaceId } })).toBe(0);
+      const audited = { workspaceId, kind: 'sender_blocked' };
+      expect(await db().auditEntry.count({ where: audited })).toBe(0);
+    },
+  );
+
   test('does not offer the domain of a public mail provider', async ({ agent, teammates }) => {
     const { workspaceId } = teammates;
     const { id: contactId } = await makeContact(workspaceId, { email: 'ada@gmail.com' });

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
@@ -99,6 +102,87 @@ describe('the original email', () => {
     });
   });
 });
+
+describe('a deleted conversation', () => {
+  test.for(['viewer', 'agent'] as const)(
+    'cannot be read by an attacker who is %s',
+    async (role, { service, teammates, screensOf, email }) => {
+      const reads = () => readAll(service.url, { teammate: teammates[role], ...email });
+      expect(await reads()).toEqual(SHOWN);
+      await (await screensOf('owner')).removed.delete({ id: email.conversationId });
+      expect(await reads()).toEqual(HIDDEN);
+      const byAdmin = await readAll(service.url, { teammate: teammates.admin, ...email });
+      expect(byAdmin).toEqual(SHOWN);
+    },
+  );
+
+  test('cannot be read by an attacker who opens a conversation that was merged into it', async ({
+    service,
+    teammates,
+    screensOf,
+    conversation,
+    email,
+  }) => {
+    const { workspaceId, owner, agent } = teammates;
+    await mergeAs({ workspaceId, teammate: owner }, email.conversationId, conversation);
+    await (await screensOf('owner')).removed.delete({ id: conversation });
+    expect(await readAll(service.url, { teammate: agent, ...email })).toEqual(HIDDEN);
+  });
+
+  test('tells an agent neither its contact nor a reply that was not sent', async ({
+    teammates,
+    screensOf,
+    email: { conversationId },
+  }) => {
+    const [owner, agent] = [await screensOf('owner'), await screensOf('agent')];
+    const { workspaceId } = teammates;
+    const { contactId } = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
+    await makeConversation({ workspaceId, teammate: teammates.agent }, { contactId });
+    await agent.savedReplies.add({ name: 'Hi', folder: '', content: 'Hi', isPrivate: false, files: [] });
+    const id = randomUUID();
+    await owner.composer.reply({ conversationId, id, content: 'Secret' });
+    await db().pendingReply.update({ where: { id }, data: { problem: 'Not sent.' } });
+    const told = async () => [
+      await agent.removed.blockChoices({ id: conversationId }),
+      await agent.conversations.mergeChoices({ id: conversationId }),
+      await agent.savedReplies.offer({ conversationId, query: '' }),
+    ];
+    for (const choices of await told()) expect(choices).not.toEqual([]);
+    await owner.removed.delete({ id: conversationId });
+    for (const choices of await told()) expect(choices).toEqual([]);
+    await expect(agent.composer.cancelReply({ id })).rejects.toMatchObject({
+      cause: { refusal: 'not_found' },
+    });
+  });
+});
+
+const SHOWN = { opened: true, earlier: true, fullContent: true, statuses: [200, 200, 200] };
+const HIDDEN = { opened: false, earlier: false, fullContent: false, statuses: [404, 404, 404] };
+
+/** Returns which requests show a teammate the content of a conversation with an email. */
+async function readAll(
+  url: string,
+  given: { teammate: Teammate; conversationId: string; messageId: string },
+) {
+  const { teammate, conversationId: id, messageId } = given;
+  const { conversations } = await (await signInTeammate(teammate))();
+  const attachment = await db().attachment.findFirstOrThrow({ where: { messageId } });
+  const statuses: number[] = [];
+  for (const path of [`/mails/${messageId}`, `/mails/${messageId}/original`, `/attachments/${attachment.id}`])
+    statuses.push((await get(url, teammate, path)).status);
+  return {
+    opened: (await conversations.get({ id })) !== null,
+    earlier: await isFulfilled(conversations.earlier({ id, before: 'x' })),
+    fullContent: await isFulfilled(conversations.fullContent({ messageId })),
+    statuses,
+  };
+}
+
+const isFulfilled = (read: Promise<unknown>): Promise<boolean> =>
+  read.then(
+    () => true,
+    () => false,
+  );
 
 /** Receives an email with a picture and an unverified sender. */
 async function receivePicture(workspaceId: string) {

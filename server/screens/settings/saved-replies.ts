@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
 import { signUploaded, uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { copySavedFiles } from '#server/inbox/saved-replies/copy-saved-files.ts';
@@ -151,7 +152,7 @@ async function findContact(
     from conversations c
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
-    where c.workspace_id = ${workspaceId}::uuid and c.id = ${conversationId}::uuid`;
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${conversationId}::uuid and ${IS_NOT_DELETED}`;
   return contact;
 }
 
