@@ -103,6 +103,8 @@ async function solveReturnAndUndo(): Promise<void> {
   const id = shown();
   press('Send and solve');
   await until(() => shown() !== undefined && shown() !== id);
+  // The text is stored until the server has scheduled the reply.
+  await until(() => !Object.keys(localStorage).some((key) => key.startsWith('draft:')));
   history.back();
   await until(() => shown() === id && document.querySelector('[aria-label="Messages"]') !== null);
   await until(() =>
