@@ -21,7 +21,7 @@ test('during an outage the inbox stays, says that the service cannot be reached,
   }
 
   await page.unrouteAll();
-  await rows.nth(3).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(thread(page)).toBeVisible();
   await rows.nth(2).click();
   await expect(thread(page)).toBeVisible();

@@ -3,6 +3,7 @@
 import { MessageSquareText } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useEffect } from 'react';
+import { BackToList } from '#app/components/inbox/conversation-controls.tsx';
 import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
 import { ConversationPane } from '#app/components/inbox/conversation-pane.tsx';
 import { DetailsProvider } from '#app/components/inbox/details-pane.tsx';
@@ -14,6 +15,7 @@ import { SelectButton } from '#app/components/inbox/selectable-rows.tsx';
 import { isPageRefused, queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { cx } from '#app/lib/cx.ts';
 
@@ -89,7 +91,8 @@ function OpenedConversation({ id, served, platformName }: OpenedConversationProp
   const router = useRouter();
   const first = served.opened;
   const isFirst = first?.conversation.id === id;
-  const { data: opened, error } = useServedQuery(openedQuery(screens, id), isFirst ? first : undefined);
+  const query = useServedQuery(openedQuery(screens, id), isFirst ? first : undefined);
+  const { data: opened, error, isFetching, refetch } = query;
   const isUnavailable = opened === null || isPageRefused(error);
   useEffect(() => {
     if (isUnavailable) router.refresh();
@@ -97,8 +100,12 @@ function OpenedConversation({ id, served, platformName }: OpenedConversationProp
   if (opened) return <ConversationPane opened={opened} platformName={platformName} />;
   if (!error) return <ConversationSkeleton />;
   return (
-    <div className="grow p-5">
+    <div className="grid min-w-0 grow content-start justify-items-start gap-3 p-5">
+      <BackToList />
       <Alert>{queryErrorMessage(error)}</Alert>
+      <Button aria-busy={isFetching} onClick={() => void refetch()}>
+        Try again
+      </Button>
     </div>
   );
 }
