@@ -3,7 +3,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { type DraftOf, draftKey, readUsedReplies, saveUsedReplies } from '#app/components/composer/drafts.ts';
-import { copySavedFiles } from '#app/components/composer/saved-reply-actions.ts';
 import { splitAddresses } from '#app/components/composer/split-addresses.ts';
 import type { UploadedFile } from '#app/components/composer/upload-file.ts';
 import { toast } from '#app/components/ui/toast.ts';
@@ -65,22 +64,6 @@ export function useEnclosures(options: Options) {
       toast.error(`${file.name} was not added`, { description: upload.problem });
     }
   };
-  /** Adds copies of a saved reply's files. */
-  const addCopies = async ({ id, name, files: originals }: OfferedSavedReply) => {
-    const added = originals.map((file) => ({ ...file, key: uuidv7(), uploaded: null }));
-    const keys = added.map(({ key }) => key);
-    setFiles((all) => [...all, ...added]);
-    const outcome = await copySavedFiles(id).catch(notReached);
-    const copies = outcome.done ? outcome.value : [];
-    setFiles((all) =>
-      all.flatMap((file) => {
-        const copy = copies[keys.indexOf(file.key)];
-        if (copy) return { key: file.key, name: copy.name, sizeBytes: copy.sizeBytes, uploaded: copy };
-        return keys.includes(file.key) ? [] : file;
-      }),
-    );
-    if (!outcome.done) toast.error(`The files of “${name}” were not added`, { description: outcome.problem });
-  };
   const show = ({ cc, bcc, files: back, savedReplyIds: used }: Enclosures) => {
     setFiles((all) => [
       ...back.map(draftFile),
@@ -135,8 +118,14 @@ export function useEnclosures(options: Options) {
     addSavedReply: (saved: OfferedSavedReply) => {
       setUsedReplies([...usedReplies.current, saved.id]);
       if (saved.files.length === 0) return;
-      if (files.length + saved.files.length <= filesMax) void addCopies(saved);
-      else toast.error(`The files were not added. A message can have up to ${filesMax} files.`);
+      if (files.length + saved.files.length > filesMax) {
+        toast.error(`The files were not added. A message can have up to ${filesMax} files.`);
+        return;
+      }
+      import('#app/components/composer/add-saved-files.ts').then(
+        ({ addSavedFiles }) => addSavedFiles(saved, setFiles),
+        () => toast.error('The files were not added', { description: notReached().problem }),
+      );
     },
     /** Clears the draft's files, copies and used saved replies, and returns them for the message. */
     take: (): Enclosures => {

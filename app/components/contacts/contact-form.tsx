@@ -12,7 +12,7 @@ import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 import type { CompanyChoices, KnownContact } from '#server/screens/contacts/views.ts';

@@ -16,7 +16,7 @@ import { Field } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input, Textarea } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 

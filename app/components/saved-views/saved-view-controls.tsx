@@ -12,7 +12,8 @@ import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { toastOutcome, useFormAction } from '#app/components/ui/use-action.ts';
+import { toastOutcome } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { type InboxView, listInput } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
 

@@ -7,7 +7,7 @@ import { Dialog } from '#app/components/ui/dialog.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { TextAreaField, TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 
 type Which = { conversationId: string; messageId: string };
 

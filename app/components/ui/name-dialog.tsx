@@ -4,7 +4,7 @@ import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Dialog, type DialogProps } from '#app/components/ui/dialog.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 
 type FormProps = {

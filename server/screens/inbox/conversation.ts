@@ -103,13 +103,13 @@ export const conversationsScreens = screenRouter({
     ),
   mailProblem: agentProcedure.query(({ ctx: { workspace } }) => mailProblem(db(), workspace)),
 
-  /** Returns the changes that undo it. A page may show older values than those that were replaced. */
+  /** Returns the values before, for `bulk.undo`. A page may show older values than those that were replaced. */
   update: agentProcedure
     .input(which.extend({ changes }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       updateWithUndo({ workspaceId: workspace.id, ...input, actor }),
     ),
-  /** Snoozes a conversation, or cancels its snooze (null). Returns status and snooze before. */
+  /** Snoozes a conversation, or cancels its snooze (null). Returns the values before, for `bulk.undo`. */
   snooze: agentProcedure
     .input(which.extend({ until: z.date().nullable() }))
     .mutation(({ ctx: { workspace, actor }, input }) =>

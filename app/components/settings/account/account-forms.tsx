@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { TextAreaField, TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { afterOutcome, type FormState, INITIAL } from '#app/lib/form-state.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';

@@ -9,7 +9,8 @@ import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextAreaField, TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { toastOutcome, useAction, useFormAction } from '#app/components/ui/use-action.ts';
+import { toastOutcome, useAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { SavedAnswerView } from '#server/screens/settings/channel-views.ts';
 
 export type AnswerLimits = { question: number; answer: number };

@@ -7,7 +7,7 @@ import { Dialog } from '#app/components/ui/dialog.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { ChannelView } from '#server/screens/settings/channel-views.ts';
 
 /** `how` selects the label: first account, another account, or reconnecting one. */

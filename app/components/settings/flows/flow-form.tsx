@@ -10,7 +10,7 @@ import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { CHANNEL_LIST, type FlowsView, type FlowView } from '#server/screens/settings/channel-views.ts';
 
 /** Possible assignees, teams and channels. */

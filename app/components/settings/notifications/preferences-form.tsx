@@ -7,7 +7,7 @@ import { QuietHoursFields } from '#app/components/settings/notifications/quiet-h
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import {
   NOTIFICATION_CHANNELS,
   type NotificationChannel,

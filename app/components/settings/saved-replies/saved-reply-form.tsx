@@ -12,7 +12,7 @@ import { Textarea } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { FormState } from '#app/lib/form-state.ts';
 import type { SavedRepliesView, SavedReplyView } from '#server/screens/settings/views.ts';
 

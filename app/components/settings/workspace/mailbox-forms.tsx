@@ -11,7 +11,8 @@ import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useAction, useFormAction } from '#app/components/ui/use-action.ts';
+import { useAction } from '#app/components/ui/use-action.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 
 /** Adds a mailbox on one of the verified `domains`. */
 export function AddMailboxForm({ domains }: { domains: string[] }) {
