@@ -99,7 +99,7 @@ function LiveQueries() {
   const queries = useQueryClient();
   useEffect(() => {
     const unsubscribes = LIVE_TOPICS.map((topic) => {
-      const target = { refresh: () => void refetch(queries, topic) };
+      const target = { refresh: () => refetch(queries, topic) };
       return listenTo(topic, () => refreshSoon(target));
     });
     unsubscribes.push(onRefetchTopic((topic) => refetch(queries, topic)));
