@@ -26,6 +26,23 @@ describe('the neighbour of the open conversation', () => {
     expect(neighbour(left, -1)).toBe('a');
   });
 
+  test('stays the same when others arrive and leave after that', () => {
+    const left = followList(at('b', ['a', 'b', 'c', 'd']), { ids: ['a', 'c', 'd'], selected: 'b' });
+    const later = followList(left, { ids: ['n2', 'n1', 'a', 'c', 'd'], selected: 'b' });
+    expect(neighbour(later, 1)).toBe('c');
+    expect(neighbour(later, -1)).toBe('a');
+    const without = followList(later, { ids: ['n2', 'n1', 'a', 'd'], selected: 'b' });
+    expect(neighbour(without, 1)).toBe('d');
+    const last = followList(without, { ids: ['n2', 'n1', 'a'], selected: 'b' });
+    expect(neighbour(last, 1)).toBeUndefined();
+    expect(neighbour(last, -1)).toBe('a');
+  });
+
+  test('is the first row of another list', () => {
+    const left = followList(at('b'), { ids: ['x', 'y'], selected: 'b' });
+    expect(neighbour(left, 1)).toBe('x');
+  });
+
   test('follows the open conversation when new rows arrive above it', () => {
     const moved = followList(at('b'), { ids: ['new', 'a', 'b', 'c'], selected: 'b' });
     expect(neighbour(moved, -1)).toBe('a');
