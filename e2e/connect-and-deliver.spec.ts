@@ -80,11 +80,17 @@ test('disconnecting at the service stops the connection, and both sides show it'
   await expect(connection).toContainText('Needs to be reconnected');
 });
 
-test('a teammate switches workspaces, and the workspace stays open', async ({ page }) => {
+test('a teammate switches workspaces, in all tabs, and the workspace stays open', async ({ page }) => {
   await signIn(page, 'agent@demo.test');
+  const other = await page.context().newPage();
+  await other.route('**/live?*', (route) => route.abort());
+  await other.goto('/settings/account');
+  await expect(other.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
   await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
   await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
   await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+  await other.close();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
   await page.getByRole('button', { name: 'Workspace: Demo Scale' }).click();

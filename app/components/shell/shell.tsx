@@ -3,9 +3,9 @@ import { RefreshElsewhere } from '#app/components/live/refresh-on.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
 import { Announcer } from '#app/components/notifications/announcer.tsx';
 import { LiveNotifications } from '#app/components/notifications/notification-popover.tsx';
+import { FollowOtherTabs } from '#app/components/shell/follow-other-tabs.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
 import { Shortcuts } from '#app/components/shell/shortcuts.tsx';
-import { FollowSignOut } from '#app/components/shell/sign-out.tsx';
 import { TopBar } from '#app/components/shell/top-bar.tsx';
 import { UserMenu } from '#app/components/shell/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/shell/workspace-switcher.tsx';
@@ -64,7 +64,7 @@ export function Shell({ session, theme, children }: Props) {
         <Shortcuts role={role} />
       </ScreensProvider>
       <RefreshElsewhere />
-      <FollowSignOut />
+      <FollowOtherTabs workspaceId={session.workspace.id} />
       <Toaster />
       <LoadOnceIdle />
     </NowProvider>

@@ -1,7 +1,7 @@
 'use client';
 
-import { useEffect, useTransition } from 'react';
-import { clearDrafts, lastSignOut, SIGN_OUT_KEY } from '#app/components/composer/drafts.ts';
+import { useTransition } from 'react';
+import { clearDrafts } from '#app/components/composer/drafts.ts';
 import { signOut } from '#app/components/shell/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 
@@ -27,29 +27,4 @@ export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => vo
       window.location.assign(goTo);
     });
   return { pending, run };
-}
-
-/**
- * Leaves the page when the teammate signs out in another tab, so that the next person at this device sees none of
- * their data. Also handles pages restored from the back/forward cache. Renders nothing.
- */
-export function FollowSignOut() {
-  useEffect(() => {
-    const before = lastSignOut();
-    // A full page load clears all data from memory.
-    const leave = () => window.location.replace('/sign-in');
-    const onStorage = ({ key }: StorageEvent) => {
-      if (key === SIGN_OUT_KEY) leave();
-    };
-    const onShow = () => {
-      if (lastSignOut() !== before) leave();
-    };
-    window.addEventListener('storage', onStorage);
-    window.addEventListener('pageshow', onShow);
-    return () => {
-      window.removeEventListener('storage', onStorage);
-      window.removeEventListener('pageshow', onShow);
-    };
-  }, []);
-  return null;
 }
