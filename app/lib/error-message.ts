@@ -7,7 +7,7 @@ export function errorMessage(error: unknown): string {
     if ('refusal' in current) return current.message;
     if ('code' in current && refusalCodes.has(current.code)) return current.message;
   }
-  return 'Something went wrong on our side. Nothing was changed. Try again in a minute.';
+  return 'Something went wrong on our side. Try again in a minute.';
 }
 
 /** tRPC codes whose messages teammates may read. */

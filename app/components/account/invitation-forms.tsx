@@ -1,18 +1,17 @@
 'use client';
 
-import { useActionState } from 'react';
 import { accept, join } from '#app/components/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { useServerForm } from '#app/components/ui/use-server-form.ts';
 
 type Props = { token: string; email: string; name: string | null; workspaceName: string };
 
 /** Creates an account from an invitation and signs the new user in. */
 export function JoinForm({ token, email, name, workspaceName }: Props) {
-  const [state, submit, pending] = useActionState(join, INITIAL);
+  const [state, submit, pending] = useServerForm(join);
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} className="grid gap-4">
@@ -47,7 +46,7 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
 
 /** Accepts an invitation as the signed-in teammate. */
 export function AcceptForm({ token, workspaceName }: { token: string; workspaceName: string }) {
-  const [state, submit, pending] = useActionState(accept, INITIAL);
+  const [state, submit, pending] = useServerForm(accept);
   return (
     <form action={submit} className="grid gap-4">
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}

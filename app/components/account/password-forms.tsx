@@ -1,7 +1,6 @@
 'use client';
 
 import Link from 'next/link';
-import { useActionState } from 'react';
 import { NewLinkButton } from '#app/components/account/new-link-button.tsx';
 import { requestReset, resetPassword } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
@@ -9,11 +8,11 @@ import { Button } from '#app/components/ui/button.tsx';
 import { CardHeader } from '#app/components/ui/card.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { useServerForm } from '#app/components/ui/use-server-form.ts';
 
 /** Requests a password reset link. The response is identical for every address, known or unknown. */
 export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
-  const [state, submit, pending] = useActionState(requestReset, INITIAL);
+  const [state, submit, pending] = useServerForm(requestReset);
   const form = useFormFocus(state);
   const back = (
     <Link href="/sign-in" className="justify-self-center font-medium text-accent-ink hover:underline">
@@ -53,7 +52,7 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
 
 /** Sets a new password. When the link no longer works, offers to request a new one. */
 export function ResetPasswordForm({ token }: { token: string }) {
-  const [state, submit, pending] = useActionState(resetPassword, INITIAL);
+  const [state, submit, pending] = useServerForm(resetPassword);
   const form = useFormFocus(state);
   const { token: linkProblem } = state.fields;
   if (linkProblem) {

@@ -1,19 +1,19 @@
 'use client';
 
 import Link from 'next/link';
-import { useActionState, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { signIn } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { useServerForm } from '#app/components/ui/use-server-form.ts';
 
 const PROBLEM_ID = 'sign-in-problem';
 
 /** Shows the error above the fields and moves the focus to the field to correct. */
 export function SignInForm({ next }: { next: string }) {
-  const [state, submit, pending] = useActionState(signIn, INITIAL);
+  const [state, submit, pending] = useServerForm(signIn);
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
   useEffect(() => {

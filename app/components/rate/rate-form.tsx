@@ -1,17 +1,16 @@
 'use client';
 
-import { useActionState } from 'react';
 import { sendRating } from '#app/components/rate/actions.ts';
 import { CommentField, ScoreChoice } from '#app/components/rate/rating-fields.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { useServerForm } from '#app/components/ui/use-server-form.ts';
 import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/screens/views.ts';
 
 /** Survey that an emailed link opens. A plain form that works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {
-  const [state, submit, pending] = useActionState(sendRating, INITIAL);
+  const [state, submit, pending] = useServerForm(sendRating);
   const rated = SCORES.find((each) => each === state.value?.score);
   if (rated !== undefined) {
     return (

@@ -1,6 +1,6 @@
 import { Building2 } from 'lucide-react';
 import Link from 'next/link';
-import { SwitchThereForm } from '#app/components/shell/workspace-switcher.tsx';
+import { SwitchThereForm } from '#app/components/shell/switch-there-form.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 const SUBJECTS = { conversation: 'This conversation', contact: 'This contact', plan: 'This plan' };

@@ -2,12 +2,10 @@
 
 import { ChevronsUpDown } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { useActionState, useEffect, useTransition } from 'react';
-import { switchThere, switchWorkspace } from '#app/components/shell/actions.ts';
+import { useTransition } from 'react';
+import { switchWorkspace } from '#app/components/shell/actions.ts';
 import { sameScreen } from '#app/components/shell/same-screen.ts';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { Button } from '#app/components/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -18,7 +16,6 @@ import {
 } from '#app/components/ui/dropdown-menu.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
-import { INITIAL } from '#app/lib/form-state.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
@@ -30,12 +27,7 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
   const [pending, start] = useTransition();
   const choose = (workspaceId: string) => {
     if (workspaceId === open.id) return;
-    start(async () => {
-      const outcome = await switchWorkspace(workspaceId).catch(notReached);
-      if (!outcome.done) toast.error(outcome.problem);
-      // A full page load clears the other workspace's data from screen and memory.
-      else window.location.assign(sameScreen(pathname));
-    });
+    start(() => openWorkspace(workspaceId, pathname));
   };
   return (
     <DropdownMenu>
@@ -74,34 +66,10 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
   );
 }
 
-/** Switches to another workspace and opens `path` there. */
-export function SwitchThereForm({
-  workspace,
-  path,
-}: {
-  workspace: { id: string; name: string };
-  path: string;
-}) {
-  const [state, submit, pending] = useActionState(switchThere, INITIAL);
-  useEffect(() => {
-    // A full page load clears the other workspace's data from screen and memory.
-    if (state.value) window.location.assign(state.value.goTo);
-  }, [state]);
-  const busy = pending || state.done;
-  return (
-    <form action={submit} className="grid justify-items-center gap-3">
-      <input type="hidden" name="workspaceId" value={workspace.id} />
-      <input type="hidden" name="path" value={path} />
-      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
-      <Button
-        type="submit"
-        variant="primary"
-        disabled={busy}
-        aria-busy={busy}
-        className="h-auto min-h-9 whitespace-normal max-md:min-h-11"
-      >
-        Open {workspace.name}
-      </Button>
-    </form>
-  );
+/** Switches to another workspace and opens the page there that corresponds to `pathname`. */
+export async function openWorkspace(workspaceId: string, pathname: string): Promise<void> {
+  const outcome = await switchWorkspace(workspaceId).catch(notReached);
+  if (!outcome.done) toast.error(outcome.problem);
+  // A full page load clears the other workspace's data from screen and memory.
+  else window.location.assign(sameScreen(pathname));
 }

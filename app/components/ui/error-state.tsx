@@ -22,7 +22,7 @@ export function ErrorState({ error, retry }: ErrorPageProps) {
           </Button>
         }
       >
-        <p>The problem is on our side. Nothing was changed. Try again in a moment.</p>
+        <p>The problem is on our side. Try again in a moment.</p>
         {digest ? (
           <p className="tabular text-xs">If it persists, send this number to your administrator: {digest}</p>
         ) : null}

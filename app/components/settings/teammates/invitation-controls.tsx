@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useActionState, useEffect } from 'react';
+import { useEffect } from 'react';
 import { invite, resendInvitation, withdrawInvitation } from '#app/components/settings/teammates/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -11,7 +11,7 @@ import { Select } from '#app/components/ui/select.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useAction } from '#app/components/ui/use-action.ts';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { useServerForm } from '#app/components/ui/use-server-form.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammatesView } from '#server/screens/settings/views.ts';
 
@@ -19,7 +19,7 @@ type Props = { roles: TeammatesView['invitableRoles'] };
 
 /** Invites a person by email, with a role. */
 export function InviteForm({ roles }: Props) {
-  const [state, submit, pending] = useActionState(invite, INITIAL);
+  const [state, submit, pending] = useServerForm(invite);
   const form = useFormFocus(state);
   useEffect(() => {
     if (state.done) toast.success('Sending the invitation');
