@@ -1,9 +1,15 @@
 'use client';
 
-import { useId, useOptimistic, useState } from 'react';
+import { useOptimistic, useState } from 'react';
 import { setRole } from '#app/components/settings/teammates/actions.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { Select } from '#app/components/ui/select.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+} from '#app/components/ui/dropdown-menu.tsx';
+import { DropdownMenuSelect } from '#app/components/ui/dropdown-menu-select.tsx';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammateRow } from '#server/screens/settings/views.ts';
@@ -16,7 +22,6 @@ type Role = TeammateRow['role'];
  */
 export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
   const { id, name, role, roles, isYou } = teammate;
-  const labelId = useId();
   const [pending, start] = usePendingTransition();
   const [shown, show] = useOptimistic(role);
   const [pendingRole, setPendingRole] = useState<Role | null>(null);
@@ -30,7 +35,9 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
         undo: isYou ? undefined : () => change(before, to),
       }),
     });
-  const choose = (to: Role) => {
+  const choose = (chosen: string) => {
+    const to = roles.find((each) => each === chosen);
+    if (!to || to === shown) return;
     if (isYou || to === 'viewer') return setPendingRole(to);
     start(async () => {
       show(to);
@@ -39,27 +46,20 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
   };
   return (
     <>
-      <span id={labelId} className="sr-only">
-        Role of {name}
-      </span>
-      <span className="w-32 max-sm:grow">
-        <Select
-          aria-labelledby={labelId}
-          value={shown}
-          disabled={pending}
-          aria-busy={pending}
-          onChange={({ target }) => {
-            const chosen = roles.find((each) => each === target.value);
-            if (chosen && chosen !== shown) choose(chosen);
-          }}
-        >
-          {roles.map((each) => (
-            <option key={each} value={each}>
-              {roleName(each)}
-            </option>
-          ))}
-        </Select>
-      </span>
+      <DropdownMenu>
+        <DropdownMenuSelect label={`Role of ${name}`} aria-busy={pending} className="w-32 max-sm:grow">
+          {roleName(shown)}
+        </DropdownMenuSelect>
+        <DropdownMenuContent align="start" className="min-w-32">
+          <DropdownMenuRadioGroup value={shown} onValueChange={choose}>
+            {roles.map((each) => (
+              <DropdownMenuRadioItem key={each} value={each}>
+                {roleName(each)}
+              </DropdownMenuRadioItem>
+            ))}
+          </DropdownMenuRadioGroup>
+        </DropdownMenuContent>
+      </DropdownMenu>
       <ConfirmDialog
         control={{ open: pendingRole !== null, onOpenChange: (open) => open || setPendingRole(null) }}
         title={pendingRole ? `Make ${isYou ? 'yourself' : name} ${roleWithArticle[pendingRole]}?` : ''}

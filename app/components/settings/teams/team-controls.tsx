@@ -1,13 +1,13 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { useId } from 'react';
 import { saveTeam, setMember } from '#app/components/settings/teams/actions.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { IconButton } from '#app/components/ui/button.tsx';
+import { DropdownMenu, DropdownMenuContent, DropdownMenuItem } from '#app/components/ui/dropdown-menu.tsx';
+import { DropdownMenuSelect } from '#app/components/ui/dropdown-menu-select.tsx';
 import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
-import { Select } from '#app/components/ui/select.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import type { TeamView } from '#server/screens/settings/views.ts';
@@ -17,7 +17,6 @@ type Props = { team: TeamView; teammates: Person[]; mayManage: boolean };
 
 /** Members of a team. Owners and admins can add and remove members, with Undo in the toast. */
 export function TeamMembers({ team: { id, name, members }, teammates, mayManage }: Props) {
-  const labelId = useId();
   const [pending, start] = usePendingTransition();
   const others = teammates.filter((teammate) => !members.some((member) => member.id === teammate.id));
 
@@ -29,9 +28,7 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
         undo: canBeUndone ? () => change(person, !isMember, false) : undefined,
       }),
     });
-  const set = (person: Person | undefined, isMember: boolean) => {
-    if (person) start(() => change(person, isMember));
-  };
+  const set = (person: Person, isMember: boolean) => start(() => change(person, isMember));
   return (
     <div className="grid gap-3" aria-busy={pending}>
       {members.length > 0 ? (
@@ -58,29 +55,18 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
         <p className="text-ink-soft text-list">No members yet</p>
       )}
       {mayManage && others.length > 0 ? (
-        <span className="w-56 max-md:w-full">
-          <span id={labelId} className="sr-only">
-            Add a teammate to {name}
-          </span>
-          <Select
-            aria-labelledby={labelId}
-            value=""
-            disabled={pending}
-            onChange={({ target }) =>
-              set(
-                others.find((other) => other.id === target.value),
-                true,
-              )
-            }
-          >
-            <option value="">Add a teammate</option>
+        <DropdownMenu>
+          <DropdownMenuSelect label={`Members of ${name}`} className="w-56 max-md:w-full">
+            Add a teammate
+          </DropdownMenuSelect>
+          <DropdownMenuContent align="start" className="max-w-72">
             {others.map((other) => (
-              <option key={other.id} value={other.id}>
-                {other.name}
-              </option>
+              <DropdownMenuItem key={other.id} onSelect={() => set(other, true)}>
+                <bdi className="truncate">{other.name}</bdi>
+              </DropdownMenuItem>
             ))}
-          </Select>
-        </span>
+          </DropdownMenuContent>
+        </DropdownMenu>
       ) : null}
     </div>
   );
