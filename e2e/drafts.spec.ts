@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { box, button, openConversation, thread } from './composer.ts';
+import { holdRequests } from './hold-requests.ts';
 import { resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
@@ -72,6 +73,24 @@ test('files and changed recipients stay with a draft that is left, and none are 
   await expect(thread(page).getByRole('link', { name: /order\.txt/ })).toBeVisible();
   await expect(files).toHaveCount(0);
   await expect(copy).toHaveCount(0);
+});
+
+test('a file whose upload ends after its conversation was left is there on return', async ({ page }) => {
+  await openConversation(page);
+  const release = await holdRequests(page, '**/attachments/');
+  const order = { name: 'order.txt', mimeType: 'text/plain', buffer: Buffer.from('Two boots') };
+  const composer = page.getByRole('region', { name: 'Composer' });
+  await composer.locator('input[type=file]').setInputFiles(order);
+  await expect(button(page, 'Remove order.txt')).toBeVisible();
+  await box(page, 'Reply').fill('The order is attached.');
+  await openNext(page);
+  const uploaded = page.waitForResponse('**/attachments/');
+  release();
+  await uploaded;
+  await page.goBack();
+  await expect(button(page, 'Remove order.txt')).toBeVisible();
+  await button(page, 'Send').click();
+  await expect(thread(page).getByRole('link', { name: /order\.txt/ })).toBeVisible();
 });
 
 async function openNext(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { copySavedFiles } from '#app/components/composer/saved-reply-actions.ts';
-import type { DraftFile } from '#app/components/composer/use-enclosures.ts';
+import type { SetFiles } from '#app/components/composer/use-enclosures.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
@@ -8,7 +8,7 @@ import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 /** Adds copies of a saved reply's files to a draft. */
 export async function addSavedFiles(
   { id, name, files: originals }: OfferedSavedReply,
-  setFiles: (change: (all: DraftFile[]) => DraftFile[]) => void,
+  setFiles: SetFiles,
 ): Promise<void> {
   const added = originals.map((file) => ({ ...file, key: uuidv7(), uploaded: null }));
   const keys = added.map(({ key }) => key);

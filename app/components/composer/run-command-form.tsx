@@ -1,8 +1,9 @@
 'use client';
 
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
+import { firstCommand, forgetFirstCommand } from '#app/components/composer/first-command.ts';
 import { runCommand } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
@@ -10,6 +11,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
+import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 
@@ -24,7 +26,9 @@ type Props = {
 
 export default function RunCommandForm({ conversationId, listened, maxLength, initial, onRan }: Props) {
   const first = listened.any ? '' : (listened.commands[0]?.name ?? '');
-  const [command, setCommand] = useState(initial.command || first);
+  const [chosen] = useState(() => initial.command || firstCommand());
+  useEffect(forgetFirstCommand, []);
+  const [command, setCommand] = useState(chosen || first);
   const [details, setDetails] = useState(initial.details);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [pending, start] = usePendingTransition();
@@ -33,7 +37,10 @@ export default function RunCommandForm({ conversationId, listened, maxLength, in
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start(async () => {
-      const outcome = await runCommand({ conversationId, command, arguments: details }).catch(notReached);
+      const attempt = `run:${conversationId}`;
+      const id = attemptId(attempt, [commandName(command), details.trim()]);
+      const outcome = await runCommand({ conversationId, id, command, arguments: details }).catch(notReached);
+      if (outcome.done) endAttempt(attempt);
       setRefused(outcome.done ? null : outcome);
       const isReadOnly = !outcome.done && outcome.fields.conversation !== undefined;
       // A merged conversation, for example: the read-only composer replaces this form, with a link to the other one.
@@ -50,7 +57,7 @@ export default function RunCommandForm({ conversationId, listened, maxLength, in
     if (!pending && commandName(command) !== '') press.currentTarget.requestSubmit();
   };
   // With a command already chosen, focus the details.
-  const isChosen = initial.command !== '';
+  const isChosen = chosen !== '';
   return (
     <form onSubmit={submit} onKeyDown={onKeyDown} aria-label="Run a command" className="grid gap-3">
       {refused && !isAtField ? <Alert>{refused.problem}</Alert> : null}

@@ -8,6 +8,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { controlClass } from '#app/components/ui/input.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
+import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { TemplateView } from '#server/screens/inbox/composer-views.ts';
 
@@ -26,9 +27,13 @@ export default function TemplateForm({ conversationId, templates, onSent }: Prop
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start(async () => {
-      const outcome = await sendTemplate({ conversationId, name, language, values }).catch(notReached);
+      const attempt = `template:${conversationId}`;
+      const filled = { name, language, values };
+      const id = attemptId(attempt, filled);
+      const outcome = await sendTemplate({ conversationId, id, ...filled }).catch(notReached);
       setRefused(outcome.done ? null : outcome);
       if (!outcome.done) return;
+      endAttempt(attempt);
       void refetchTopic('conversations');
       onSent();
     });

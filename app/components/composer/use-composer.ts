@@ -1,15 +1,14 @@
 'use client';
 
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { v7 as uuidv7 } from 'uuid';
-import { type DraftOf, readDraft, saveDraft, withDraft } from '#app/components/composer/drafts.ts';
+import type { DraftOf } from '#app/components/composer/drafts.ts';
 import { onInsertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 import type { CommandRun } from '#app/components/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { setUnseenQuestion, useUnseenQuestion } from '#app/components/composer/unseen-question.ts';
-import { useDraft } from '#app/components/composer/use-draft.ts';
-import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
+import { restoreText, useDraft } from '#app/components/composer/use-draft.ts';
+import { restoreEnclosures, useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import {
   type NotScheduled,
   usePendingReplies,
@@ -21,6 +20,7 @@ import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
+import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
@@ -46,10 +46,8 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   /** A reply that starts with an unknown command, until the text changes. */
   const [refused, setRefused] = useState<string | null>(null);
   const replyDraft: DraftOf = { userId: you.id, conversationId, kind: 'reply' };
-  const drafts = {
-    reply: useDraft(replyDraft),
-    note: useDraft({ userId: you.id, conversationId, kind: 'note' }),
-  };
+  const noteDraft: DraftOf = { ...replyDraft, kind: 'note' };
+  const drafts = { reply: useDraft(replyDraft), note: useDraft(noteDraft) };
   const enclosures = useEnclosures({
     workspaceId: view.workspaceId,
     filesMax: view.filesMax,
@@ -73,17 +71,13 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   };
   /** Restores a cancelled reply. After a merge, restores it as a draft of the target conversation. */
   const restoreDraft = (content: string, enclosed: Enclosures) => {
-    if (!mergedInto) {
-      drafts.reply.restore(content);
-      enclosures.restore(enclosed);
-      write('reply');
-      return;
-    }
-    const of: DraftOf = { userId: you.id, conversationId: mergedInto.id, kind: 'reply' };
-    saveDraft(of, withDraft(content, readDraft(of)));
-    showInbox(`/inbox?selected=${mergedInto.id}`);
+    const of = { ...replyDraft, conversationId: mergedInto?.id ?? conversationId };
+    restoreText(of, content);
+    restoreEnclosures(of, enclosed);
+    if (mergedInto) showInbox(`/inbox?selected=${mergedInto.id}`);
+    else write('reply');
   };
-  const pending = usePendingReplies({ view, restoreDraft });
+  const pending = usePendingReplies({ view, shown, restoreDraft });
   const insertSaved = useEffectEvent((saved: OfferedSavedReply) => {
     const { text } = drafts.reply;
     const element = kind === 'reply' ? box.current : null;
@@ -96,9 +90,9 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   });
   useEffect(() => onInsertSavedReply((saved) => insertSaved(saved)), []);
 
-  const add = async (content: string): Promise<NotScheduled | null> => {
+  const add = async (id: string, content: string): Promise<NotScheduled | null> => {
     setIsAdding(true);
-    const outcome = await addNote({ conversationId, content }).catch(notReached);
+    const outcome = await addNote({ conversationId, id, content }).catch(notReached);
     setIsAdding(false);
     void refetchTopic('conversations');
     return outcome.done ? null : { problem: outcome.problem };
@@ -112,8 +106,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     return true;
   };
   /** Sends a reply. A reply that solves leaves the conversation. */
-  const sendReply = async (reply: WrittenReply): Promise<NotScheduled | null> => {
-    const id = uuidv7();
+  const sendReply = async (id: string, reply: WrittenReply): Promise<NotScheduled | null> => {
     // Stay on this conversation, because the server will ask about the new items.
     const mayAsk = shown.some((item) => !reply.seen.includes(item));
     if (!reply.solves || mayAsk || !leave(id)) focusBox();
@@ -143,10 +136,15 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     setProblem(null);
     presenceReporter.typing(false);
     if (!enclosed) focusBox();
-    const refused = await (enclosed ? sendReply({ content, solves, enclosed, seen: seenIds }) : add(content));
-    if (refused !== null) {
-      drafts[what].restore(content);
-      if (enclosed) enclosures.restore(enclosed);
+    const attempt = `${what}:${conversationId}`;
+    const id = attemptId(attempt, [content, enclosed]);
+    const refused = await (enclosed
+      ? sendReply(id, { content, solves, enclosed, seen: seenIds })
+      : add(id, content));
+    if (refused === null) endAttempt(attempt);
+    else {
+      restoreText(what === 'reply' ? replyDraft : noteDraft, content);
+      if (enclosed) restoreEnclosures(replyDraft, enclosed);
     }
     if (refused && 'problem' in refused) {
       setProblem(refused.problem);

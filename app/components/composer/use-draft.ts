@@ -22,8 +22,6 @@ export type Draft = {
   change: (text: string) => void;
   /** Clears the box. The stored draft stays until `submitted` is called, in case the text is restored. */
   take: () => { submitted: () => void };
-  /** Restores a text above newer text, also when the conversation was left or is shown by another composer by now. */
-  restore: (text: string) => void;
 };
 
 /** A draft that survives leaving the conversation and closing the browser. Tabs that show the same draft follow each other. */
@@ -47,7 +45,14 @@ export function useDraft({ userId, conversationId, kind }: DraftOf): Draft {
       if (onScreen.get(draft.key) === draft) onScreen.delete(draft.key);
     };
   }, [draft]);
-  return { text, change: draft.change, take: draft.take, restore: draft.restore };
+  return { text, change: draft.change, take: draft.take };
+}
+
+/** Restores a text above newer text of a draft, in the composer that shows its conversation now or in storage. */
+export function restoreText(of: DraftOf, text: string): void {
+  const shown = onScreen.get(draftKey(of));
+  if (shown) shown.add(text);
+  else saveDraft(of, withDraft(text, readDraft(of)));
 }
 
 function startDraft(of: DraftOf, show: (text: string) => void) {
@@ -118,11 +123,6 @@ function startDraft(of: DraftOf, show: (text: string) => void) {
           else if (latest === '') draft.load();
         },
       };
-    },
-    restore: (text: string) => {
-      const shown = onScreen.get(key);
-      if (shown) shown.add(text);
-      else saveDraft(of, withDraft(text, readDraft(of)));
     },
   };
   return draft;

@@ -15,12 +15,15 @@ export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded
 
 // By the storage key of the draft:
 
-/** What composers on screen do with restored files and copies. */
-const onScreen = new Map<string, (enclosed: Enclosures) => void>();
+/** Composers on screen. */
+const onScreen = new Map<string, { show: (enclosed: Enclosures) => void; setFiles: SetFiles }>();
 /** Files and copies that were restored after the teammate left their conversation. */
-const restoredLater = new Map<string, Enclosures>();
-/** Uploaded files and changed copies of drafts that the teammate left. */
+const restoredLater = new Map<string, Enclosures[]>();
+/** Files, uploaded or not yet, and changed copies of drafts that the teammate left. */
 const left = new Map<string, { files: DraftFile[]; changed: Changed | null }>();
+
+type ChangeFiles = (files: DraftFile[]) => DraftFile[];
+export type SetFiles = (change: ChangeFiles) => void;
 
 type Options = {
   workspaceId: string;
@@ -47,7 +50,10 @@ export function useEnclosures(options: Options) {
     usedReplies.current = [...new Set(ids)].slice(-SAVED_REPLIES_MAX);
     if (draftOf) saveUsedReplies(draftOf, usedReplies.current);
   };
-  const remove = (key: string) => setFiles((all) => all.filter((file) => file.key !== key));
+  /** Also changes files of a draft that was left during their upload. */
+  const changeFiles: SetFiles = (change) =>
+    draft === undefined ? setFiles(change) : changeFilesOf(draft, change);
+  const remove = (key: string) => changeFiles((all) => all.filter((file) => file.key !== key));
 
   const add = async (file: File) => {
     const key = uuidv7();
@@ -58,7 +64,7 @@ export function useEnclosures(options: Options) {
     if (upload.done) {
       const { name, sizeBytes } = upload.file;
       const stored = { key, name, sizeBytes, uploaded: upload.file };
-      setFiles((all) => all.map((each) => (each.key === key ? stored : each)));
+      changeFiles((all) => all.map((each) => (each.key === key ? stored : each)));
     } else {
       remove(key);
       toast.error(`${file.name} was not added`, { description: upload.problem });
@@ -82,9 +88,8 @@ export function useEnclosures(options: Options) {
       setFiles(kept.files);
       copies.load(kept.changed);
     }
-    const restored = restoredLater.get(key);
+    for (const restored of restoredLater.get(key) ?? []) show(restored);
     restoredLater.delete(key);
-    if (restored) show(restored);
   });
   const latest = useRef({ files, changed: copies.changed });
   useEffect(() => {
@@ -92,14 +97,13 @@ export function useEnclosures(options: Options) {
   });
   useEffect(() => {
     if (draft === undefined) return;
-    const restore = (enclosed: Enclosures) => showRestored(enclosed);
-    onScreen.set(draft, restore);
+    const composer = { show: (enclosed: Enclosures) => showRestored(enclosed), setFiles };
+    onScreen.set(draft, composer);
     load(draft);
     return () => {
-      if (onScreen.get(draft) === restore) onScreen.delete(draft);
+      if (onScreen.get(draft) === composer) onScreen.delete(draft);
       const { changed, files: all } = latest.current;
-      const stored = all.filter(({ uploaded: file }) => file !== null);
-      if (stored.length > 0 || changed?.suggested === null) left.set(draft, { files: stored, changed });
+      if (all.length > 0 || changed?.suggested === null) left.set(draft, { files: all, changed });
     };
   }, [draft]);
 
@@ -123,7 +127,7 @@ export function useEnclosures(options: Options) {
         return;
       }
       import('#app/components/composer/add-saved-files.ts').then(
-        ({ addSavedFiles }) => addSavedFiles(saved, setFiles),
+        ({ addSavedFiles }) => addSavedFiles(saved, changeFiles),
         () => toast.error('The files were not added', { description: notReached().problem }),
       );
     },
@@ -136,17 +140,24 @@ export function useEnclosures(options: Options) {
       setUsedReplies([]);
       return { ...copies.take(), files: uploaded, savedReplyIds };
     },
-    /**
-     * Restores unsent files and copies next to newer ones, also when another composer shows the conversation by now. If
-     * none does, waits until it is opened again.
-     */
-    restore: (enclosed: Enclosures) => {
-      if (draft === undefined) return show(enclosed);
-      const restore = onScreen.get(draft);
-      if (restore) restore(enclosed);
-      else restoredLater.set(draft, enclosed);
-    },
   };
+}
+
+/**
+ * Restores unsent files and copies of a draft next to newer ones, in the composer that shows its conversation now. If none
+ * does, waits until it is opened.
+ */
+export function restoreEnclosures(of: DraftOf, enclosed: Enclosures): void {
+  const key = draftKey(of);
+  const shown = onScreen.get(key);
+  if (shown) shown.show(enclosed);
+  else restoredLater.set(key, [...(restoredLater.get(key) ?? []), enclosed]);
+}
+
+function changeFilesOf(draft: string, change: ChangeFiles): void {
+  const kept = left.get(draft);
+  if (kept) left.set(draft, { ...kept, files: change(kept.files) });
+  else onScreen.get(draft)?.setFiles(change);
 }
 
 export type EnclosuresDraft = ReturnType<typeof useEnclosures>;

@@ -5,6 +5,7 @@ import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
+import { endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 import type {
   ComposerView,
@@ -30,16 +31,17 @@ export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
 type Options = {
   view: ComposerView;
+  /** Ids of the items on screen. A local reply that is among them is already pending or a message. */
+  shown: readonly string[];
   /** Restores an unsent reply as a draft. */
   restoreDraft: (content: string, enclosed: Enclosures) => void;
 };
 
 /** State and actions of pending replies. A reply appears immediately, before the server confirms it. */
-export function usePendingReplies({ view, restoreDraft }: Options) {
+export function usePendingReplies({ view, shown, restoreDraft }: Options) {
   const [local, setLocal] = useState<PendingReplyView[]>([]);
   const [cancelled, setCancelled] = useState<readonly string[]>([]);
   const [saving] = useState(() => new Map<string, Promise<boolean>>());
-  const known = new Set(view.pending.map(({ id }) => id));
   const forget = (id: string) => setLocal((replies) => replies.filter((reply) => reply.id !== id));
 
   /** Resolves with null once the reply is scheduled. `id` is a new UUIDv7. */
@@ -88,13 +90,14 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
     const outcome = await toastOutcome(cancelReply(id), { failed });
     void refetchTopic('conversations');
     if (!outcome.done) return undefined;
+    endAttempt(`reply:${view.conversationId}`);
     forget(id);
     setCancelled((ids) => [...ids, id]);
     return outcome.value;
   };
 
   return {
-    replies: [...view.pending, ...local.filter(({ id }) => !known.has(id))].filter(
+    replies: [...view.pending, ...local.filter(({ id }) => !shown.includes(id))].filter(
       ({ id }) => !cancelled.includes(id),
     ),
     send,

@@ -42,9 +42,10 @@ export const markAllRead = action(null, async ({ inbox }) => {
   await inbox.markAllRead();
 });
 
-/** Starts an email conversation and returns its id. */
-export const startConversation = action(null, async ({ conversations }, form: FormData) => {
+/** Starts an email conversation and returns its id. `attempt`: an id, the same in a repeated request. */
+export const startConversation = action(null, async ({ conversations }, form: FormData, attempt?: string) => {
   const { id } = await conversations.create({
+    id: attempt,
     to_email: textOf(form, 'to_email'),
     to_name: textOf(form, 'to_name'),
     subject: textOf(form, 'subject'),
@@ -86,8 +87,13 @@ export const cancelReply = action(null, ({ composer }, id: string) => composer.c
 /** Forwards a message by email to a third party. */
 export const forwardMessage = action(
   null,
-  async ({ composer }, which: { conversationId: string; messageId: string }, form: FormData) => {
-    await composer.forward({ ...which, to: textOf(form, 'to'), note: textOf(form, 'content') });
+  async (
+    { composer },
+    which: { conversationId: string; messageId: string },
+    form: FormData,
+    attempt?: string,
+  ) => {
+    await composer.forward({ ...which, id: attempt, to: textOf(form, 'to'), note: textOf(form, 'content') });
   },
 );
 
@@ -99,13 +105,16 @@ export const resendMessage = action(
   },
 );
 
-export const addNote = action(null, async ({ notes }, note: { conversationId: string; content: string }) => {
-  await notes.add(note);
-});
+export const addNote = action(
+  null,
+  async ({ notes }, note: { conversationId: string; id: string; content: string }) => {
+    await notes.add(note);
+  },
+);
 
 export const runCommand = action(
   null,
-  async ({ commands }, run: { conversationId: string; command: string; arguments: string }) => {
+  async ({ commands }, run: { conversationId: string; id: string; command: string; arguments: string }) => {
     await commands.run(run);
   },
 );
@@ -115,7 +124,13 @@ export const sendTemplate = action(
   null,
   async (
     { composer },
-    template: { conversationId: string; name: string; language: string; values: Record<string, string> },
+    template: {
+      conversationId: string;
+      id: string;
+      name: string;
+      language: string;
+      values: Record<string, string>;
+    },
   ) => {
     await composer.sendTemplate(template);
   },

@@ -17,14 +17,19 @@ import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input, Textarea } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 
 type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
 
+const ATTEMPT = 'conversation';
+
 /** Starts an email conversation and opens it. */
 export default function NewConversationForm({ view, toEmail, onDone }: Props) {
-  const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
+  const start = (form: FormData) => startConversation(form, attemptId(ATTEMPT, [...form]));
+  const [state, submit, pending] = useFormAction(start, ({ id }) => {
+    endAttempt(ATTEMPT);
     onDone();
     toast.success('Conversation started');
     showInbox(inboxPath({ status: 'open', selected: id }));

@@ -8,6 +8,7 @@ import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { TextAreaField, TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 
 type Which = { conversationId: string; messageId: string };
 
@@ -27,7 +28,10 @@ export default function ForwardDialog({ control, ...which }: Props) {
 }
 
 function ForwardForm({ close, ...which }: Which & { close: () => void }) {
-  const [state, submit, pending] = useFormAction(forwardMessage.bind(null, which), () => {
+  const attempt = `forward:${which.messageId}`;
+  const forward = (form: FormData) => forwardMessage(which, form, attemptId(attempt, [...form]));
+  const [state, submit, pending] = useFormAction(forward, () => {
+    endAttempt(attempt);
     toast.success('Forwarding the message');
     void refetchTopic('conversations');
     close();

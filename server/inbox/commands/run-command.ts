@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { insertOnce } from '#server/core/database/insert-once.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, Refusal } from '#server/core/errors.ts';
 import {
   COMMAND_NAME_PROBLEM,
@@ -21,27 +22,45 @@ import { findAssignable } from '#server/teammates/find-teammates.ts';
 /** Maximum length of the details after a command, in code points. */
 export const ARGUMENTS_MAX_LENGTH = 2_000;
 
-type Run = { operator: Teammate; command: string; arguments: string; now: Date };
+type NewRun = {
+  workspaceId: string;
+  conversationId: string;
+  operatorId: string;
+  id?: string | undefined;
+  command: string;
+  arguments: string;
+};
+
+type Run = { id: string; operator: Teammate; command: string; arguments: string; now: Date };
 
 /**
  * Runs a workflow command in a conversation (`docs/spec.md` §1, workflow commands): stores the run, adds an internal
  * note on every plan, and emits `operator.command` under the run's id. The contact sees nothing. The check for a
  * listening hook happens when the run is stored. A hook that is removed before the fan-out gets no event, but the run
  * and its note remain.
+ * @param given.id created by the page, so that a repeated request runs the command once
  * @param given.command as typed: a leading `/` is dropped, uppercase becomes lowercase
  * @param given.arguments trimmed here; may be empty
  * @throws Refusal for a viewer, an invalid name, details that are too long, a conversation that does not exist, was
  *   merged or is a test, or when no hook listens
  * @returns the id of the run, which is also the id of the event
  */
-export async function runCommand(given: {
-  workspaceId: string;
-  conversationId: string;
-  operatorId: string;
-  command: string;
-  arguments: string;
-}): Promise<{ runId: string }> {
-  const { workspaceId } = given;
+export function runCommand(given: NewRun): Promise<{ runId: string }> {
+  const { workspaceId, operatorId } = given;
+  return insertOnce(() => storeRun(given), {
+    id: given.id,
+    findEarlier: async (id) => {
+      const run = await db().commandRun.findFirst({
+        where: { workspaceId, id, operatorId },
+        select: { id: true },
+      });
+      return run && { runId: run.id };
+    },
+  });
+}
+
+async function storeRun(given: NewRun): Promise<{ runId: string }> {
+  const { workspaceId, id = uuidv7() } = given;
   return inTransaction(async (tx) => {
     const operator = await findAssignable(tx, { workspaceId, id: given.operatorId });
     if (!operator) throw new Refusal('forbidden', NOT_ALLOWED);
@@ -50,7 +69,7 @@ export async function runCommand(given: {
       await lockConversation(tx, { workspaceId, id: given.conversationId }),
     );
     if (conversation.isTest) throw invalid({ conversation: [NOT_IN_A_TEST] });
-    const run = { operator, ...typed, now: new Date() };
+    const run = { id, operator, ...typed, now: new Date() };
     const runId = await insertRun(tx, conversation, run);
     await insertNote(tx, conversation, { ...run, runId });
     const change = changeOf({
@@ -88,12 +107,12 @@ function parseTyped(given: { command: string; arguments: string }): { command: s
 async function insertRun(
   tx: Tx,
   { id: conversationId, workspaceId }: LockedConversation,
-  { operator, command, arguments: details, now }: Run,
+  { id, operator, command, arguments: details, now }: Run,
 ): Promise<string> {
   const [run] = await tx.$queryRaw<{ id: string }[]>`
     insert into command_runs
       (id, workspace_id, conversation_id, operator_id, operator_name, operator_email, command, arguments, created_at)
-    select ${uuidv7()}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid,
+    select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid,
       ${operator.id}::uuid, ${operator.name}, ${operator.email}, ${command}, ${details}, ${now}
     where exists (
       select from hooks h ${COMMAND_RECEIVERS}

@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { responseRows } from '#server/contract/idempotency.ts';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
+import { insertOnce } from '#server/core/database/insert-once.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -17,27 +19,39 @@ import { actorColumns, type PersonalActor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
-type NewNote = { workspaceId: string; id: string; actor: PersonalActor; content: string };
+type NewNote = {
+  workspaceId: string;
+  /** Id of the conversation. */
+  id: string;
+  actor: PersonalActor;
+  content: string;
+  /** Created by the page, so that a repeated request adds the note once. */
+  noteId?: string | undefined;
+};
 
 /**
  * Adds an internal note to a conversation and notifies the assignee and the mentioned teammates, never the author
  * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits no event. The caller checks that the plan includes notes.
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
-export async function addNote(given: NewNote): Promise<NoteRecord> {
-  const { actor, content } = given;
+export function addNote(given: NewNote): Promise<NoteRecord> {
+  const { workspaceId, actor, noteId } = given;
+  return insertOnce(() => insertNote(given), {
+    id: noteId,
+    findEarlier: async (id) => {
+      const note = await db().note.findFirst({ where: { workspaceId, id, authorId: actor.teammate.id } });
+      return note && noteRecord(note);
+    },
+  });
+}
+
+async function insertNote(given: NewNote): Promise<NoteRecord> {
+  const { actor, content, noteId = uuidv7() } = given;
   const mentioned = await mentionedIn(given);
-  const noteId = uuidv7();
   const data = { byName: actor.teammate.name, noteId };
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
-    const note: NoteRecord = {
-      id: noteId,
-      conversation_id: conversation.id,
-      content,
-      created_at: timestamp(now),
-      url: conversationUrl(conversation.id),
-    };
+    const note = noteRecord({ id: noteId, conversationId: conversation.id, content, createdAt: now });
     const change = changeOf({
       notifications: notificationsFor(conversation, { mentioned, data }),
       rows: [
@@ -48,6 +62,21 @@ export async function addNote(given: NewNote): Promise<NoteRecord> {
     await persistChange(tx, conversation, { actor, change, now });
     return note;
   });
+}
+
+function noteRecord(note: {
+  id: string;
+  conversationId: string;
+  content: string;
+  createdAt: Date;
+}): NoteRecord {
+  return {
+    id: note.id,
+    conversation_id: note.conversationId,
+    content: note.content,
+    created_at: timestamp(note.createdAt),
+    url: conversationUrl(note.conversationId),
+  };
 }
 
 function noteRows(

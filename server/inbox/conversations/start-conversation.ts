@@ -11,6 +11,8 @@ import {
 
 type ConversationDraft = {
   workspaceId: string;
+  /** Id of the new conversation, if it is already known. */
+  id?: string | undefined;
   channel: Channel;
   contactId: string;
   /** True if the contact's address is unverified. */
@@ -35,13 +37,13 @@ export async function startConversation(
   draft: ConversationDraft,
   now: Date,
 ): Promise<LockedConversation> {
-  const { workspaceId, channel, contactId, contactClaimed = false, subject = null, mailboxId = null } = draft;
-  const { externalThreadId = null, channelAccountId = null, isTest = false } = draft;
+  const { workspaceId, id = uuidv7(), channel, contactId, contactClaimed = false, subject = null } = draft;
+  const { mailboxId = null, externalThreadId = null, channelAccountId = null, isTest = false } = draft;
   const [row] = await tx.$queryRaw<LockedRow[]>`
     with c as (
       insert into conversations (id, workspace_id, channel, subject, contact_id, contact_claimed, linked_from_id,
         mailbox_id, external_thread_id, channel_account_id, is_test, status_changed_at, last_message_at, created_at, updated_at)
-      select ${uuidv7()}::uuid, ${workspaceId}::uuid, ${channel}::channel, ${subject}::text,
+      select ${id}::uuid, ${workspaceId}::uuid, ${channel}::channel, ${subject}::text,
         coalesce(l.owner_id, ${contactId}::uuid), ${contactClaimed}::boolean and l.owner_id is null, l.contact_id,
         ${mailboxId}::uuid, ${externalThreadId}::text, ${channelAccountId}::uuid,
         ${isTest}::boolean, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz

@@ -4,12 +4,15 @@ import { insertContact } from '#server/contacts/insert-contact.ts';
 import { responseRows } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
+import { insertOnce } from '#server/core/database/insert-once.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { assign, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
+import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { NO_MAILBOX } from '#server/inbox/conversations/set-mailbox.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
@@ -23,6 +26,8 @@ import { assignable } from '#server/teammates/find-teammates.ts';
 
 type NewConversation = {
   workspaceId: string;
+  /** Created by the page, so that a repeated request starts the conversation once. */
+  id?: string | undefined;
   actor: PersonalActor;
   /** Lowercase. */
   toEmail: string;
@@ -45,7 +50,21 @@ type NewConversation = {
  * @throws Refusal when an address in Cc or Bcc is invalid, a file or the given mailbox no longer exists, the recipient is a mailbox or
  *   teammate of the workspace, or the teammate has left or become a viewer
  */
-export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
+export function createConversation(given: NewConversation): Promise<ConversationRecord> {
+  const { workspaceId } = given;
+  return insertOnce(() => insertConversation(given), {
+    id: given.id,
+    findEarlier: async (id) => {
+      const conversation = await db().conversation.findFirst({
+        where: { workspaceId, id },
+        select: conversationSelect,
+      });
+      return conversation && conversationRecord(conversation);
+    },
+  });
+}
+
+async function insertConversation(given: NewConversation): Promise<ConversationRecord> {
   const { workspaceId, actor, subject, content } = given;
   const { cc, bcc } = parseCopies(given);
   return sqlTransaction(async (tx) => {
@@ -61,7 +80,7 @@ export async function createConversation(given: NewConversation): Promise<Conver
     const files = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
     const contactId = await contactOf(tx, given, { ...references, now });
     const mailboxId = references.mailbox?.id ?? null;
-    const draft = { workspaceId, channel: 'email' as const, contactId, subject, mailboxId };
+    const draft = { workspaceId, id: given.id, channel: 'email' as const, contactId, subject, mailboxId };
     const conversation = await startConversation(tx, draft, now);
     const sendStatus =
       references.mailbox && judgedMailbox(references.mailbox).canSend ? 'queued' : 'held_for_paywall';
@@ -73,7 +92,7 @@ export async function createConversation(given: NewConversation): Promise<Conver
         entries: [{ kind: 'created', data: {} }],
         events: [{ key: 'conversation.created', details: {} }],
         rows: [insert],
-        jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
+        jobs: sendStatus === 'queued' ? [sendJob(message.id, { channel: 'email' })] : [],
       }),
       assign(conversation.record, { assignee: references.teammate, actor, now }),
     ]);

@@ -38,6 +38,8 @@ export type NewReply = {
   cc?: string[];
   bcc?: string[];
   files?: StoredFile[];
+  /** Id of the new message, if it is already known. */
+  messageId?: string | undefined;
 };
 
 /**
@@ -47,12 +49,11 @@ export type NewReply = {
  * @param sends `caller`: the caller sends the message, which is `sending`, after the commit. `job`: a job, queued in the
  *   same transaction, sends the message even if the caller's process dies
  * @param solveAskedAt when the author requested to solve the conversation once the reply is sent; null for no request
- * @param messageId id of the new message, if it is already known
  * @throws Refusal when the author may no longer reply, or the conversation does not exist, is spam or deleted, or was merged
  */
 export async function saveReply(
   tx: SqlDb,
-  given: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null; messageId?: string },
+  given: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
 ): Promise<SavedMessage> {
   const { workspaceId, id, actor, files = [], sends, solveAskedAt = null, messageId, ...written } = given;
   const author = await requireReplier(tx, workspaceId, actor.teammate);
@@ -78,7 +79,7 @@ export async function saveReply(
     changeOf({
       columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
       rows: [insert, ...responseRows(tx, response, { isFinal: sendStatus !== 'sending' })],
-      jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
+      jobs: sendStatus === 'queued' ? [sendJob(message.id, record)] : [],
       // Otherwise `finishSent` stops the clock when the message was sent. It keeps running while the message is held.
       clocks: sendStatus === null ? ['first_response_given'] : [],
     }),

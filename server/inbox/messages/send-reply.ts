@@ -1,5 +1,6 @@
 import { responseRows } from '#server/contract/idempotency.ts';
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
+import { insertOnce } from '#server/core/database/insert-once.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
@@ -35,24 +36,36 @@ function sendResult(outcome: SendOutcome) {
 
 /**
  * Replies to a contact on WhatsApp with an approved template, which is delivered even outside the messaging window.
+ * @param given.id id of the message, created by the page, so that a repeated request sends the template once
  * @param given.values values by placeholder, for example `1` or `first_name`
  * @throws Refusal as `listTemplates` and `sendReply` do, and for a missing or too long value
  */
-export async function sendTemplate(given: {
+export function sendTemplate(given: {
   workspaceId: string;
   conversationId: string;
+  id?: string | undefined;
   by: Teammate;
   name: string;
   language: string;
   values: Record<string, string>;
 }): Promise<ReplyRecord> {
   const { workspaceId, conversationId, by } = given;
-  const templates = await listTemplates({ workspaceId, conversationId });
-  return sendReply({
-    workspaceId,
-    id: conversationId,
-    actor: { kind: 'teammate', teammate: by },
-    ...fillTemplate(templates, given),
+  const send = async () => {
+    const templates = await listTemplates({ workspaceId, conversationId });
+    return sendReply({
+      workspaceId,
+      id: conversationId,
+      actor: { kind: 'teammate', teammate: by },
+      messageId: given.id,
+      ...fillTemplate(templates, given),
+    });
+  };
+  return insertOnce(send, {
+    id: given.id,
+    findEarlier: async (id) => {
+      const message = await findMessage({ workspaceId, id, authorId: by.id });
+      return message && replyRecord(message);
+    },
   });
 }
 
@@ -64,7 +77,13 @@ export async function findReply(which: {
   workspaceId: string;
   id: string;
 }): Promise<ReplyRecord | 'sending' | null> {
-  const message = await db().message.findFirst({
+  const message = await findMessage(which);
+  if (!message) return null;
+  return message.sendStatus === 'sending' ? 'sending' : replyRecord(message);
+}
+
+function findMessage(which: { workspaceId: string; id: string; authorId?: string }) {
+  return db().message.findFirst({
     where: which,
     select: {
       id: true,
@@ -75,6 +94,4 @@ export async function findReply(which: {
       deliveryError: true,
     },
   });
-  if (!message) return null;
-  return message.sendStatus === 'sending' ? 'sending' : replyRecord(message);
 }

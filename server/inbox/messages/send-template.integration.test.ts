@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
@@ -74,6 +75,33 @@ test('named placeholders are sent by name', async ({ service, provider }) => {
   });
 });
 
+test('a repeated request sends a template once, in sequence and in parallel', async ({
+  service,
+  provider,
+}) => {
+  const given = await start(service.url);
+  const repeat = () => send(given, { id: REPEATED });
+  const both = await Promise.all([repeat(), repeat()]);
+  const last = await repeat();
+  expect([...both, last].map(({ id }) => id)).toEqual([REPEATED, REPEATED, REPEATED]);
+  expect(last.send_status).toBe('sent');
+  const { conversationId } = given;
+  expect(await db().message.count({ where: { conversationId, direction: 'outbound' } })).toBe(1);
+  expect(provider.calls.filter(({ body }) => JSON.stringify(body).includes('template'))).toHaveLength(1);
+});
+
+test('an attacker cannot reach a template of another workspace by its id', async ({ service }) => {
+  const [given, other] = [await start(service.url), await start(service.url)];
+  const { id, send_status } = await send(other, {});
+  await expect(send(given, { id })).rejects.toMatchObject({
+    refusal: 'invalid',
+    errors: { id: [expect.anything()] },
+  });
+  expect(send_status).toBe('sent');
+  const { conversationId } = given;
+  expect(await db().message.count({ where: { conversationId, direction: 'outbound' } })).toBe(0);
+});
+
 test('a missing value and a template that is not approved are refused', async ({ service }) => {
   const given = await start(service.url);
   await expect(send(given, { values: { 1: 'Ada' } })).rejects.toMatchObject({
@@ -99,6 +127,7 @@ test('an attacker cannot list templates for a conversation of another workspace'
   ).rejects.toMatchObject({ refusal: 'not_found' });
 });
 
+const REPEATED = randomUUID();
 const BUSINESS = '102290129340398';
 
 const template = (name: string, given: object = {}) => ({

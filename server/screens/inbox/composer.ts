@@ -19,6 +19,9 @@ import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 export type * from '#server/screens/inbox/composer-views.ts';
 
+/** Id of the row to insert, the same in a repeated request. Pages of older versions send none. */
+export const attemptId = z.uuid().optional();
+
 const addresses = z
   .array(z.string().max(320))
   .max(2 * COPIES_MAX)
@@ -69,6 +72,7 @@ export const composerScreens = screenRouter({
     .input(
       z.object({
         conversationId: z.uuid(),
+        id: attemptId,
         name: z.string(),
         language: z.string(),
         values: z.record(z.string(), z.string()),
@@ -82,6 +86,7 @@ export const composerScreens = screenRouter({
       z.object({
         conversationId: z.uuid(),
         messageId: z.uuid(),
+        id: attemptId,
         to: z.string().max(320),
         note: z.string(),
       }),
@@ -99,19 +104,22 @@ export const composerScreens = screenRouter({
 /** Internal notes. */
 export const notesScreens = screenRouter({
   add: agentProcedure
-    .input(z.object({ conversationId: z.string(), content: z.string() }))
-    .mutation(async ({ ctx: { workspace, actor }, input: { conversationId, content } }) => {
+    .input(z.object({ conversationId: z.string(), id: attemptId, content: z.string() }))
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      const { conversationId, id: noteId, content } = input;
       const problem = notesProblem(workspace.plan);
       if (problem) throw new Refusal('plan', problem);
       const text = parseContent(content, { label: 'note', max: NOTE_MAX_LENGTH });
-      await addNote({ workspaceId: workspace.id, id: conversationId, actor, content: text });
+      await addNote({ workspaceId: workspace.id, id: conversationId, actor, content: text, noteId });
     }),
 });
 
 /** Workflow commands. */
 export const commandsScreens = screenRouter({
   run: agentProcedure
-    .input(z.object({ conversationId: z.string(), command: z.string(), arguments: z.string() }))
+    .input(
+      z.object({ conversationId: z.string(), id: attemptId, command: z.string(), arguments: z.string() }),
+    )
     .mutation(({ ctx: { workspace, user }, input }) =>
       runCommand({ workspaceId: workspace.id, operatorId: user.id, ...input }),
     ),

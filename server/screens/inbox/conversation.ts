@@ -17,7 +17,7 @@ import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { updateWithUndo } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
-import { enclosuresShape } from '#server/screens/inbox/composer.ts';
+import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
@@ -42,6 +42,7 @@ const changes = z.object({
 
 /** A new conversation as typed. Errors are reported per field. */
 const newConversation = z.object({
+  id: attemptId,
   to_email: z.string(),
   to_name: z.string(),
   subject: z.string(),
@@ -138,10 +139,11 @@ export const conversationsScreens = screenRouter({
   create: agentProcedure
     .input(newConversation)
     .mutation(async ({ ctx: { workspace, actor }, input }): Promise<{ id: string }> => {
-      const { cc, bcc, files, mailboxId, ...written } = input;
+      const { id, cc, bcc, files, mailboxId, ...written } = input;
       const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, written);
-      const { id } = await createConversation({
+      const created = await createConversation({
         workspaceId: workspace.id,
+        id,
         actor,
         toEmail,
         toName,
@@ -151,7 +153,7 @@ export const conversationsScreens = screenRouter({
         bcc,
         files,
       });
-      return { id };
+      return { id: created.id };
     }),
 });
 
