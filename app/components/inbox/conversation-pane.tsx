@@ -6,7 +6,6 @@ import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { MarkRead } from '#app/components/inbox/mark-read.tsx';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
-import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
@@ -36,7 +35,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             contactId={conversation.contact?.id}
             contactName={conversation.contactName}
             platformName={platformName}
-            resend={resendOf(opened)}
+            resend={composer.resend}
             canForward={composer.readOnly === null && conversation.mergedInto === null}
           />
           <Composer
@@ -55,13 +54,6 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
     </article>
   );
 });
-
-/** Returns which failed messages can be sent again now. `template`: only WhatsApp templates reach the contact. */
-function resendOf({ conversation, actions, composer }: OpenedView): Resend {
-  if (actions.problem !== null || conversation.mergedInto || conversation.removal) return 'none';
-  if (composer.replyWarning === null) return 'all';
-  return composer.canSendTemplates ? 'template' : 'none';
-}
 
 /** Number of the newest messages and notes that count as seen. The server compares as many. */
 const SHOWN_MAX = 20;

@@ -4,10 +4,8 @@ import { resendMessage } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { pressTarget } from '#app/components/shell/press-target.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
+import type { Resend } from '#server/screens/inbox/composer-views.ts';
 import type { SendingView } from '#server/screens/inbox/thread-views.ts';
-
-/** Failed messages that can be sent again now. `template`: only WhatsApp templates reach the contact. */
-export type Resend = 'all' | 'template' | 'none';
 
 type ResendControlProps = {
   sending: SendingView;

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
-import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
 // For the few messages that failed, have files or several recipients, or are forwards.
@@ -23,7 +23,7 @@ type Props = {
   contactName: string | null;
   platformName: string;
   conversationId: string;
-  resend: Resend;
+  resend: ComposerView['resend'];
   canForward: boolean;
 };
 
@@ -52,7 +52,7 @@ export function ThreadMessage(props: Props) {
       ) : (
         <Avatar
           name={author}
-          tone={item.fromContact ? 'neutral' : 'accent'}
+          tone={item.fromContact ? 'neutral' : undefined}
           contactId={item.fromContact ? contactId : undefined}
         />
       )}
@@ -94,7 +94,7 @@ export function ThreadMessage(props: Props) {
                 sending={item.sending}
                 conversationId={conversationId}
                 messageId={item.id}
-                resend={resend}
+                resend={item.forward ? resend.forward : resend.reply}
               />
             ) : null}
           </SendingState>

@@ -6,7 +6,6 @@ import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
-import type { Resend } from '#app/components/thread/resend-control.tsx';
 import { ThreadEntry, ThreadNote } from '#app/components/thread/thread-entry.tsx';
 import { ThreadMessage } from '#app/components/thread/thread-message.tsx';
 import { useThreadScroll } from '#app/components/thread/use-thread-scroll.ts';
@@ -16,6 +15,7 @@ import { useNow } from '#app/components/ui/now-provider.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { dayOf, formatDay } from '#app/lib/format-time.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { ThreadItem, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 
 type Props = {
@@ -26,7 +26,7 @@ type Props = {
   contactName: string | null;
   platformName: string;
   /** Failed messages that the reader can send again. */
-  resend: Resend;
+  resend: ComposerView['resend'];
   /** The reader can forward messages. */
   canForward: boolean;
 };
@@ -105,7 +105,7 @@ type ThreadDaysProps = {
   contactName: string | null;
   platformName: string;
   conversationId: string;
-  resend: Resend;
+  resend: ComposerView['resend'];
   /** The reader can forward messages. */
   canForward: boolean;
 };

@@ -33,6 +33,7 @@ describe('the composer', () => {
       mailboxId: expect.anything(),
       replyMaxLength: 8_000,
       replyWarning: null,
+      resend: { reply: 'all', forward: 'all' },
       noteMaxLength: 10_000,
       notesProblem: null,
       commands: { commands: [{ name: 'refund', workflows: 1, teammates: ['Olivia Owen'] }], any: null },

@@ -36,6 +36,9 @@ export type PendingReplyView = {
 /** Copies and files of a message, and the saved replies that its text used. */
 export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[]; savedReplyIds: string[] };
 
+/** Failed messages that can be sent again now. `template`: only WhatsApp templates reach the contact. */
+export type Resend = 'all' | 'template' | 'none';
+
 /** Values for the composer of a conversation. Lengths are in characters. */
 export type ComposerView = {
   workspaceId: string;
@@ -63,6 +66,8 @@ export type ComposerView = {
   canSendTemplates: boolean;
   /** Reason why a reply would not reach the contact. `href`: the page where this teammate can fix it. */
   replyWarning: { sentence: string; href: string | null } | null;
+  /** Failed messages that you can send again: those to the contact, and forwards, which are emails on every channel. */
+  resend: { reply: Resend; forward: Resend };
   noteMaxLength: number;
   /** Reason why notes are unavailable. `href`: the page where this teammate can fix it. */
   notesProblem: { sentence: string; href: string | null } | null;

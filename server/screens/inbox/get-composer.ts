@@ -11,6 +11,7 @@ import type {
 } from '#server/generated/prisma/enums.ts';
 import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { listCommands } from '#server/inbox/commands/refuse-command.ts';
 import { ARGUMENTS_MAX_LENGTH } from '#server/inbox/commands/run-command.ts';
@@ -48,14 +49,18 @@ export async function getComposer(
   ]);
   if (!found) return null;
   const { conversation, warning } = found;
-  const { mergedInto } = conversation;
+  const { mergedInto, mailbox } = conversation;
+  const readOnly =
+    role === 'viewer' ? VIEWERS_READ_ONLY : conversation.removal && READ_ONLY[conversation.removal];
+  const mayResend = readOnly === null && mergedInto === null;
+  const canSendTemplates = conversation.channel === 'whatsapp' && warning?.fix !== 'channel';
   const noNotes = notesProblem(plan);
   return {
     workspaceId,
     conversationId,
     you: { id: user.id, name: user.name },
     isAdmin: isAdmin(role),
-    readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : conversation.removal && READ_ONLY[conversation.removal],
+    readOnly,
     mergedInto: mergedInto && {
       id: mergedInto.id,
       title: mergedInto.subject ?? calledAs(mergedInto.contact) ?? 'another conversation',
@@ -68,8 +73,12 @@ export async function getComposer(
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
     replyCc: suggestCopies(conversation),
-    canSendTemplates: conversation.channel === 'whatsapp' && warning?.fix !== 'channel',
+    canSendTemplates,
     replyWarning: warning && { sentence: warning.sentence, href: settingsPage(warning.fix, role) },
+    resend: {
+      reply: !mayResend ? 'none' : warning === null ? 'all' : canSendTemplates ? 'template' : 'none',
+      forward: mayResend && mailbox && judgedMailbox(mailbox).canSend ? 'all' : 'none',
+    },
     noteMaxLength: NOTE_MAX_LENGTH,
     notesProblem: noNotes ? { sentence: noNotes, href: settingsPage('plan', role) } : null,
     commands,
@@ -88,6 +97,8 @@ type Found = Copied & {
   status: ConversationStatus;
   removal: Removal | null;
   mailboxId: string | null;
+  /** The mailbox that sends emails of this conversation. */
+  mailbox: MailboxRow | null;
   channelAccountId: string | null;
   contact: Contact;
   claimedEmail: string | null;
@@ -98,6 +109,7 @@ function conversationStatement({ workspaceId, id }: { workspaceId: string; id: s
   return Prisma.sql`
     select c.channel, c.status, c.removal, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
       ${contactOf('k')} as contact, k.claimed_email as "claimedEmail", ${COPIES_COLUMNS},
+      (select to_json(b) from (${mailboxOf({ workspaceId, mailboxId: Prisma.sql`c.mailbox_id` })}) b) as mailbox,
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto"
     from conversations c

@@ -11,7 +11,8 @@ import { PLANS } from '#server/teammates/plans.ts';
 /** A mailbox, and whether it can send. */
 type Mailbox = { id: string; canSend: boolean };
 
-type Choice = { workspaceId: string; mailboxId: string | null };
+/** `mailboxId` may be an SQL expression. */
+type Choice = { workspaceId: string; mailboxId: string | Prisma.Sql | null };
 
 /**
  * Finds the mailbox of a conversation, or the default mailbox of the workspace; null when there is neither. A mailbox
