@@ -32,13 +32,33 @@ test('a reply is undone within seconds, edited, and sent after its undo window',
   await expect(waiting(page)).toBeHidden();
 
   await page.keyboard.type(', it arrives tomorrow.');
+  const watch = await page.evaluateHandle(watchForBoth, 'it arrives tomorrow');
   await page.keyboard.press('Control+Enter');
   await expect(waiting(page)).toContainText('it arrives tomorrow');
   await expect(thread(page)).toContainText('Hello Nora, it arrives tomorrow.');
   await expect(waiting(page)).toBeHidden();
+  expect(await watch.jsonValue()).toEqual({ areShown: false });
   await page.reload();
   await expect(thread(page).getByText('Hello Nora')).toHaveCount(1);
   await expect(box(page, 'Reply')).toHaveValue('');
+});
+
+test('a reply is shown once, even if the page learns late that it was scheduled', async ({ page }) => {
+  await openConversation(page);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/inbox?*', async (route) => {
+    if (!route.request().postData()?.includes('Late, but once.')) return route.fallback();
+    const response = await route.fetch();
+    await released;
+    await route.fulfill({ response });
+  });
+  const watch = await page.evaluateHandle(watchForBoth, 'Late, but once.');
+  await box(page, 'Reply').fill('Late, but once.');
+  await button(page, 'Send').click();
+  await expect(thread(page)).toContainText('Late, but once.');
+  await expect(waiting(page)).toBeHidden();
+  release();
+  expect(await watch.jsonValue()).toEqual({ areShown: false });
 });
 
 test('a pending suggestion request does not delay a reply', async ({ page }) => {
@@ -234,3 +254,16 @@ test('on Starter, the composer says that email is not sent and which plan has no
   await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
   await expect(button(page, 'Workspace: Demo Growth')).toBeVisible();
 });
+
+/** Runs in the browser. Records whether a frame shows the text in the thread and also in a reply that is not sent yet. */
+function watchForBoth(text: string): { areShown: boolean } {
+  const watch = { areShown: false };
+  const isIn = (label: string) =>
+    document.querySelector(`[aria-label="${label}"]`)?.textContent.includes(text) ?? false;
+  const check = () => {
+    watch.areShown ||= isIn('Messages') && isIn('Replies not sent yet');
+    requestAnimationFrame(check);
+  };
+  check();
+  return watch;
+}
