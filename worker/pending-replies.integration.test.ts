@@ -124,12 +124,22 @@ describe('undoing a reply', () => {
     expect(await desk.pending()).toEqual([]);
   });
 
-  test('is refused after it was sent', async ({ desk }) => {
-    const id = await desk.hold();
-    await sendPendingReply(id);
-    await expect(desk.undo(id)).rejects.toMatchObject({
+  test('is refused after it was sent, or after a teammate took it to edit it, and says which', async ({
+    teammates,
+    desk,
+  }) => {
+    const sent = await desk.hold();
+    await sendPendingReply(sent);
+    await expect(desk.undo(sent)).rejects.toMatchObject({
       refusal: 'not_found',
-      message: 'Too late to undo. This reply has been sent, or a teammate is editing it.',
+      message: 'Too late to undo. This reply has been sent.',
+    });
+    const failed = await desk.hold();
+    await db().pendingReply.update({ where: { id: failed }, data: { problem: 'Refused.' } });
+    await desk.undo(failed, teammates.owner);
+    await expect(desk.undo(failed)).rejects.toMatchObject({
+      refusal: 'not_found',
+      message: 'Too late to undo. A teammate is editing it.',
     });
   });
 

@@ -6,7 +6,7 @@ import { toastOutcome } from '#app/components/ui/use-action.ts';
 import type { BulkChange, ValuesBefore } from '#server/screens/inbox/views.ts';
 
 type Change = {
-  /** The server ignores `kind`. Only closing has no Undo. */
+  /** Only closing has no Undo. */
   to:
     | Extract<BulkChange, { kind: 'status' | 'priority' | 'assignee' | 'team' }>
     | { kind: 'closing'; status: 'closed' };
@@ -18,11 +18,12 @@ type Change = {
 
 /** Changes a conversation and shows a toast with the outcome and Undo. Returns whether it was changed. */
 export async function changeConversation(id: string, { to, done, show }: Change): Promise<boolean> {
+  const { kind, ...changes } = to;
   const undo = (before: ValuesBefore, change: BulkChange) => {
     show?.();
     return undoWithToast(before, change);
   };
-  const outcome = await toastOutcome(updateConversation(id, to), {
+  const outcome = await toastOutcome(updateConversation(id, changes), {
     failed: 'Could not change the conversation',
     done: (before) => ({ title: done, undo: to.kind === 'closing' ? undefined : () => undo(before, to) }),
   });

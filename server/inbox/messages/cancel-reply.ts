@@ -48,10 +48,13 @@ export async function cancelReply(given: {
     relationLoadStrategy: 'join',
   });
   if (other) throw new Refusal('forbidden', `Only ${other.author.name} can undo this reply.`);
-  throw new Refusal('not_found', TOO_LATE);
+  // The message of a sent reply has its id.
+  const isSent = (await db().message.count({ where: { workspaceId, id } })) > 0;
+  throw new Refusal('not_found', isSent ? SENT : EDITED);
 }
 
-const TOO_LATE = 'Too late to undo. This reply has been sent, or a teammate is editing it.';
+const SENT = 'Too late to undo. This reply has been sent.';
+const EDITED = 'Too late to undo. A teammate is editing it.';
 
 const shape = z.array(
   z.object({ id: z.uuid(), name: z.string(), contentType: z.string(), sizeBytes: z.number().int() }),
