@@ -1,5 +1,9 @@
 import { listenTo, listenWhileHidden } from '#app/components/live/live-source.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import {
+  createNotification,
+  desktopPermission,
+} from '#app/components/notifications/desktop-notifications.ts';
 import { playSound } from '#app/components/notifications/play-sound.ts';
 import { clearTabCount, showTabCount } from '#app/components/notifications/tab-count.ts';
 import type { AlertView } from '#server/screens/notification-views.ts';
@@ -107,26 +111,23 @@ function lead(name: string, onChange: (leads: boolean) => void): () => void {
 }
 
 function canAnnounce({ announces }: Shown): boolean {
-  return announces.sound || (announces.desktop && hasPermission());
-}
-
-function hasPermission(): boolean {
-  return typeof Notification !== 'undefined' && Notification.permission === 'granted';
+  return announces.sound || (announces.desktop && desktopPermission() === 'granted');
 }
 
 function announceAll(alerts: AlertView[]): void {
   if (alerts.some(({ sound }) => sound)) playSound();
   // A teammate who looks at the page sees the bell.
-  if (document.hasFocus() || !hasPermission()) return;
+  if (document.hasFocus() || desktopPermission() !== 'granted') return;
   for (const alert of alerts.filter(({ desktop }) => desktop)) showOnDesktop(alert);
 }
 
 function showOnDesktop({ id, sentence, href }: AlertView): void {
-  const notification = new Notification(document.title.replace(/^\(\d+\+?\) /, ''), {
+  const notification = createNotification(document.title.replace(/^\(\d+\+?\) /, ''), {
     body: sentence,
     tag: id,
     icon: '/icon.svg',
   });
+  if (!notification) return;
   notification.onclick = () => {
     window.focus();
     if (href) window.location.assign(href);

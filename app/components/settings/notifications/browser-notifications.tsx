@@ -1,11 +1,13 @@
 'use client';
 
 import { useState, useSyncExternalStore } from 'react';
+import {
+  type DesktopPermission,
+  desktopPermission,
+} from '#app/components/notifications/desktop-notifications.ts';
 import { Button } from '#app/components/ui/button.tsx';
 
-type Permission = NotificationPermission | 'unsupported';
-
-const states: Record<Permission, string> = {
+const states: Record<DesktopPermission, string> = {
   granted: 'This browser shows desktop notifications while the app is open in a tab.',
   default: 'Desktop notifications are off in this browser.',
   denied: 'This browser blocks desktop notifications. Allow them for this site in the browser’s settings.',
@@ -14,9 +16,9 @@ const states: Record<Permission, string> = {
 
 /** Shows whether this browser shows desktop notifications, and asks for the permission on a click. */
 export function BrowserNotifications() {
-  const [chosen, setChosen] = useState<Permission | null>(null);
+  const [chosen, setChosen] = useState<DesktopPermission | null>(null);
   // The server does not know the browser's permission.
-  const known = useSyncExternalStore(noUpdates, currentPermission, () => null);
+  const known = useSyncExternalStore(noUpdates, desktopPermission, () => null);
   const permission = chosen ?? known;
   const ask = async () => setChosen(await Notification.requestPermission());
   return (
@@ -37,7 +39,3 @@ export function BrowserNotifications() {
 }
 
 const noUpdates = () => () => undefined;
-
-function currentPermission(): Permission {
-  return typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
-}
