@@ -72,9 +72,25 @@ test('the command menu changes the open conversation, returns the focus, and ope
   await expect(page.getByRole('link', { name: `Remove filter: Tag Menu ${mark}` })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('link')).toHaveCount(1);
 
+  await runCommand(page, 'sort by due', 'Sort by: Due first');
+  await expect(page).toHaveURL(/&sort=due$/);
+  await runCommand(page, 'show status all', 'Show status: All');
+  await expect(page).toHaveURL(/&status=all&sort=due$/);
+  await runCommand(page, 'save view', 'Save view');
+  const saving = page.getByRole('dialog', { name: 'Save view' });
+  await expect(saving.getByLabel('Name')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(saving).toHaveCount(0);
+  const selected = page.getByRole('region', { name: 'Selected conversations' });
+  await runCommand(page, 'select all listed', 'Select all listed conversations');
+  await expect(selected).toContainText('1 selected');
+  await runCommand(page, 'clear selection', 'Clear selection Shift+X');
+  await expect(selected).toHaveCount(0);
+
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help).toContainText('Command menu');
+  await expect(help).toContainText('Send and solve');
   await page.keyboard.press('Escape');
   await expect(help).toHaveCount(0);
   await page.getByRole('button', { name: /^Account/ }).click();
@@ -82,6 +98,9 @@ test('the command menu changes the open conversation, returns the focus, and ope
   await expect(field).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menu).toHaveCount(0);
+
+  await runCommand(page, 'switch to workspace demo scale', 'Switch to workspace Demo Scale');
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
 });
 
 function commandMenu(page: Page) {

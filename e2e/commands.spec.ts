@@ -57,6 +57,12 @@ test('commands run workflows, typed or by the button, and never reach the contac
   await button(page, 'Run').click();
   await expect(thread(page)).toContainText('Olivia Owen ran /refund: from the button');
 
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search commands' }).fill('run refund');
+  await page.getByRole('option', { name: 'Run /refund' }).click();
+  await expect(page.getByRole('textbox', { name: 'Details' })).toBeFocused();
+  await page.keyboard.press('Escape');
+
   const ran = async () =>
     (await eventsOf(page))
       .filter(({ event }) => event === 'operator.command')

@@ -29,3 +29,17 @@ test('filters of one panel combine, stay in the address, and are removed one by 
   const details = page.getByRole('region', { name: 'Details' });
   await expect(details.getByRole('combobox', { name: 'Priority' })).toHaveValue('high');
 });
+
+test('a filter for a former teammate and a deleted team stays when another filter is chosen', async ({
+  page,
+}) => {
+  const gone = 'assignee=01a1fe08-26c9-701b-a6d2-1ac12d5c02f6&team=01a1fe08-26c9-701b-a6d2-1ac12d5c02f7';
+  await signIn(page, 'owner@demo.test', `/inbox?${gone}`);
+  await page.getByRole('button', { name: 'Filter, 2 active' }).click();
+  const panel = page.getByRole('dialog', { name: 'Filter' });
+  await expect(panel.getByLabel('Assignee').locator('option:checked')).toHaveText('Former teammate');
+  await expect(panel.getByLabel('Team').locator('option:checked')).toHaveText('Deleted team');
+  await panel.getByLabel('Priority').selectOption('High');
+  await expect(page).toHaveURL(`/inbox?${gone}&priority=high`);
+  await expectAccessibleEverywhere(page);
+});

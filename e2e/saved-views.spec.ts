@@ -45,6 +45,73 @@ test('a shared view appears for another teammate live, and is renamed and delete
   await expect(view(other, name)).toHaveCount(0);
 });
 
+test('a list with another status or order, or with a search, is saved as a view, unlike the default list', async ({
+  page,
+}) => {
+  const name = `Solved ${Date.now()}`;
+  const save = page.getByRole('button', { name: 'Save view' });
+  await signIn(page, 'agent@demo.test', '/inbox');
+  await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('link').first()).toBeVisible();
+  await expect(save).toHaveCount(0);
+  await goWithin(page, '/inbox?search=order');
+  await expect(save).toBeVisible();
+  await goWithin(page, '/inbox?status=solved&sort=due');
+  await save.click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(view(page, name)).toHaveAttribute('aria-current', 'page');
+  await expectAccessibleEverywhere(page);
+
+  await goWithin(page, '/inbox');
+  await expect(save).toHaveCount(0);
+  await view(page, name).click();
+  await expect(page.getByRole('button', { name: `Delete view ${name}` })).toBeVisible();
+  await expect(page).toHaveURL('/inbox?status=solved&sort=due');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search commands' }).fill('delete view');
+  await page.getByRole('option', { name: 'Delete view' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(view(page, name)).toHaveCount(0);
+  await expect(save).toBeVisible();
+});
+
+test('a view with the same filters as a shared one is renamed and deleted by its owner', async ({
+  page,
+  openElsewhere,
+}) => {
+  const mark = Date.now();
+  const [shared, own] = [`Same ${mark} A`, `Same ${mark} B`];
+  await signIn(page, 'agent@demo.test', `/inbox?tag=same-${mark}`);
+  const other = await openElsewhere();
+  await signIn(other, 'owner@demo.test', `/inbox?tag=same-${mark}`);
+  for (const { of, name } of [
+    { of: page, name: own },
+    { of: other, name: shared },
+  ]) {
+    await of.getByRole('button', { name: 'Save view' }).click();
+    const dialog = of.getByRole('dialog', { name: 'Save view' });
+    await dialog.getByLabel('Name').fill(name);
+    if (name === shared) await dialog.getByLabel('Share with the workspace').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(view(of, name)).toBeVisible();
+  }
+  await expect(view(page, shared)).toBeVisible();
+  await expect(page.getByRole('button', { name: `Delete view ${shared}` })).toHaveCount(0);
+  await expectAccessibleEverywhere(page);
+
+  await page.getByRole('button', { name: `Rename view ${own}` }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(`${own} renamed`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('button', { name: `Delete view ${own} renamed` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(view(page, own)).toHaveCount(0);
+
+  await other.getByRole('button', { name: `Delete view ${shared}` }).click();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(view(page, shared)).toHaveCount(0);
+});
+
 test('views after the eighth are folded, and counted once they are unfolded', async ({ page }) => {
   await signIn(page, 'agent@demo.test', '/inbox');
   for (let n = 1; n <= 9; n += 1) {

@@ -71,7 +71,7 @@ export function savedViewEntries(views: SavedView[]): MenuEntry[] {
   return views.map(({ id, name, filters }) => ({
     id: `view:${id}`,
     group: 'Inbox',
-    label: `View ${name}`,
+    label: `${PREFIXES.savedView}${name}`,
     name,
     act: { kind: 'go', href: savedPath(filters) },
   }));
@@ -86,11 +86,11 @@ export function listEntries(found: FoundByName | undefined): MenuEntry[] {
     act: { kind: 'go', href: viewPath(filters) },
   });
   return [
-    { ...opensNames('teammateView', 'Conversations of…'), group: 'Inbox' },
+    { ...opensNames('teammateView', 'Conversations assigned to…'), group: 'Inbox' },
     ...(found?.teammates ?? []).map(({ id, name }) =>
       named(name, view(`of:${id}`, PREFIXES.teammateView, { assignee: id })),
     ),
-    { ...opensNames('teamView', 'Conversations of team…'), group: 'Inbox' },
+    { ...opensNames('teamView', 'Conversations in team…'), group: 'Inbox' },
     ...(found?.teams ?? []).map(({ id, name }) =>
       named(name, view(`of-team:${id}`, PREFIXES.teamView, { team: id })),
     ),

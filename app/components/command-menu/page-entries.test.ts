@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
+import { accountEntries, actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 
 const hrefs = (role: string) => pageEntries(role).map(({ act }) => (act.kind === 'go' ? act.href : ''));
@@ -7,12 +7,16 @@ const hrefs = (role: string) => pageEntries(role).map(({ act }) => (act.kind ===
 const ADMIN_PAGES = [
   '/inbox/deleted',
   '/settings/integrations',
+  '/settings/integrations#event-log',
+  '/settings/integrations/connections',
+  '/settings/integrations/ended',
+  '/settings/integrations/history',
   '/settings/workspace',
   '/settings/web-chat',
   '/settings/channels',
   '/settings/blocked-senders',
 ];
-const WRITER_PAGES = ['/contacts/new', '/settings/saved-replies'];
+const WRITER_PAGES = ['/contacts/new', '/settings/saved-replies', '/settings/ai-agent/test'];
 
 test.each(['owner', 'admin'])('an %s is shown all pages', (role) => {
   expect(hrefs(role)).toEqual(expect.arrayContaining([...ADMIN_PAGES, ...WRITER_PAGES]));
@@ -50,6 +54,26 @@ test('only actions that the current page offers are listed', () => {
     'Attach files',
   ]);
   expect(labels('viewer', [])).toEqual(['Keyboard shortcuts']);
+});
+
+test('a view is saved, renamed or deleted, and a whole view selected, where the page has the button', () => {
+  const offered = (...onPage: string[]) => labels('viewer', onPage).slice(1);
+  expect(offered('save-view')).toEqual(['Save view']);
+  expect(offered('rename-view', 'delete-view')).toEqual(['Rename view', 'Delete view']);
+  expect(offered('select-view')).toEqual(['Select all in view']);
+});
+
+test('the other workspaces of the teammate can be opened', () => {
+  const switched: string[] = [];
+  const entries = accountEntries({
+    otherWorkspaces: [{ id: 'w2', name: 'Northwind' }],
+    openWorkspace: (id) => switched.push(id),
+    setTheme: () => {},
+    signOut: () => {},
+  });
+  const found = entries.find(({ label }) => label === 'Switch to workspace Northwind');
+  if (found?.act.kind === 'call') found.act.call();
+  expect(switched).toEqual(['w2']);
 });
 
 test('offers to solve an open conversation, and to reopen a solved one', () => {

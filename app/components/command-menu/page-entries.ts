@@ -57,6 +57,10 @@ const MORE_ACTIONS = [
   action('Open conversation', 'Show or hide details', 'details'),
   action('Inbox', 'Filter conversations', 'filter'),
   action('Inbox', 'Mark all as read', 'mark-all-read'),
+  action('Inbox', 'Save view', 'save-view'),
+  action('Inbox', 'Rename view', 'rename-view'),
+  action('Inbox', 'Delete view', 'delete-view'),
+  action('Inbox', 'Select all in view', 'select-view'),
 ];
 
 function action(group: MenuEntry['group'], label: string, target: string): MenuEntry {
@@ -79,10 +83,25 @@ export function pageEntries(role: string): MenuEntry[] {
     page('Pages', 'API documentation', '/docs', 'help guide developers'),
     page('Settings', 'Settings', '/settings'),
     ...settings.map(({ name, href }) => page('Settings', name, href, 'settings')),
+    ...(isIn('writers', role)
+      ? [page('Settings', 'Test the AI agent', '/settings/ai-agent/test', 'settings')]
+      : []),
+    ...(isIn('admins', role)
+      ? INTEGRATION_LISTS.map(({ name, href }) =>
+          page('Settings', name, href, 'settings integrations deliveries'),
+        )
+      : []),
     page('Account', 'Account', '/settings/account', 'settings password profile'),
     page('Account', 'Notifications', '/settings/notifications', 'settings sound desktop quiet hours'),
   ];
 }
+
+const INTEGRATION_LISTS = [
+  { name: 'Event log', href: '/settings/integrations#event-log' },
+  { name: 'Connections', href: '/settings/integrations/connections' },
+  { name: 'Past connections', href: '/settings/integrations/ended' },
+  { name: 'Connection history', href: '/settings/integrations/history' },
+];
 
 function page(group: MenuEntry['group'], label: string, href: string, words = 'view page'): MenuEntry {
   const shortcut = ALL_SHORTCUTS.find(({ act }) => act.kind === 'go' && act.href === href);
@@ -99,10 +118,30 @@ function page(group: MenuEntry['group'], label: string, href: string, words = 'v
 
 const ALL_SHORTCUTS = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts);
 
-type AccountActions = { setTheme: (theme: (typeof themes)[number]) => unknown; signOut: () => unknown };
+type AccountActions = {
+  /** Workspaces besides the open one. */
+  otherWorkspaces: { id: string; name: string }[];
+  openWorkspace: (id: string) => unknown;
+  setTheme: (theme: (typeof themes)[number]) => unknown;
+  signOut: () => unknown;
+};
 
-export function accountEntries({ setTheme, signOut }: AccountActions): MenuEntry[] {
+export function accountEntries({
+  otherWorkspaces,
+  openWorkspace,
+  setTheme,
+  signOut,
+}: AccountActions): MenuEntry[] {
   return [
+    ...otherWorkspaces.map(
+      ({ id, name }): MenuEntry => ({
+        id: `workspace:${id}`,
+        group: 'Account',
+        label: `Switch to workspace ${name}`,
+        words: 'open change',
+        act: { kind: 'call', call: () => openWorkspace(id) },
+      }),
+    ),
     ...themes.map(
       (theme): MenuEntry => ({
         id: `theme:${theme}`,

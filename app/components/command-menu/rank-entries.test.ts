@@ -37,6 +37,43 @@ test('an entry with a name is ranked by the name, unless only its prefix is type
   expect(shown('assign')).toEqual(['Green beans', 'Ada', 'Zoë']);
 });
 
+test('after a typed command the entry that runs it comes first, even if another with the same name is recent', () => {
+  const entries = ['Assign to Ada', 'Conversations assigned to Ada'].map((label) => ({
+    ...entry(label),
+    name: 'Ada',
+  }));
+  const first = (text: string) =>
+    rankEntries(entries, text, ['Conversations assigned to Ada'])[0]?.entries[0]?.label;
+  expect(first('ada')).toBe('Conversations assigned to Ada');
+  expect(first('assign to ada')).toBe('Assign to Ada');
+  expect(first('assign ada')).toBe('Assign to Ada');
+});
+
+test('a saved view is found by its name, with or without the word before it', () => {
+  const view = { ...entry('View Urgent'), name: 'Urgent' };
+  for (const text of ['view', 'urgent', 'view urgent'])
+    expect(rankEntries([view], text, []), text).toHaveLength(1);
+});
+
+test.each([
+  ['sort by', ['Sort by: Oldest', 'Sort by: Due first']],
+  ['due', ['Sort by: Due first']],
+  ['show solved', ['Show status: Solved']],
+  ['workspace north', ['Switch to workspace Northwind']],
+  ['refund', ['Run /refund']],
+  ['/refund', ['Run /refund']],
+])('%j finds the commands of the list, the workspace and the workflows', (text, expected) => {
+  const entries = [
+    'Sort by: Oldest',
+    'Sort by: Due first',
+    'Show status: Solved',
+    'Switch to workspace Northwind',
+    'Run /refund',
+  ].map((label) => entry(label));
+  const shown = rankEntries(entries, text, []).flatMap((section) => section.entries);
+  expect(shown.map(({ label }) => label)).toEqual(expected);
+});
+
 test('entries that only have the letters in order are not listed with a match of a word', () => {
   const entries = [entry('Send template'), entry('St. Moritz')];
   const shown = (text: string) => rankEntries(entries, text, []).flatMap((section) => section.entries);

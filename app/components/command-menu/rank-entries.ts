@@ -70,8 +70,11 @@ function scoreEntries(
   return entries.flatMap((entry) => {
     const texts = { label: foldText(entry.label), further: foldText(entry.words ?? '') };
     let score = scoreWords(texts, words, scoreOf);
-    if (score !== null && entry.name !== undefined && names.length > 0)
-      score = scoreWords({ label: foldText(entry.name), further: '' }, names, scoreOf);
+    if (score !== null && entry.name !== undefined && names.length > 0) {
+      const nameScore = scoreWords({ label: foldText(entry.name), further: '' }, names, scoreOf);
+      // "assign ada" prefers "Assign to Ada" to "Conversations assigned to Ada".
+      score = nameScore === null ? null : nameScore + (names.length < words.length ? score : 0);
+    }
     return score === null ? [] : [{ entry, score }];
   });
 }

@@ -1,12 +1,13 @@
-/** Prefixes of commands that need a name. Choosing such a command types its prefix. */
+/** Prefixes of commands with a name. Choosing a command that ends in “…” types its prefix. */
 export const PREFIXES = {
   assign: 'Assign to ',
   team: 'Move to team ',
   tag: 'Add tag ',
   savedReply: 'Insert saved reply ',
-  teammateView: 'Conversations of ',
-  teamView: 'Conversations of team ',
+  teammateView: 'Conversations assigned to ',
+  teamView: 'Conversations in team ',
   tagView: 'Conversations with tag ',
+  savedView: 'View ',
 } as const;
 
 /** Returns the typed part of a name: the text without the words of a prefix, which may be typed in part. */

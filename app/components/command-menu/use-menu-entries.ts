@@ -10,7 +10,13 @@ import {
   savedReplyEntries,
   savedViewEntries,
 } from '#app/components/command-menu/conversation-entries.ts';
+import {
+  orderEntries,
+  restoreEntries,
+  selectListedEntries,
+} from '#app/components/command-menu/list-entries.ts';
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
+import { commandEntries, detailsEntries, restoreEntry } from '#app/components/command-menu/opened-entries.ts';
 import { accountEntries, actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
 import { typedName } from '#app/components/command-menu/typed-name.ts';
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
@@ -21,6 +27,7 @@ import { applyTheme } from '#app/components/shell/apply-theme.ts';
 import { findTarget, isShown } from '#app/components/shell/press-target.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { useSignOut } from '#app/components/shell/sign-out.tsx';
+import { openWorkspace } from '#app/components/shell/workspace-switcher.tsx';
 import { useDebounced } from '#app/components/ui/use-debounced.ts';
 
 /** Debounce of the search on the server, in ms. */
@@ -30,6 +37,8 @@ const QUERY_MAX_LENGTH = 100;
 /** Returns all entries for the page on screen. Teammates, teams, tags and saved replies are searched on the server. */
 export function useMenuEntries(role: string, text: string): { entries: MenuEntry[]; isSearching: boolean } {
   const screens = useScreens();
+  const pathname = usePathname();
+  const view = useInboxView();
   const opened = useOpened();
   const saved = useSavedViews();
   const { run: signOut } = useSignOut();
@@ -51,8 +60,16 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
     enabled: isTyped && canReply,
     placeholderData: keepPreviousData,
   });
-  const found = text.trim() === '' ? undefined : names.data;
-  const replies = text.trim() === '' ? [] : (offered.data ?? []);
+  const session = useQuery({
+    queryKey: ['command-menu', 'session'] as const,
+    queryFn: ({ signal }) => screens.session.current.query(undefined, { signal }),
+    enabled: isTyped,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const isEmpty = text.trim() === '';
+  const found = isEmpty ? undefined : names.data;
+  const replies = isEmpty ? [] : (offered.data ?? []);
+  const { workspace, workspaces = [] } = (isEmpty ? null : session.data) ?? {};
   const changes = canPress('clear-selection')
     ? bulkEntries(found, text)
     : opened && mayChange(opened)
@@ -64,13 +81,23 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
   const entries = [
     ...actionEntries({ role, canRun, isBulk, isSolved }),
     ...changes,
+    ...(opened && mayChange(opened) ? detailsEntries(opened) : []),
+    ...(opened ? restoreEntry(opened) : []),
+    ...(opened && !isEmpty && canPress('command') ? commandEntries(opened.composer.commands) : []),
     ...(canReply ? savedReplyEntries(replies) : []),
     ...savedViewEntries(saved),
+    ...(pathname === '/inbox' && canPress('search') ? [...selectListedEntries(), ...orderEntries(view)] : []),
+    ...(isEmpty ? [] : restoreEntries()),
     ...listEntries(found),
     ...pageEntries(role),
-    ...accountEntries({ setTheme: applyTheme, signOut }),
+    ...accountEntries({
+      otherWorkspaces: workspaces.filter(({ id }) => id !== workspace?.id),
+      openWorkspace: (id) => openWorkspace(id, pathname),
+      setTheme: applyTheme,
+      signOut,
+    }),
   ];
-  const isSearching = text !== debounced || names.isFetching || offered.isFetching;
+  const isSearching = text !== debounced || names.isFetching || offered.isFetching || session.isFetching;
   return { entries: entries.filter(({ act }) => !isTypedAlready(act, text)), isSearching };
 }
 

@@ -36,6 +36,7 @@ export default function AgentSwitch({ conversationId, silenced, mayChange }: Age
       {mayChange ? (
         <Switch
           aria-labelledby={labelId}
+          data-shortcut="agent"
           checked={!isSilenced}
           aria-busy={pending}
           onCheckedChange={(answers) => start(conversationId, !answers)}

@@ -14,8 +14,8 @@ export default function ClaimControls({ conversation: { id, claim, isLinked } }:
   if (isLinked) {
     return (
       <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
-        <p>Linked from a contact who said they have this address.</p>
-        <Button onClick={unlink.start} aria-disabled={unlink.pending}>
+        <p>Linked because the visitor gave this address.</p>
+        <Button data-shortcut="unlink-contact" onClick={unlink.start} aria-disabled={unlink.pending}>
           Undo link
         </Button>
       </div>
@@ -49,11 +49,16 @@ function ClaimButtons({ id, claim: { email, owner }, unlink }: ClaimButtonsProps
   return (
     <div className="flex min-w-0 flex-wrap gap-2">
       {owner ? (
-        <Button onClick={() => link.start(owner.id)} aria-disabled={link.pending} className="max-w-full">
+        <Button
+          data-shortcut="link-contact"
+          onClick={() => link.start(owner.id)}
+          aria-disabled={link.pending}
+          className="max-w-full"
+        >
           <span className="min-w-0 truncate">Link to {owner.name}</span>
         </Button>
       ) : null}
-      <Button onClick={() => send.start(id)} aria-disabled={send.pending}>
+      <Button data-shortcut="send-link" onClick={() => send.start(id)} aria-disabled={send.pending}>
         {send.pending ? 'Sending' : 'Send a verification link'}
       </Button>
     </div>

@@ -3,16 +3,15 @@ import { FilterPopover } from '#app/components/inbox/filter-popover.tsx';
 import { SearchBox } from '#app/components/inbox/search-box.tsx';
 import { SortSelect } from '#app/components/inbox/sort-select.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
-import { filtersOf, type InboxView } from '#app/lib/inbox-path.ts';
+import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 const FilterChips = lazyPart(() => import('#app/components/inbox/filter-chips.tsx'));
 
 type Props = { view: InboxView; choices: Promise<FilterChoices>; mayShare: boolean };
 
-/** Search and filters. Keeps its state while the list changes. */
+/** Search, order and filters. Keeps its state while the list changes. Any view but the default one can be saved. */
 export function FilterBar({ view, choices, mayShare }: Props) {
-  const { search: _search, ...filters } = filtersOf(view);
   return (
     <div className="grid gap-2 px-2.5 pb-2">
       <div className="flex gap-1.5">
@@ -22,11 +21,11 @@ export function FilterBar({ view, choices, mayShare }: Props) {
           <FilterPopover view={view} choices={choices} />
         </Suspense>
       </div>
-      {Object.keys(filters).length > 0 ? (
+      {inboxPath({ ...view, selected: undefined }) === '/inbox' ? null : (
         <Suspense fallback={<span className="h-6 max-md:h-9" />}>
           <FilterChips view={view} choices={choices} mayShare={mayShare} />
         </Suspense>
-      ) : null}
+      )}
     </div>
   );
 }

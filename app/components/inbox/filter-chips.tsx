@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { ageNames, slaNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
+import { ageNames, slaNames, unlistedNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
@@ -14,6 +14,9 @@ type Props = { view: InboxView; choices: Promise<FilterChoices>; mayShare: boole
 export default function FilterChips({ view, choices, mayShare }: Props) {
   const chips = chipsOf(view, useFilterChoices(choices));
   const { status, selected, sort, search } = view;
+  const controls = <SavedViewControls view={view} mayShare={mayShare} />;
+  // A status, an order or a search has no chip.
+  if (chips.length === 0) return <div className="flex flex-wrap empty:hidden">{controls}</div>;
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1">
       {chips.map(({ key, words }) => (
@@ -39,9 +42,7 @@ export default function FilterChips({ view, choices, mayShare }: Props) {
           </InboxLink>
         </li>
       ) : null}
-      <li>
-        <SavedViewControls view={view} mayShare={mayShare} />
-      </li>
+      <li className="min-w-0">{controls}</li>
     </ul>
   );
 }
@@ -53,7 +54,7 @@ function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
     view;
   const chips: Chip[] = [];
   if (assignee) chips.push({ key: 'assignee', words: assigneeWords(assignee, teammates) });
-  if (team) chips.push({ key: 'team', words: `Team ${nameOf(team, teams) ?? '(deleted)'}` });
+  if (team) chips.push({ key: 'team', words: teamWords(team, teams) });
   if (channel) chips.push({ key: 'channel', words: channels[channel].name });
   if (priority) chips.push({ key: 'priority', words: `${priorityNames[priority]} priority` });
   if (sla) chips.push({ key: 'sla', words: slaNames[sla] });
@@ -70,7 +71,12 @@ function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
 function assigneeWords(assignee: string, teammates: FilterChoices['teammates']): string {
   if (assignee === 'me') return 'Assigned to me';
   if (assignee === 'unassigned') return 'Unassigned';
-  return nameOf(assignee, teammates) ?? 'Former teammate';
+  return nameOf(assignee, teammates) ?? unlistedNames.assignee;
+}
+
+function teamWords(team: string, teams: FilterChoices['teams']): string {
+  const name = nameOf(team, teams);
+  return name === undefined ? unlistedNames.team : `Team ${name}`;
 }
 
 function nameOf(id: string, all: { id: string; name: string }[]): string | undefined {

@@ -2,7 +2,7 @@
 
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { ageNames, slaNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
+import { ageNames, slaNames, unlistedNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
@@ -48,13 +48,13 @@ export default function FilterForm({ view, choices, onDone }: Props) {
       {/* The panel opens before this form is loaded, and had nothing else to focus. */}
       <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply} autoFocus>
         <option value="">Anyone</option>
-        <option value="me">Me</option>
-        <option value="unassigned">Unassigned</option>
-        <Options all={teammates} />
+        <Options
+          all={withCurrent([...OTHER_ASSIGNEES, ...teammates], view.assignee, unlistedNames.assignee)}
+        />
       </Choice>
       <Choice label="Team" name="team" value={view.team} apply={apply}>
         <option value="">Any team</option>
-        <Options all={teams} />
+        <Options all={withCurrent(teams, view.team, unlistedNames.team)} />
       </Choice>
       <Choice label="Channel" name="channel" value={view.channel} apply={apply}>
         <option value="">Any channel</option>
@@ -119,6 +119,16 @@ export default function FilterForm({ view, choices, onDone }: Props) {
   );
 }
 
+const OTHER_ASSIGNEES = [
+  { id: 'me', name: 'Me' },
+  { id: 'unassigned', name: 'Unassigned' },
+];
+
+/** Adds the current filter to the choices: the select would lose a value without an option. */
+function withCurrent(choices: Named[], id: string | undefined, name: string): Named[] {
+  return id === undefined || choices.some((one) => one.id === id) ? choices : [...choices, { id, name }];
+}
+
 type ToggleProps = {
   label: string;
   name: string;
@@ -164,7 +174,9 @@ function Choice({ label, name, value, apply, autoFocus, children }: ChoiceProps)
   );
 }
 
-function Options({ all }: { all: { id: string; name: string }[] }) {
+type Named = { id: string; name: string };
+
+function Options({ all }: { all: Named[] }) {
   return all.map(({ id, name }) => (
     <option key={id} value={id}>
       {name}

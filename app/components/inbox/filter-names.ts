@@ -7,6 +7,9 @@ export const slaNames: Record<SlaState, string> = {
 
 export const verifiedNames = { yes: 'Verified', no: 'Not verified' };
 
+/** Names of a teammate and a team that are not among the choices. */
+export const unlistedNames = { assignee: 'Former teammate', team: 'Deleted team' };
+
 export const ageNames: Record<Age, string> = {
   '1d': 'Last 24 hours',
   '7d': 'Last 7 days',

@@ -20,7 +20,7 @@ export default function RestoreButton({ id, kind }: Props) {
       if ((await toastOutcome(act(id), { failed, done })).done) await refetchTopic('conversations');
     });
   return (
-    <Button aria-busy={pending} onClick={restore}>
+    <Button data-shortcut="restore" aria-busy={pending} onClick={restore}>
       {label}
     </Button>
   );

@@ -26,7 +26,7 @@ export function SelectWholeView({ of }: { of: InboxView }) {
     }
   };
   return (
-    <Button variant="quiet" aria-busy={loading} onClick={() => void load()}>
+    <Button variant="quiet" data-shortcut="select-view" aria-busy={loading} onClick={() => void load()}>
       {loading ? 'Selecting' : 'Select all in view'}
     </Button>
   );

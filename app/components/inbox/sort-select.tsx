@@ -3,7 +3,8 @@ import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { cx } from '#app/lib/cx.ts';
 import { type InboxSort, type InboxView, inboxPath, inboxSorts } from '#app/lib/inbox-path.ts';
 
-const names: Record<InboxSort, string> = {
+/** Names of the orders besides the default. */
+export const sortNames: Record<InboxSort, string> = {
   oldest: 'Oldest',
   waiting: 'Waiting longest',
   due: 'Due first',
@@ -12,7 +13,7 @@ const names: Record<InboxSort, string> = {
 /** Changes the order of the list. A native select below an icon, which is tinted when the order is not the default. */
 export function SortSelect({ view }: { view: InboxView }) {
   const { sort } = view;
-  const title = `Sort by: ${sort ? names[sort] : 'Newest'}`;
+  const title = `Sort by: ${sort ? sortNames[sort] : 'Newest'}`;
   return (
     <span
       title={title}
@@ -33,7 +34,7 @@ export function SortSelect({ view }: { view: InboxView }) {
         <option value="">Newest</option>
         {inboxSorts.map((one) => (
           <option key={one} value={one}>
-            {names[one]}
+            {sortNames[one]}
           </option>
         ))}
       </select>

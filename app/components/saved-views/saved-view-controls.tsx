@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { addSavedView, deleteSavedView, renameSavedView } from '#app/components/saved-views/actions.ts';
-import { useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
+import { pathOf, useOpenSavedView, useSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
@@ -18,22 +18,27 @@ import { type InboxView, listInput } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
 
 const buttonClass =
-  'inline-flex h-6 items-center rounded-md px-2 text-ink-soft text-xs hover:bg-hover hover:text-ink max-md:h-11';
+  'inline-flex h-6 max-w-full items-center rounded-md px-2 text-ink-soft text-xs hover:bg-hover hover:text-ink max-md:h-11';
 
 type Props = { view: InboxView; mayShare: boolean };
 
-/** Saves the filters of the list as a view, or renames and deletes the saved view on screen. */
+/** Saves the filters of the list as a view, or renames and deletes the saved views on screen. */
 export function SavedViewControls(props: Props) {
-  const saved = useOpenSavedView();
-  if (!saved) return <SaveView {...props} />;
-  return saved.mayEdit ? <EditView saved={saved} /> : null;
+  const all = useSavedViews();
+  const open = useOpenSavedView();
+  if (!open) return <SaveView {...props} />;
+  // Several views can have the same filters. Which one the teammate followed is unknown.
+  const same = all.filter((each) => pathOf(each) === pathOf(open));
+  return same
+    .filter(({ mayEdit }) => mayEdit)
+    .map((saved) => <EditView key={saved.id} saved={saved} showsName={same.length > 1} />);
 }
 
 function SaveView(props: Props) {
   return (
     <Dialog
       trigger={
-        <button type="button" className={buttonClass}>
+        <button type="button" data-shortcut="save-view" className={buttonClass}>
           Save view
         </button>
       }
@@ -61,15 +66,25 @@ function SaveForm({ view, mayShare, close }: Props & { close: () => void }) {
         autoComplete="off"
       />
       {mayShare ? (
-        <Checkbox name="shared" label="Share with the workspace" hint="Every teammate sees the view." />
+        <Checkbox
+          name="shared"
+          label="Share with the workspace"
+          hint="Everyone in the workspace sees this view."
+        />
       ) : null}
       <FormFooter onCancel={close} submit="Save" busy="Saving" pending={pending} />
     </ActionForm>
   );
 }
 
-function EditView({ saved }: { saved: SavedView }) {
-  const { id, name, isShared } = saved;
+type EditProps = {
+  saved: SavedView;
+  /** The buttons show the name, because other views have the same filters. */
+  showsName: boolean;
+};
+
+function EditView({ saved: { id, name, isShared }, showsName }: EditProps) {
+  const shownName = showsName ? ` ${name}` : '';
   const [deleting, setDeleting] = useState(false);
   const onChanged = (done: string) => {
     toast.success(done);
@@ -79,8 +94,13 @@ function EditView({ saved }: { saved: SavedView }) {
     <>
       <NameDialog
         trigger={
-          <button type="button" aria-label={`Rename view ${name}`} className={buttonClass}>
-            Rename view
+          <button
+            type="button"
+            aria-label={`Rename view ${name}`}
+            data-shortcut="rename-view"
+            className={buttonClass}
+          >
+            <span className="truncate">Rename view{shownName}</span>
           </button>
         }
         title="Rename view"
@@ -91,8 +111,13 @@ function EditView({ saved }: { saved: SavedView }) {
       />
       <ConfirmDialog
         trigger={
-          <button type="button" aria-label={`Delete view ${name}`} className={buttonClass}>
-            Delete view
+          <button
+            type="button"
+            aria-label={`Delete view ${name}`}
+            data-shortcut="delete-view"
+            className={buttonClass}
+          >
+            <span className="truncate">Delete view{shownName}</span>
           </button>
         }
         control={{ open: deleting, onOpenChange: setDeleting }}
@@ -107,7 +132,7 @@ function EditView({ saved }: { saved: SavedView }) {
           return outcome.done;
         }}
       >
-        <p>{isShared ? 'Every teammate of the workspace loses it.' : 'Its conversations stay.'}</p>
+        <p>{isShared ? 'Everyone will lose this view.' : 'Its conversations stay.'}</p>
       </ConfirmDialog>
     </>
   );

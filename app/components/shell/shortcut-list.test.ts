@@ -34,11 +34,11 @@ test('no two shortcuts share a key, and no prefix key has its own shortcut', () 
 });
 
 test.each([
-  ['Mozilla/5.0 (X11; Linux x86_64)', 'Ctrl+K'],
-  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', '⌘K'],
-])('keys are named as on the keyboard of the device: %s', (userAgent, commandMenu) => {
-  const names = ['j', '/', 'Escape', 'Enter', 'ArrowDown', 'x', 'X', 'Mod+k'].map((key) =>
+  ['Mozilla/5.0 (X11; Linux x86_64)', ['Ctrl+K', 'Ctrl+Shift+Enter']],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ['⌘K', '⌘Shift+Enter']],
+])('keys are named as on the keyboard of the device: %s', (userAgent, combinations) => {
+  const names = ['j', '/', 'Escape', 'Enter', 'ArrowDown', 'x', 'X', 'Mod+k', 'Mod+Shift+Enter'].map((key) =>
     keyName(key, userAgent),
   );
-  expect(names).toEqual(['J', '/', 'Esc', 'Enter', '↓', 'X', 'Shift+X', commandMenu]);
+  expect(names).toEqual(['J', '/', 'Esc', 'Enter', '↓', 'X', 'Shift+X', ...combinations]);
 });

@@ -64,9 +64,6 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
   },
 ];
 
-/** Listed only: the browser itself opens the focused row on Enter. */
-export const ENTER = { keys: ['Enter'], label: 'Open the focused conversation' };
-
 const BY_KEY = new Map<string, ShortcutAct>(
   SHORTCUTS.flatMap(({ shortcuts }) =>
     shortcuts.flatMap(({ keys, act }) => keys.map((key): [string, ShortcutAct] => [key, act])),

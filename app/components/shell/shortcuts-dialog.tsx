@@ -2,10 +2,19 @@
 
 import { useState } from 'react';
 import { Keys } from '#app/components/shell/keys.tsx';
-import { ENTER, keyName, SHORTCUTS } from '#app/components/shell/shortcut-list.ts';
+import { keyName, SHORTCUTS, type Shortcut } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, switchShortcuts } from '#app/components/shell/shortcuts-switch.ts';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
+
+/** Keys that the focused row or text box handles, by area. */
+const LISTED_ONLY: Record<string, Omit<Shortcut, 'act'>[]> = {
+  List: [{ keys: ['Enter'], label: 'Open the focused conversation' }],
+  'Open conversation': [
+    { keys: ['Mod+Enter'], label: 'Send reply or add note' },
+    { keys: ['Mod+Shift+Enter'], label: 'Send and solve' },
+  ],
+};
 
 type Props = { control: { open: boolean; onOpenChange: (open: boolean) => void } };
 
@@ -20,7 +29,7 @@ export default function ShortcutsDialog({ control }: Props) {
               {about}
             </h3>
             <dl className="grid gap-1.5 text-list">
-              {(index === 0 ? [...shortcuts, ENTER] : shortcuts).map(({ keys, label }) => (
+              {[...shortcuts, ...(LISTED_ONLY[about] ?? [])].map(({ keys, label }) => (
                 <div key={label} className="flex items-center justify-between gap-4">
                   <dt className="text-ink-soft">{label}</dt>
                   <dd className="flex shrink-0 items-center gap-1">
@@ -44,7 +53,7 @@ function Switch() {
   return (
     <Checkbox
       label="Use these shortcuts"
-      hint={`Applies to this browser. Tab, ? and ${keyName('Mod+k')} work without shortcuts, too.`}
+      hint={`Applies to this browser. Tab, ?, ${keyName('Mod+k')} and ${keyName('Mod+Enter')} work without shortcuts, too.`}
       checked={on}
       onChange={({ currentTarget }) => {
         setOn(currentTarget.checked);

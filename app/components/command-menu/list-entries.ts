@@ -1,0 +1,60 @@
+import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
+import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
+import { SELECTED_MAX, select } from '#app/components/inbox/select.ts';
+import { getSelection } from '#app/components/inbox/selection.ts';
+import { sortNames } from '#app/components/inbox/sort-select.tsx';
+import { type InboxView, inboxPath, inboxSorts, inboxStatuses } from '#app/lib/inbox-path.ts';
+
+/** Returns the entries that show the list in another order or status. */
+export function orderEntries(view: InboxView): MenuEntry[] {
+  const show = (id: string, label: string, change: Partial<InboxView>): MenuEntry => ({
+    id,
+    group: 'Inbox',
+    label,
+    words: 'order list conversations',
+    act: { kind: 'go', href: inboxPath({ ...view, ...change }) },
+  });
+  const orders = [undefined, ...inboxSorts].filter((sort) => sort !== view.sort);
+  const statuses = inboxStatuses.filter((status) => status !== view.status);
+  return [
+    ...orders.map((sort) =>
+      show(`sort:${sort ?? 'newest'}`, `Sort by: ${sort ? sortNames[sort] : 'Newest'}`, { sort }),
+    ),
+    ...statuses.map((status) =>
+      show(`status:${status}`, `Show status: ${status === 'all' ? 'All' : statusNames[status]}`, { status }),
+    ),
+  ];
+}
+
+/** Returns the entry that selects all rows of the list on screen, unless they are selected or have no checkboxes. */
+export function selectListedEntries(): MenuEntry[] {
+  const rows = document.querySelectorAll<HTMLElement>('li:has(> .row-select) > [data-conversation]');
+  const ids = [...rows].flatMap((row) => row.dataset.conversation ?? []);
+  if (getSelection().ids.size >= Math.min(ids.length, SELECTED_MAX)) return [];
+  return [
+    {
+      id: 'select-listed',
+      group: 'Inbox',
+      label: 'Select all listed conversations',
+      act: { kind: 'call', call: () => select(ids) },
+    },
+  ];
+}
+
+/** Returns the entries that restore the conversations on a page of spam or deleted ones. */
+export function restoreEntries(): MenuEntry[] {
+  const buttons = [...document.querySelectorAll<HTMLElement>('li [data-shortcut="restore"]')];
+  return buttons.flatMap((button): MenuEntry[] => {
+    const link = button.closest('li')?.querySelector('a');
+    if (!link) return [];
+    const label = `${button.textContent}: ${link.textContent}`;
+    return [
+      {
+        id: `restore:${link.href}`,
+        group: 'Inbox',
+        label,
+        act: { kind: 'call', call: () => button.click() },
+      },
+    ];
+  });
+}

@@ -1,0 +1,50 @@
+import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
+import { openCommandForm } from '#app/components/composer/first-command.ts';
+import { describeRuns } from '#app/components/composer/suggest-commands.ts';
+import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
+import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
+import type { OpenedView } from '#server/screens/inbox/views.ts';
+
+/** Returns the entries for the claimed address and the AI agent, whose buttons are in the details. */
+export function detailsEntries({ conversation: { claim, isLinked }, agent }: OpenedView): MenuEntry[] {
+  const owner = isLinked ? null : claim?.owner;
+  return [
+    ...(owner ? [inDetails('link-contact', `Link contact to ${owner.name}`)] : []),
+    ...(claim && !isLinked ? [inDetails('send-link', 'Send a verification link')] : []),
+    ...(isLinked ? [inDetails('unlink-contact', 'Undo link')] : []),
+    ...(agent?.mayChange ? [inDetails('agent', `Turn ${agent.silenced ? 'on' : 'off'} AI agent`)] : []),
+  ];
+}
+
+/** Returns the entry that restores a spam or deleted conversation. */
+export function restoreEntry({ conversation: { removal }, actions }: OpenedView): MenuEntry[] {
+  if (!removal || actions.problem !== null) return [];
+  return [entry('restore', removal.kind === 'spam' ? 'Not spam' : 'Restore conversation')];
+}
+
+/** Returns the entries that open the form of a workflow command. */
+export function commandEntries(listened: ListenedCommands): MenuEntry[] {
+  return listened.commands.map(({ name }) => ({
+    id: `command:${name}`,
+    group: 'Open conversation',
+    label: `Run /${name}`,
+    words: 'command workflow',
+    hint: describeRuns(name, listened),
+    act: { kind: 'call', call: () => openCommandForm(name) },
+  }));
+}
+
+function inDetails(target: string, label: string): MenuEntry {
+  return entry(target, label, { within: 'details' });
+}
+
+function entry(target: string, label: string, where: Pick<Press, 'within'> = {}): MenuEntry {
+  return {
+    id: `act:${target}`,
+    group: 'Open conversation',
+    label,
+    act: { kind: 'press', target, ...where },
+  };
+}
+
+type Press = Extract<ShortcutAct, { kind: 'press' }>;
