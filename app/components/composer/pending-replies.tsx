@@ -102,7 +102,7 @@ function NotSent({ reply: { isYours, authorName }, problem }: { reply: PendingRe
     <span className="flex min-w-0 grow gap-1.5 text-danger-ink text-list">
       <CircleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {isYours ? 'Not sent.' : `Not sent, written by ${authorName}.`} {problem}
+        {isYours ? 'Your' : `${authorName}’s`} reply wasn’t sent. {problem}
       </span>
     </span>
   );

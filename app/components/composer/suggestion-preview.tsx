@@ -17,7 +17,7 @@ export function SuggestionPreview({ preview }: { preview: OfferedSavedReply }) {
         </p>
       ))}
       {missing.length > 0 ? (
-        <p className="text-ink-soft text-xs">Unknown for this contact, so left out: {missing.join(', ')}</p>
+        <p className="text-ink-soft text-xs">Unknown, so left out: {missing.join(', ')}</p>
       ) : null}
     </div>
   );

@@ -19,7 +19,7 @@ export default function UnseenDialog({ question: { unseen, solves }, contactName
   const [first] = unseen;
   const title =
     first && unseen.length === 1
-      ? `${nameOf(first, contact)} ${VERBS[first.kind]} while you were writing`
+      ? `${nameOf(first, contact)} ${first.actorKind === 'automatic' ? 'was sent' : VERBS[first.kind]} while you were writing`
       : `${unseen.length} new messages since you started writing`;
   return (
     <ConfirmDialog
@@ -30,7 +30,7 @@ export default function UnseenDialog({ question: { unseen, solves }, contactName
       variant="primary"
       onConfirm={async () => onSend()}
     >
-      <p>Your reply was not sent yet.</p>
+      <p>Your reply hasn’t been sent yet.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list scrolls, so the keyboard must reach it */}
       <ul tabIndex={0} aria-label="New messages" className="scroll-pane grid max-h-[40dvh] gap-2 text-ink">
         {unseen.map((item) => (
@@ -71,6 +71,13 @@ const LABELS: Record<UnseenItem['kind'], string | null> = {
 };
 
 function nameOf({ fromContact, actorKind, authorName }: UnseenItem, contact: string): string {
-  if (authorName !== null) return actorKind === 'workflow' ? `A workflow of ${authorName}` : authorName;
-  return fromContact ? contact : 'The service';
+  if (authorName !== null) return actorKind === 'workflow' ? `${authorName}’s workflow` : authorName;
+  return fromContact ? contact : (AUTHORS[actorKind] ?? 'Someone');
 }
+
+/** Names of authors without a name. */
+const AUTHORS: Partial<Record<UnseenItem['actorKind'], string>> = {
+  ai_agent: 'The AI agent',
+  flow: 'An automation',
+  automatic: 'An automatic message',
+};

@@ -77,7 +77,12 @@ describe('a card without an approve button', () => {
     expect(buttonsOf(view)).toEqual([['Cancel', 'cancel']]);
     const elsewhere: ConsentView = { ...view, form: { ...request, workspaces: [{ ...acme, name: 'Bolt' }] } };
     expect(textOf(elsewhere)).toContain('or connect a workspace where you are an owner or admin.');
+    expect(textOf(elsewhere)).toContain('Select Connect to connect Bolt instead.');
     expect(buttonsOf(elsewhere)).toContainEqual(['Connect', 'approve']);
+    const full = { ...acme, name: 'Bolt', hasFreeSlot: false };
+    expect(textOf({ ...view, form: { ...request, workspaces: [full] } })).toContain(
+      'You can connect Bolt instead once it has a free slot.',
+    );
   });
 
   test('without a free slot offers an owner the upgrade, and tells others which owners can upgrade', () => {

@@ -35,7 +35,8 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
           cancel={view.cancel}
         >
           <p>
-            It was already used, was open for too long, or belongs to another sign-in. Nothing was connected.
+            It was already used, was open for too long, or belongs to another sign-in. If you have just
+            selected Connect, check in {view.platformName} whether it is connected. Otherwise start again.
           </p>
         </Refusal>
       );

@@ -27,8 +27,13 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
       <ConsentForm form={form} chosen={chosen}>
         {chosen && form.workspaces.length === 1 ? (
           <p>
-            <strong className="font-semibold">Connect</strong> connects {chosen.name} instead
-            {chosen.hasFreeSlot ? '.' : ', but it has no free slot.'}
+            {chosen.hasFreeSlot ? (
+              <>
+                Select <strong className="font-semibold">Connect</strong> to connect {chosen.name} instead.
+              </>
+            ) : (
+              `You can connect ${chosen.name} instead once it has a free slot.`
+            )}
           </p>
         ) : null}
       </ConsentForm>

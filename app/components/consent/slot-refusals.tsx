@@ -22,7 +22,7 @@ export function RefusedSlot({ view }: { view: Extract<ConsentView, { kind: 'refu
         {planName} plan of {workspace.name}. Nothing was connected.
       </p>
       <p>
-        <UpgradeHint {...view} />
+        <UpgradeHint {...view} next={`connect again from ${platformName}`} />
       </p>
     </Refusal>
   );
@@ -36,7 +36,7 @@ export function RefuseSlot({ view }: { view: Extract<ConsentView, { kind: 'no_sl
     <ConsentCard title={`${workspace.name} has no free slot`} workspaceName={workspace.name}>
       <p className="text-ink-soft [overflow-wrap:anywhere]">
         Connecting {platformName} needs an integration slot, and other integrations use all slots of the{' '}
-        {planName} plan. <UpgradeHint {...view} />
+        {planName} plan. <UpgradeHint {...view} next="come back to this page" />
         {free ? ' You can also connect another of your workspaces.' : null}
       </p>
       {isOwner ? (
@@ -50,8 +50,8 @@ export function RefuseSlot({ view }: { view: Extract<ConsentView, { kind: 'no_sl
 }
 
 /** Tells owners to upgrade the plan, and other teammates which owner to ask. */
-function UpgradeHint({ isOwner, owners }: { isOwner: boolean; owners: Askable[] }) {
-  if (isOwner) return 'Upgrade to a plan with more slots, then come back to this page.';
+function UpgradeHint({ isOwner, owners, next }: { isOwner: boolean; owners: Askable[]; next: string }) {
+  if (isOwner) return `Upgrade to a plan with more slots, then ${next}.`;
   return (
     <>
       Only an owner can upgrade. Ask <OwnerNames owners={owners} />.

@@ -55,7 +55,7 @@ function Preview({ preview }: { preview: MergePreview }) {
               <span className="block text-ink-soft">
                 {field === 'email'
                   ? `Email from ${lost} will arrive here too. Replies go to ${value}.`
-                  : `Not kept: ${field === 'language' ? languageName(lost) : lost}`}
+                  : `Will be lost: ${field === 'language' ? languageName(lost) : lost}`}
               </span>
             )}
           </DescriptionItem>

@@ -32,7 +32,7 @@ export function MergeSelected({ selected }: { selected: InboxRow[] }) {
       <Dialog
         control={{ open, onOpenChange: setOpen }}
         title={`Merge ${selected.length} conversations`}
-        description="Choose the one to continue in. Merging can’t be undone."
+        description="Choose which conversation to merge into. Merging can’t be undone."
       >
         {(close) => <MergeIntoOne selected={selected} onDone={close} />}
       </Dialog>
@@ -42,7 +42,7 @@ export function MergeSelected({ selected }: { selected: InboxRow[] }) {
 
 function MergeIntoOne({ selected, onDone }: { selected: InboxRow[]; onDone: () => void }) {
   // The dialog keeps its rows while the list below it changes.
-  const [offered] = useState(() => selected.map((row): OfferedMerge => ({ ...row, problem: null })));
+  const [offered] = useState(() => offer(selected));
   const [into, setInto] = useState<OfferedMerge | null>(null);
   const others = offered.filter(({ id }) => id !== into?.id);
   const merge = async (target: OfferedMerge): Promise<Outcome<string>> => {
@@ -64,11 +64,21 @@ function MergeIntoOne({ selected, onDone }: { selected: InboxRow[]; onDone: () =
       into={into}
       merge={merge}
       what={others.length === 1 ? 'The other conversation' : `The other ${others.length} conversations`}
-      effect="Their messages stay in place and readable. New messages from their contacts go to this conversation."
+      effect="Their messages stay where they are, and you can still read them. New messages from their contacts go to this conversation."
       isClaimed={others.some(({ contactClaimed }) => contactClaimed)}
       onDone={onDone}
     >
-      <MergeChoices legend="Continue in" choices={offered} chosen={into} onChoose={setInto} />
+      <MergeChoices legend="Merge into" choices={offered} chosen={into} onChoose={setInto} />
     </MergeForm>
   );
+}
+
+/** A closed conversation accepts only closed ones. */
+function offer(selected: InboxRow[]): OfferedMerge[] {
+  const areClosed = selected.every(({ status }) => status === 'closed');
+  return selected.map((row) => ({
+    ...row,
+    problem:
+      row.status === 'closed' && !areClosed ? 'This conversation is closed and can’t be reopened.' : null,
+  }));
 }

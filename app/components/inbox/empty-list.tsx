@@ -37,7 +37,7 @@ export default function EmptyList({ view, first }: { view: InboxView; first: Ser
       >
         <p>
           {elsewhere
-            ? `No ${statusWord(status)} conversation matches the search and filters. Conversations with other statuses do.`
+            ? `No ${statusWord(status)} conversation matches the search and filters. Other statuses have matches.`
             : 'No conversation matches the search and filters. Try fewer words or filters.'}
         </p>
       </EmptyState>
@@ -53,7 +53,7 @@ export default function EmptyList({ view, first }: { view: InboxView; first: Ser
   if (snoozed) {
     return (
       <EmptyState icon={Clock} title="Nothing snoozed">
-        <p>Snoozed conversations appear here until their time, or until the contact writes.</p>
+        <p>Snoozed conversations appear here until the time you set, or until the contact replies.</p>
       </EmptyState>
     );
   }

@@ -31,7 +31,7 @@ function MergeIntoOther({ id, title, isClaimed, onDone }: Props) {
         return outcome.done ? { done: true, value: `Merged into ${nameOf(other)}` } : outcome;
       }}
       what={<b className="font-medium">{title}</b>}
-      effect="Its messages stay in place and readable. New messages from its contact go to the other conversation."
+      effect="Its messages stay where they are, and you can still read them. New messages from its contact go to the other conversation."
       isClaimed={isClaimed}
       onDone={onDone}
     >

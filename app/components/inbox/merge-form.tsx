@@ -75,10 +75,7 @@ function UnverifiedWarning() {
   return (
     <span className="mt-2 grid justify-items-start gap-1.5">
       <AddressNotVerified />
-      <span>
-        A visitor who will be merged gave an unverified address. They won’t see replies you write in the other
-        conversation.
-      </span>
+      <span>A visitor’s address isn’t verified, so they won’t see replies you write after the merge.</span>
     </span>
   );
 }

@@ -3,14 +3,12 @@ import { initials } from '#app/lib/initials.ts';
 
 const sizes = { small: 'size-5 text-[0.5625rem]', medium: 'size-8 text-xs', large: 'size-12 text-base' };
 
-const tones = { accent: 'bg-accent-soft text-accent-ink', neutral: 'bg-hover text-ink-soft' };
-
 const TINTS = 8;
 
-/** Returns the tint of an id: always the same one, so that a contact is recognized. */
-function tintOf(id: string): string {
+/** Returns the tint of a contact's id or a teammate's name: always the same one, so that a person is recognized. */
+function tintOf(key: string): string {
   let hash = 0;
-  for (const letter of id) hash = (hash * 31 + letter.charCodeAt(0)) % 65_521;
+  for (const letter of key) hash = (hash * 31 + letter.charCodeAt(0)) % 65_521;
   return `tint-${hash % TINTS}`;
 }
 
@@ -18,14 +16,15 @@ type Props = {
   name: string;
   size?: keyof typeof sizes;
   square?: boolean;
-  /** `accent` for teammates and workspaces, `neutral` for companies and unknown contacts. */
-  tone?: keyof typeof tones;
-  /** Id of a contact, which selects a tint instead of the tone. */
+  /** For companies and unknown contacts. */
+  tone?: 'neutral' | undefined;
+  /** Id of a contact, which selects the tint. That of a teammate depends on the name, which every list has. */
   contactId?: string | undefined;
 };
 
 /** Initials in a circle (people) or a square (workspaces). Hidden from screen readers because the name is beside it. */
-export function Avatar({ name, size = 'medium', square = false, tone = 'accent', contactId }: Props) {
+export function Avatar({ name, size = 'medium', square = false, tone, contactId }: Props) {
+  const key = contactId ?? (square || tone ? undefined : name);
   return (
     <span
       aria-hidden
@@ -33,7 +32,7 @@ export function Avatar({ name, size = 'medium', square = false, tone = 'accent',
         'inline-flex shrink-0 select-none items-center justify-center font-semibold',
         square ? 'rounded-lg' : 'rounded-full',
         sizes[size],
-        contactId === undefined ? tones[tone] : tintOf(contactId),
+        key ? tintOf(key) : tone ? 'bg-hover text-ink-soft' : 'bg-accent-soft text-accent-ink',
       )}
     >
       {initials(name) || '?'}

@@ -40,10 +40,10 @@ describe('a disconnected connection', () => {
       kind: 'connection_ended',
       data: { ...data, reason: 'revoked_by_platform' },
     });
-    expect(subject).toBe('A connection between Acme and Workflow Platform ended');
+    expect(subject).toBe('Ada Admin’s connection to Acme was disconnected in Workflow Platform');
     expect(text).toBe(`Hello Olivia Owen,
 
-Ada Admin’s connection between Acme and Workflow Platform ended on 21 November 2026 at 14:05 UTC. It was disconnected in Workflow Platform.
+Ada Admin’s connection to Acme was disconnected in Workflow Platform on 21 November 2026 at 14:05 UTC.
 
 What it means: Workflow Platform can no longer act on behalf of Ada Admin there, and the workflows of this connection receive no more events. Other connections work as before.
 

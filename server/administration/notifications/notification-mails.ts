@@ -126,9 +126,16 @@ function ended(
   { data: { teammateName, reason } }: Extract<ConnectionNotification, { kind: 'connection_ended' }>,
 ): ConnectionWords {
   const { why, whatToDo } = explainEnd(reason, { platformName, teammateName });
+  const wasRevoked = `${teammateName}’s connection to ${workspaceName} was disconnected in ${platformName}`;
+  const words =
+    reason === 'revoked_by_platform'
+      ? { subject: wasRevoked, happened: `${wasRevoked} on ${formatTimestamp(at)}.` }
+      : {
+          subject: `A connection between ${workspaceName} and ${platformName} ended`,
+          happened: `${teammateName}’s connection between ${workspaceName} and ${platformName} ended on ${formatTimestamp(at)}. ${why}`,
+        };
   return {
-    subject: `A connection between ${workspaceName} and ${platformName} ended`,
-    happened: `${teammateName}’s connection between ${workspaceName} and ${platformName} ended on ${formatTimestamp(at)}. ${why}`,
+    ...words,
     means: `${platformName} can no longer act on behalf of ${teammateName} there, and the workflows of this connection receive no more events. Other connections work as before.`,
     todo: whatToDo ?? 'nothing.',
   };

@@ -114,7 +114,7 @@ function ContentField({ state, content, variables, maxLength }: ContentFieldProp
     <div className="grid gap-2">
       <Field
         label="Reply"
-        hint={`At most ${maxLength.toLocaleString('en')} characters. {{contact.first_name|there}} says “there” if the first name is unknown.`}
+        hint={`At most ${maxLength.toLocaleString('en')} characters. {{contact.first_name|there}} inserts “there” if the first name is unknown.`}
         problem={state.fields.content}
       >
         {(control) => (
