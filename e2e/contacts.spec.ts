@@ -112,6 +112,61 @@ test('a contact is corrected, and wrong values are cleared', async ({ page }) =>
   await expect(field(page, 'Name')).toHaveAccessibleDescription(/Keep at least one of/);
 });
 
+test('saving a contact keeps what a colleague saved in the meantime', async ({ page, openElsewhere }) => {
+  await openSession(page, 'agent@demo.test');
+  const tag = Date.now();
+  await create(page, `Before ${tag}`, `both.${tag}@example.com`);
+  const { pathname } = new URL(page.url());
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(field(page, 'Name')).toHaveValue(`Before ${tag}`);
+
+  const other = await openElsewhere();
+  await signIn(other, 'owner@demo.test', `${pathname}/edit`);
+  await field(other, 'Name').fill(`After ${tag}`);
+  await field(other, 'Phone').fill(`+44 20 ${tag}`);
+  await other.getByRole('button', { name: 'Save' }).click();
+  await expect(other.getByText(`After ${tag} saved`)).toBeVisible();
+
+  await expect(page.getByRole('link', { name: `After ${tag}` })).toBeVisible();
+  await field(page, 'City').fill('Porto');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`After ${tag} saved`)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: `After ${tag}` })).toBeVisible();
+  const details = page.getByRole('region', { name: 'Details' });
+  for (const known of [`+44 20 ${tag}`, 'Porto']) await expect(details).toContainText(known);
+});
+
+test('a contact that a colleague merged is not saved into the other one, and the form keeps its input', async ({
+  page,
+  openElsewhere,
+}) => {
+  await openSession(page, 'agent@demo.test');
+  const tag = Date.now();
+  await create(page, `Remains ${tag}`, `remains.${tag}@example.com`);
+  const remaining = page.url();
+  await create(page, `Twin ${tag}`, `twin.${tag}@example.com`);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await field(page, 'City').fill('Porto');
+
+  const other = await openElsewhere();
+  await signIn(other, 'owner@demo.test', new URL(remaining).pathname);
+  await other.getByRole('button', { name: 'Merge…' }).click();
+  const dialog = other.getByRole('dialog', { name: 'Merge contacts' });
+  await field(other, 'Find the other contact').fill(`Twin ${tag}`);
+  await dialog.getByRole('radio', { name: `Twin ${tag}` }).check();
+  await dialog.getByRole('button', { name: 'Merge contacts' }).click();
+  await expect(other.getByText(`Twin ${tag} merged into Remains ${tag}`)).toBeVisible();
+
+  await expect(page.getByRole('link', { name: `Remains ${tag}` })).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`This contact was merged into Remains ${tag}`)).toBeVisible();
+  await expect(field(page, 'City')).toHaveValue('Porto');
+  await page.goto(remaining);
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details).toContainText(`remains.${tag}@example.com`);
+  await expect(details).not.toContainText('Porto');
+});
+
 test('the search updates while typing, is stored in the URL, and survives going back', async ({ page }) => {
   await signIn(page, 'agent@demo.test', '/contacts');
   const search = page.getByRole('searchbox', { name: 'Search contacts' });

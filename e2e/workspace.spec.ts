@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { connect, resetPlatform, signIn } from './steps.ts';
+import { connect, goWithin, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
 // Owners and admins manage the workspace: plan, settings and past connections.
@@ -110,6 +110,42 @@ test('an admin saves the workspace’s name and automatic actions', async ({ pag
   await expect(page.getByRole('button', { name: 'Workspace: Demo Business', exact: true })).toBeVisible();
   await openWorkspace(page, 'Demo Business', 'Demo Growth');
 });
+
+test('saving the workspace keeps what another admin saved in the meantime', async ({
+  page,
+  openElsewhere,
+}) => {
+  await signIn(page, 'admin@demo.test');
+  await openWorkspace(page, 'Demo Growth', 'Demo Business');
+  await goWithin(page, '/settings/workspace');
+  const [assigns, closes] = ['Assign on reply', 'Close solved conversations'];
+  await expect(page.getByLabel(assigns)).toBeChecked();
+
+  const other = await openElsewhere();
+  await signIn(other, 'admin@demo.test', '/settings/workspace');
+  await other.getByLabel(assigns).uncheck();
+  await saveSettings(other);
+
+  // The first save also refreshes the page.
+  await page.getByLabel(closes).check();
+  await saveSettings(page);
+  await page.getByLabel(closes).uncheck();
+  await saveSettings(page);
+  await page.reload();
+  await expect(page.getByLabel(closes)).not.toBeChecked();
+  await expect(page.getByLabel(assigns)).not.toBeChecked();
+
+  await page.getByLabel(assigns).check();
+  await saveSettings(page);
+  await openWorkspace(page, 'Demo Business', 'Demo Growth');
+});
+
+async function saveSettings(page: Page): Promise<void> {
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST');
+  await region(page, 'General').getByRole('button', { name: 'Save' }).click();
+  await saved;
+  await expect(page.getByText('Settings saved').first()).toBeVisible();
+}
 
 test('an admin adds a domain, sees its record and the check’s result, and removes it', async ({ page }) => {
   await signIn(page, 'admin@demo.test', '/settings/workspace');

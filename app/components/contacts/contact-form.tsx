@@ -14,21 +14,20 @@ import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
-import type { Outcome } from '#app/lib/outcome.ts';
-import type { CompanyChoices, KnownContact } from '#server/screens/contacts/views.ts';
+import type { Outcome, Refused } from '#app/lib/outcome.ts';
+import { type CompanyChoices, contactLabel, type KnownContact } from '#server/screens/contacts/views.ts';
+
+type Props = { contact: KnownContact | null; companies: CompanyChoices };
 
 /** Creates a contact, or edits the given one, then opens its page. */
-export function ContactForm({
-  contact,
-  companies,
-}: {
-  contact: KnownContact | null;
-  companies: CompanyChoices;
-}) {
+export function ContactForm(current: Props) {
   const router = useRouter();
+  // A live refresh passes what a colleague saved, but the fields keep what they show, and saving compares with that.
+  const [{ contact, companies }] = useState(current);
   const shown = shownValues(contact);
   const [owner, setOwner] = useState<{ id: string; name: string } | null>(null);
   const save = async (form: FormData): Promise<Outcome<{ id: string; name: string }>> => {
+    if (current.contact && current.contact.id !== contact?.id) return mergedInto(current.contact);
     const outcome = await saveContact({ id: contact?.id ?? null, shown }, form);
     setOwner(null);
     // Only a typed language code can be invalid, so show the error at that field.
@@ -97,6 +96,13 @@ export function ContactForm({
       </ActionForm>
     </Card>
   );
+}
+
+/** Refuses to write the values of a merged contact to the contact that remains. */
+function mergedInto(contact: KnownContact): Refused {
+  const name = contactLabel(contact);
+  const problem = `This contact was merged into ${name}, and your changes were not saved. Reload the page to edit ${name}.`;
+  return { done: false, problem, fields: {} };
 }
 
 /** Opens the contact that has the address in a new tab, so that the form keeps its input. */

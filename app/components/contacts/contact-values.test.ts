@@ -35,6 +35,14 @@ describe('the form of an existing contact', () => {
     expect(send(ada, { language: 'other', languageCode: 'en' })).toEqual({});
   });
 
+  test('refuses another language without a code, which would clear the language', () => {
+    for (const languageCode of ['', ' ']) {
+      expect(() => send(ada, { language: 'other', languageCode })).toThrow(
+        expect.objectContaining({ errors: { languageCode: ['Enter a language code, or choose Unknown.'] } }),
+      );
+    }
+  });
+
   test('sends another company, a new one or none', () => {
     expect(send(ada, { company: 'x' })).toEqual({ company: { id: 'x' } });
     expect(send(ada, { company: 'new', companyName: 'Northwind' })).toEqual({

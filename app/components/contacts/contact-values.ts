@@ -1,4 +1,5 @@
 import { textOf } from '#app/lib/form-state.ts';
+import { ScreenRefusal } from '#app/lib/outcome.ts';
 import type { KnownContact } from '#server/screens/contacts/views.ts';
 
 /** Special values of the selects. */
@@ -25,9 +26,15 @@ export function shownValues(contact: KnownContact | null): ContactValues {
   };
 }
 
-/** Returns the submitted values of the form. */
+/**
+ * Returns the submitted values of the form.
+ * @throws ScreenRefusal for another language without a code, which would clear the language
+ */
 export function sentValues(form: FormData): ContactValues {
   const language = textOf(form, 'language');
+  if (language === OTHER_LANGUAGE && textOf(form, 'languageCode').trim() === '') {
+    throw new ScreenRefusal('Enter a language code, or choose Unknown.', ['languageCode']);
+  }
   return {
     name: textOf(form, 'name'),
     email: textOf(form, 'email'),

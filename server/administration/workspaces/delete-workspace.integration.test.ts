@@ -169,7 +169,7 @@ describe('deleting a workspace', () => {
     await expect(remove(workspaceId, owner)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  test('is preceded by a screen that shows what will be lost', async () => {
+  test('is preceded by a screen that shows what will be lost, and counts up to 999 conversations', async () => {
     const { workspaceId, owner } = await makeDoomed();
     const { workspaces } = await (await signInTeammate(owner))();
     const conversations = await db().conversation.count({ where: { workspaceId } });
@@ -178,8 +178,11 @@ describe('deleting a workspace', () => {
       teammates: 1,
       connections: 1,
       liveWorkflows: 1,
-      conversations,
+      conversations: { count: conversations, more: false },
     });
+    const many = Array.from({ length: 999 }, () => ({ workspaceId, channel: 'email' as const }));
+    await db().conversation.createMany({ data: many });
+    expect((await workspaces.deletion()).conversations).toEqual({ count: 999, more: true });
     await workspaces.delete({ name: 'Acme' });
     expect(await db().workspace.findUniqueOrThrow({ where: { id: workspaceId } })).toMatchObject({
       deletedAt: expect.any(Date),

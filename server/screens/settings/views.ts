@@ -63,7 +63,7 @@ export type WorkspaceDeletionView = {
   teammates: number;
   connections: number;
   liveWorkflows: number;
-  conversations: number;
+  conversations: ShownCount;
 };
 
 export type TeammateRow = {
@@ -209,8 +209,8 @@ export type SavedRepliesView = {
 };
 
 /**
- * A saved reply that the composer offers, filled in for its conversation. `missing`: variables without a value or
- * fallback. `files`: copies of them are added when it is inserted.
+ * A saved reply that the composer offers, filled in for its conversation. `missing`: descriptions of the variables without
+ * a value or fallback. `files`: copies of them are added when it is inserted.
  */
 export type OfferedSavedReply = {
   id: string;

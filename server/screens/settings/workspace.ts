@@ -19,6 +19,7 @@ import {
 } from '#server/administration/workspaces/update-settings.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
+import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, ownerProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getPlans } from '#server/screens/settings/plan.ts';
@@ -110,7 +111,7 @@ export const workspacesScreens = screenRouter({
     ),
 });
 
-/** Returns what would be deleted with a workspace. */
+/** Returns what would be deleted with a workspace, up to 999 conversations. */
 async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeletionView> {
   const where = { workspaceId };
   const [workspace, teammates, connections, liveWorkflows, conversations] = await Promise.all([
@@ -118,9 +119,17 @@ async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeleti
     db.member.count({ where }),
     db.connection.count({ where: { ...where, endedAt: null } }),
     db.hook.count({ where: { ...where, removedAt: null } }),
-    db.conversation.count({ where }),
+    db.$queryRaw<{ count: number }[]>`
+      select count(*)::int as count from (
+        select from conversations where workspace_id = ${workspaceId}::uuid limit ${COUNTED_MAX + 1}::int) counted`,
   ]);
-  return { ...workspace, teammates, connections, liveWorkflows, conversations };
+  return {
+    ...workspace,
+    teammates,
+    connections,
+    liveWorkflows,
+    conversations: shown(conversations[0]?.count),
+  };
 }
 
 type Shown = Extract<WorkspaceSettingsView, { kind: 'shown' }>;

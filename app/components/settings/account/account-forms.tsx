@@ -1,6 +1,6 @@
 'use client';
 
-import { useActionState, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { clearDrafts } from '#app/components/composer/drafts.ts';
 import {
   changeName,
@@ -16,12 +16,13 @@ import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { TextAreaField, TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { useServerForm } from '#app/components/ui/use-server-form.ts';
 import { afterOutcome, type FormState, INITIAL } from '#app/lib/form-state.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';
 
 export function PasswordForm({ email }: { email: string }) {
-  const [state, submit, pending] = useActionState(changePassword, INITIAL);
+  const [state, submit, pending] = useServerForm(changePassword);
   const form = useFormFocus(state);
   useEffect(() => {
     if (!state.done) return;
@@ -58,7 +59,7 @@ export function PasswordForm({ email }: { email: string }) {
 
 /** Changes the teammate's name. The email address is read-only. */
 export function NameForm({ name, email }: { name: string; email: string }) {
-  const [state, submit, pending] = useActionState(changeName, INITIAL);
+  const [state, submit, pending] = useServerForm(changeName);
   const form = useFormFocus(state);
   useEffect(() => {
     if (state.done) toast.success('Name saved');
@@ -96,7 +97,6 @@ export function SignatureForm({ workspace: { id, name, signature } }: Props) {
   });
   return (
     <ActionForm state={state} submit={submit} className="grid max-w-md gap-4">
-      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <TextAreaField
         state={state}
         name="signature"

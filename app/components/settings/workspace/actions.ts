@@ -3,15 +3,21 @@
 import {
   changedSettings,
   type GeneralSettings,
+  parseSettings,
 } from '#app/components/settings/workspace/changed-settings.ts';
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/form-state.ts';
 
 const SETTINGS = '/settings/workspace';
 
-/** Saves the changed settings. Revalidates all pages, because the shell shows the workspace's name. */
+/**
+ * Saves the changed settings. Returns all settings of the form. Revalidates all pages, because the shell shows the
+ * workspace's name.
+ */
 export const saveSettings = action('/*', async ({ workspaces }, shown: GeneralSettings, form: FormData) => {
-  await workspaces.update(changedSettings(shown, form));
+  const submitted = parseSettings(form);
+  await workspaces.update(changedSettings(shown, submitted));
+  return submitted;
 });
 
 export const addDomain = action(SETTINGS, async ({ workspaces }, form: FormData) => {

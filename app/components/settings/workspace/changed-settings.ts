@@ -12,18 +12,20 @@ export type GeneralSettings = {
 };
 
 /** Returns only the changed settings, so that saving does not overwrite a concurrent change. */
-export function changedSettings(shown: GeneralSettings, form: FormData): Partial<GeneralSettings> {
-  const submitted = parseSettings(form);
+export function changedSettings(
+  shown: GeneralSettings,
+  submitted: GeneralSettings,
+): Partial<GeneralSettings> {
   const changed = Object.entries(submitted).filter(
     ([name, value]) => value !== Object.entries(shown).find(([other]) => other === name)?.[1],
   );
   return Object.fromEntries(changed);
 }
 
-function parseSettings(form: FormData): GeneralSettings {
+export function parseSettings(form: FormData): GeneralSettings {
   const days = Number(textOf(form, 'closeSolvedAfterDays'));
   return {
-    name: textOf(form, 'name'),
+    name: textOf(form, 'name').trim(),
     assignOnReply: form.has('assignOnReply'),
     askForRating: form.has('askForRating'),
     // The server refuses zero days, so use zero for empty and non-numeric input.

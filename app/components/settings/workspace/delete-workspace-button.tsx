@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { pluralize } from '#app/lib/format-count.ts';
+import { countedWords, pluralize } from '#app/lib/format-count.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { WorkspaceDeletionView } from '#server/screens/settings/views.ts';
 
@@ -61,7 +61,7 @@ function Effects({ deletion }: { deletion: WorkspaceDeletionView }) {
     <>
       <li>
         {teammates === 1 ? 'You lose' : `You and ${pluralize(teammates - 1, 'other teammate')} lose`} access
-        to {pluralize(conversations, 'conversation')}, the contacts and everything else in it.
+        to {countedWords(conversations, 'conversation')}, the contacts and everything else in it.
       </li>
       {connections > 0 ? (
         <li>

@@ -14,21 +14,23 @@ import { useFormAction } from '#app/components/ui/use-form-action.ts';
 /** Initial value of the days field. */
 const DEFAULT_DAYS = '14';
 
-type Props = { shown: GeneralSettings; daysMax: number };
+type Props = { settings: GeneralSettings; daysMax: number };
 
 /** Name and automation settings of the workspace. Submits changed fields only. */
-export function GeneralForm({ shown, daysMax }: Props) {
-  const settings = {
-    name: shown.name,
-    assignOnReply: shown.assignOnReply,
-    askForRating: shown.askForRating,
-    closeSolvedAfterDays: shown.closeSolvedAfterDays,
-    slaFirstResponseMinutes: shown.slaFirstResponseMinutes,
-    slaResolutionMinutes: shown.slaResolutionMinutes,
-  };
-  const [state, submit, pending] = useFormAction(saveSettings.bind(null, settings), () =>
-    toast.success('Settings saved'),
-  );
+export function GeneralForm({ settings, daysMax }: Props) {
+  // A live refresh passes what a colleague saved, but the fields keep what they show, and saving compares with that.
+  const [shown, setShown] = useState<GeneralSettings>(() => ({
+    name: settings.name,
+    assignOnReply: settings.assignOnReply,
+    askForRating: settings.askForRating,
+    closeSolvedAfterDays: settings.closeSolvedAfterDays,
+    slaFirstResponseMinutes: settings.slaFirstResponseMinutes,
+    slaResolutionMinutes: settings.slaResolutionMinutes,
+  }));
+  const [state, submit, pending] = useFormAction(saveSettings.bind(null, shown), (saved) => {
+    setShown(saved);
+    toast.success('Settings saved');
+  });
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
     <ActionForm state={state} submit={submit} className="grid gap-5 p-5">
