@@ -5,10 +5,9 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
-import { resetLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
-import { accountKey, forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
+import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, passwordHashing } from '#server/teammates/passwords.ts';
 
 /** Path of Better Auth's API. */
@@ -48,9 +47,7 @@ function makeAuth() {
       maxPasswordLength: PASSWORD_MAX_LENGTH,
       password: passwordHashing({ hash: hashPassword, verify: verifyPassword }),
       resetPasswordTokenExpiresIn: RESET_SECONDS,
-      revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ token }) => passResetToken(token),
-      onPasswordReset: ({ user }) => invalidateEarlier(user),
     },
     // Reset links, too, are stored as digests only.
     verification: { storeIdentifier: 'hashed' },
@@ -87,13 +84,6 @@ function makeAuth() {
 
 /** Better Auth warns about every wrong password, which needs no operator. */
 const LOG_LEVELS = { debug: 'debug', info: 'debug', success: 'debug', warn: 'info', error: 'info' } as const;
-
-/** Invalidates other reset links after a new password. Resets the limits for failed sign-ins and reset emails. */
-async function invalidateEarlier({ id, email }: { id: string; email: string }): Promise<void> {
-  await db().verification.deleteMany({ where: { value: id } });
-  await resetLimit('sign_in_account', accountKey(email));
-  await resetLimit('reset_mail', accountKey(email));
-}
 
 /** Better Auth swallows errors of this callback, so the callback only passes the token to `catchResetToken`. */
 const resetRequest = new AsyncLocalStorage<{ token?: string }>();

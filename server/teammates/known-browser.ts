@@ -36,15 +36,20 @@ export function knownBrowserCookie() {
  */
 export async function findKnownBrowser(headers: Headers, email: string): Promise<string | undefined> {
   const parts = partsOf(cookieIn(headers));
-  if (parts.length === 0 || !isStorableText(email)) return undefined;
+  if (parts.length === 0) return undefined;
+  const credential = await findCredential(email);
+  const own = credential && parts.find((part) => isSignedFor(part, credential));
+  return own && isFresh(own) ? idOf(own).toString('base64url') : undefined;
+}
+
+/** Returns the account with this email address, or undefined. `email` is any text. */
+export async function findCredential(email: string): Promise<Credential | undefined> {
+  if (!isStorableText(email)) return undefined;
   const account = await db().account.findFirst({
     where: { providerId: 'credential', user: { email: email.trim().toLowerCase(), deletedAt: null } },
     select: { userId: true, password: true },
   });
-  const { userId, password } = account ?? {};
-  if (!userId || !password) return undefined;
-  const own = parts.find((part) => isSignedFor(part, { userId, password }));
-  return own && isFresh(own) ? idOf(own).toString('base64url') : undefined;
+  return account?.password ? { userId: account.userId, password: account.password } : undefined;
 }
 
 /** Returns the new cookie value after a sign-in with the browser that sent these headers. */

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BASE_ERROR_CODES } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { db } from '#server/core/database/prisma.ts';
 import { addressKey, requestAddress } from '#server/core/limits/address-key.ts';
 import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { digest } from '#server/core/secrets.ts';
 import { isStorableText } from '#server/core/text.ts';
+import { endOutdatedSignIn, noteHash } from '#server/teammates/end-outdated-sign-in.ts';
 import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
 
 const SIGN_IN_PATH = '/sign-in/email';
@@ -21,11 +23,19 @@ const TOO_MANY =
  * An attempt counts as a failure before its password is checked, so that simultaneous attempts count each
  * other. Unknown accounts are handled in the same way.
  */
-export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, context }) => {
+export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, request, context }) => {
   if (path !== SIGN_IN_PATH) return;
   const email = emailIn(body);
   const browser = headers && (await findKnownBrowser(headers, email));
-  if (browser !== undefined && (await consumeLimit('sign_in_browser', browser)).allowed) return;
+  if (browser === undefined || !(await consumeLimit('sign_in_browser', browser)).allowed) {
+    await limitStranger(headers, email);
+    await equalizeWork(email, context.internalAdapter);
+  }
+  await noteHash(request, email);
+});
+
+/** @throws APIError with status 429 when an unknown browser has to wait */
+async function limitStranger(headers: Headers | undefined, email: string): Promise<void> {
   const address = requestAddress(headers);
   const fromAddress = await consumeLimit('sign_in', address);
   if (!fromAddress.allowed) throw tooMany(fromAddress.retryAfterSeconds);
@@ -35,8 +45,7 @@ export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, co
   const { limit, remaining } = await consumeLimit('sign_in_account', account);
   const ms = delayMs(limit - remaining);
   if (!(await slowDown(account, ms))) throw tooMany(Math.ceil(ms / 1000));
-  await equalizeWork(email, context.internalAdapter);
-});
+}
 
 /**
  * Better Auth hashes the password for an unknown account too, but only queries the passwords of a known
@@ -52,11 +61,18 @@ async function equalizeWork(
   if (!user) await findAccounts(randomUUID());
 }
 
-/** Resets the failures of the teammate who signed in and remembers their browser. */
+/**
+ * Resets the failures of the teammate who signed in and remembers their browser. Responds as to a wrong password if the
+ * password was changed in the meantime.
+ */
 export const forgiveSignIn = createAuthMiddleware(async (context) => {
   const { newSession } = context.context;
   if (context.path !== SIGN_IN_PATH || !newSession) return;
-  const { headers } = context;
+  const { headers, request } = context;
+  if (await endOutdatedSignIn(request, newSession.session)) {
+    context.context.responseHeaders?.delete('set-cookie');
+    throw APIError.from('UNAUTHORIZED', BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD);
+  }
   const email = emailIn(context.body);
   const browser = headers && (await findKnownBrowser(headers, email));
   if (browser !== undefined) {

@@ -1,4 +1,5 @@
 import { APIError } from 'better-auth/api';
+import type { RefusalKind } from '#server/core/errors.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 
 /** Hashes a password and compares a password with its hash. */
@@ -17,17 +18,16 @@ const TOO_MANY = 'Too many passwords are being checked just now. Try again in a 
  * Serializes password hashing in this process. One hash takes 0.1 s of a processor and 32 MB, on one of four
  * threads that files, compression and signed cookies also use. Parallel guesses took all threads and the
  * processor from signed-in teammates.
- * @throws APIError with status 503 when too many wait
+ * @throws when too many wait: an APIError with status 503 for sign-in, which is also a refusal that our forms show
  */
 export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHashing {
   const acquire = makeSemaphore({ max: 1, waitingMax: WAITING_MAX, waitMs: WAIT_MS });
   const runSerially = async <T>(work: () => Promise<T>): Promise<T> => {
     const release = await acquire('password');
     if (!release) {
-      throw new APIError(
-        'SERVICE_UNAVAILABLE',
-        { message: TOO_MANY },
-        { 'retry-after': `${WAIT_MS / 1000}` },
+      throw Object.assign(
+        new APIError('SERVICE_UNAVAILABLE', { message: TOO_MANY }, { 'retry-after': `${WAIT_MS / 1000}` }),
+        { refusal: 'forbidden' satisfies RefusalKind },
       );
     }
     try {

@@ -1,4 +1,3 @@
-import { isAPIError } from 'better-auth/api';
 import { v7 as uuidv7 } from 'uuid';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
@@ -6,7 +5,7 @@ import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { requestAddress } from '#server/core/limits/address-key.ts';
-import { consumeLimit } from '#server/core/limits/limits.ts';
+import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { sendServiceMail } from '#server/core/mail/service-mail.ts';
 import { auth, catchResetToken } from '#server/teammates/auth.ts';
@@ -20,9 +19,10 @@ const TOKEN = /^[a-z0-9]{1,100}$/i;
 
 /**
  * Sets a new password with the token of an emailed link. A token works once, even when two requests present
- * it at the same time. All sessions of the account end.
- * @throws Refusal when the token is no longer valid, or the password is too short or too long (the token
- * stays usable)
+ * it at the same time. Ends all sessions of the account, invalidates its other links, and resets the limits for
+ * failed sign-ins and reset emails.
+ * @throws Refusal when the token is no longer valid, when the password is too short or too long, or when too many
+ * passwords are being hashed (the token stays usable in both latter cases)
  * @returns the id of the account
  */
 export async function resetPassword(given: {
@@ -32,16 +32,24 @@ export async function resetPassword(given: {
   const problem = passwordProblem(given.newPassword);
   if (problem) throw invalid({ newPassword: [problem] });
   if (!TOKEN.test(given.token)) throw invalid({ token: [NOT_VALID] });
-  const { internalAdapter } = await auth().$context;
-  const found = await internalAdapter.findVerificationValue(`reset-password:${given.token}`);
-  if (!found) throw invalid({ token: [NOT_VALID] });
-  try {
-    await auth().api.resetPassword({ body: given });
-    return { userId: found.value };
-  } catch (error) {
-    if (isAPIError(error) && error.statusCode === 400) throw invalid({ token: [NOT_VALID] });
-    throw error;
-  }
+  const { internalAdapter, password } = await auth().$context;
+  const link = await internalAdapter.findVerificationValue(`reset-password:${given.token}`);
+  if (!link || link.expiresAt < new Date()) throw invalid({ token: [NOT_VALID] });
+  const userId = link.value;
+  // Better Auth's own reset uses up the token before it hashes, which fails when too many passwords wait.
+  const hash = await password.hash(given.newPassword);
+  const { email } = await inTransaction(async (tx) => {
+    // Lock the rows in the order of `changePassword`, to prevent deadlocks.
+    await tx.account.updateMany({ where: { userId, providerId: 'credential' }, data: { password: hash } });
+    await tx.session.deleteMany({ where: { userId } });
+    const { count } = await tx.verification.deleteMany({ where: { id: link.id } });
+    if (count === 0) throw invalid({ token: [NOT_VALID] });
+    await tx.verification.deleteMany({ where: { value: userId } });
+    return tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+  });
+  await resetLimit('sign_in_account', accountKey(email));
+  await resetLimit('reset_mail', accountKey(email));
+  return { userId };
 }
 
 const TOO_MANY =
