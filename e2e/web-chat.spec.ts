@@ -2,6 +2,7 @@ import { expect, type FrameLocator, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { chatPaths } from './chat-paths.ts';
 import { eventsOf } from './connection.ts';
+import { holdRequests } from './hold-requests.ts';
 import { linkIn, mailTo } from './mails.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -156,17 +157,36 @@ test('an anonymous visitor is a contact, and the owner of the address that they 
     .getByRole('link', { name: /I am Victor/ })
     .click();
   await details.getByRole('button', { name: `Link to ${email}` }).click();
-  await expect(details).toContainText('Linked from a contact who said they have this address.');
+  await expect(details).toContainText('Linked because the visitor gave this address.');
   await details.getByRole('button', { name: 'Undo link' }).click();
   await expect(details).toContainText(`Says they are ${email} · not verified`);
 });
 
-test('a failed message is retained and resent as one message', async ({ page, openElsewhere }) => {
+test('the owner of an address confirms it without JavaScript', async ({ page, openElsewhere, browser }) => {
   await openSession(page, 'owner@demo.test');
-  const { chat: path } = await chatPaths(page);
-  const visitor = await openVisitor(openElsewhere, path);
+  const visitor = await openVisitor(openElsewhere, (await chatPaths(page)).chat);
+  const email = `noor.${Date.now()}@example.com`;
+  await visitor.getByLabel('Email (optional)').fill(email);
+  await write(visitor, `I am ${email}`);
+  await page.goto('/inbox');
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: new RegExp(`I am ${email}`) }).click();
+  await page.getByRole('button', { name: 'Send a verification link' }).click();
+  const owner = await browser.newPage({ javaScriptEnabled: false });
+  await owner.goto(linkIn(await mailTo(email)));
+  await owner.getByRole('button', { name: 'Yes, it was me' }).click();
+  await expect(owner.getByText('Address confirmed')).toBeVisible();
+  await owner.close();
+});
+
+test('quick messages keep their order, and a failed one is resent once', async ({ page, openElsewhere }) => {
+  await openSession(page, 'owner@demo.test');
+  const visitor = await openVisitor(openElsewhere, (await chatPaths(page)).chat);
+  const register = await holdRequests(visitor, '**/api/chat/visitors');
   await write(visitor, 'Hello');
-  await expect(log(visitor)).toContainText('Sent');
+  await write(visitor, 'It is me');
+  register();
+  await expect(log(visitor)).not.toContainText('Sending');
   const messages = '**/api/chat/messages';
   await visitor.route(messages, (route) => route.abort(), { times: 1 });
   await write(visitor, 'Are you there?');
@@ -187,7 +207,8 @@ test('a failed message is retained and resent as one message', async ({ page, op
   await write(visitor, 'Once more');
   await expect(log(visitor)).not.toContainText(/Not sent|Sending/);
   await visitor.reload();
-  for (const text of ['Are you there?', 'Once more']) {
+  await expect(log(visitor)).toContainText(/Hello.*It is me.*Are you there\?.*Once more/s);
+  for (const text of ['Hello', 'It is me', 'Are you there?', 'Once more']) {
     await expect(log(visitor).getByText(text)).toHaveCount(1);
   }
 });

@@ -67,21 +67,33 @@ async function registerVisitor(workspaceId: string): Promise<void> {
 
 /** Returns the visitor's conversation, or null before the first message from this browser. */
 export async function fetchChat(workspaceId: string): Promise<ChatView | null> {
-  if (readToken(workspaceId) === null) return null;
+  const token = readToken(workspaceId);
+  if (token === null) return null;
   try {
     return await (await request(workspaceId, 'conversation')).json();
   } catch (error) {
     if (!(error instanceof ChatProblem && error.isUnknown)) throw error;
-    writeToken(workspaceId, null);
+    // A message may have registered the visitor again in the meantime.
+    if (readToken(workspaceId) === token) writeToken(workspaceId, null);
     return null;
   }
 }
 
+/** Resolves when the previous message was sent or has failed. */
+let previous: Promise<unknown> = Promise.resolve();
+
 /**
- * Sends a message. Retries with the same id are idempotent.
+ * Sends a message after the previous one: messages keep their order, and only the first one registers a visitor. Retries
+ * with the same id are idempotent.
  * @throws ChatProblem
  */
-export async function sendMessage(workspaceId: string, draft: Draft): Promise<ChatView> {
+export function sendMessage(workspaceId: string, draft: Draft): Promise<ChatView> {
+  const sent = previous.then(() => sendNow(workspaceId, draft));
+  previous = sent.catch(() => undefined);
+  return sent;
+}
+
+async function sendNow(workspaceId: string, draft: Draft): Promise<ChatView> {
   if (readToken(workspaceId) === null) await registerVisitor(workspaceId);
   const form = new FormData();
   for (const name of ['id', 'content', 'name', 'email'] as const) form.append(name, draft[name]);

@@ -29,7 +29,10 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
     workspaceId,
     isInWidget,
     newestAnswer,
-    onOpened: () => field.current?.focus(),
+    onOpened: () => {
+      chat.catchUp();
+      field.current?.focus();
+    },
   });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the surrounding widget, wherever the focus is

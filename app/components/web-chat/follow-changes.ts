@@ -4,17 +4,24 @@ import { openChanges } from '#app/components/web-chat/chat-api.ts';
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
+export type Following = {
+  stop: () => void;
+  /** Reconnects immediately unless connected. */
+  resume: () => void;
+};
+
 /**
  * Calls `onChange` when the conversation has changed, or may have changed while disconnected. Reads server-sent
  * events with `fetch`, because `EventSource` cannot send the token. Reconnects with backoff, and immediately when the
- * browser comes back online. Returns the unsubscribe function.
+ * browser comes back online. A visitor's oldest page is disconnected when they open too many: it reconnects only after
+ * `resume`, because otherwise it would disconnect the next one.
  */
-export function followChanges(workspaceId: string, onChange: () => void): () => void {
+export function followChanges(workspaceId: string, onChange: () => void): Following {
   const stop = new AbortController();
   let failures = 0;
-  let wake = () => undefined as unknown;
-  const onOnline = () => void wake();
-  window.addEventListener('online', onOnline);
+  let resume = () => {};
+  let onOnline = () => {};
+  window.addEventListener('online', () => onOnline(), { signal: stop.signal });
 
   async function listen(): Promise<'enough' | 'broken'> {
     const reader = await openChanges(workspaceId, stop.signal);
@@ -38,25 +45,25 @@ export function followChanges(workspaceId: string, onChange: () => void): () => 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       const end = await listen().catch(() => 'broken' as const);
-      // The visitor has too many open pages, and this is the oldest.
-      if (end === 'enough' || stop.signal.aborted) return;
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
-      failures += 1;
+      if (stop.signal.aborted) return;
       await new Promise<void>((resolve) => {
+        resume = resolve;
+        if (end === 'enough') return;
+        onOnline = resolve;
+        const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+        failures += 1;
         // Jitter, so that clients do not reconnect together after a server restart.
-        const timer = setTimeout(resolve, pause * (0.5 + Math.random()));
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
+        setTimeout(resolve, pause * (0.5 + Math.random()));
       });
     }
   }
 
   void run();
-  return () => {
-    stop.abort();
-    window.removeEventListener('online', onOnline);
-    wake();
+  return {
+    stop: () => {
+      stop.abort();
+      resume();
+    },
+    resume: () => resume(),
   };
 }

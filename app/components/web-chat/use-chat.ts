@@ -8,7 +8,7 @@ import {
   sendMessage,
   sendRating,
 } from '#app/components/web-chat/chat-api.ts';
-import { followChanges } from '#app/components/web-chat/follow-changes.ts';
+import { type Following, followChanges } from '#app/components/web-chat/follow-changes.ts';
 import type { ChatView } from '#server/screens/web-chat/views.ts';
 
 /** A message being sent. `problem` is the reason after a failure. */
@@ -51,17 +51,42 @@ export function useChat(workspaceId: string) {
   useEffect(() => void refresh(), [refresh]);
 
   const conversationId = view?.conversationId ?? null;
+  const following = useRef<Following | null>(null);
   useEffect(() => {
     if (conversationId === null) return;
-    return followChanges(workspaceId, () => void refresh());
+    const started = followChanges(workspaceId, () => void refresh());
+    following.current = started;
+    return started.stop;
   }, [workspaceId, conversationId, refresh]);
+
+  /** Loads what was missed in the background: another tab may have written, or ended this page's event stream. */
+  const catchUp = useCallback(() => {
+    void refresh();
+    following.current?.resume();
+  }, [refresh]);
+
+  useEffect(() => {
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') catchUp();
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    return () => document.removeEventListener('visibilitychange', onVisible);
+  }, [catchUp]);
+
+  /** Shows the response to a write, or a newer view if a refresh has started in the meantime. */
+  async function showResult(writing: Promise<ChatView>): Promise<void> {
+    const { current } = sequence;
+    const next = await writing;
+    if (current === sequence.current) show(next);
+    else await refresh();
+  }
 
   /** Sends a message. Rejects with field errors, and then removes the message from the outbox. */
   async function send(draft: Draft): Promise<void> {
     const others = (waiting: Outgoing[]) => waiting.filter(({ id }) => id !== draft.id);
     setOutbox((waiting) => [...others(waiting), { ...draft, problem: null }]);
     try {
-      show(await sendMessage(workspaceId, draft));
+      await showResult(sendMessage(workspaceId, draft));
       setOutbox(others);
     } catch (error) {
       if (error instanceof ChatProblem && Object.keys(error.fields).length > 0) {
@@ -73,7 +98,7 @@ export function useChat(workspaceId: string) {
   }
 
   async function rate(rating: { score: number; comment: string }): Promise<void> {
-    show(await sendRating(workspaceId, rating));
+    await showResult(sendRating(workspaceId, rating));
   }
 
   // Stored messages leave the outbox even when their response was lost.
@@ -83,6 +108,7 @@ export function useChat(workspaceId: string) {
     problem,
     outbox: outbox.filter(({ id }) => !arrived.has(id)),
     refresh,
+    catchUp,
     send,
     rate,
     /** Discards a failed message. */

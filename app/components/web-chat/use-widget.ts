@@ -45,7 +45,14 @@ export function useWidget({
     if (newestAnswer === null || (isInWidget && !site)) return;
     if (site && !site.isOpen) {
       if (newestAnswer !== readLastSeen(workspaceId)) post(site.origin, 'chat:unread');
-    } else writeLastSeen(workspaceId, newestAnswer);
+      return;
+    }
+    const markSeen = () => {
+      if (document.visibilityState === 'visible') writeLastSeen(workspaceId, newestAnswer);
+    };
+    markSeen();
+    document.addEventListener('visibilitychange', markSeen);
+    return () => document.removeEventListener('visibilitychange', markSeen);
   }, [workspaceId, isInWidget, newestAnswer, site]);
 
   return { isFramed: site !== null, close: () => site && post(site.origin, 'chat:close') };

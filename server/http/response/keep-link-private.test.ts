@@ -14,7 +14,7 @@ function keep(path: string, headers: Record<string, string> = {}) {
   return { sent: { ...res.getHeaders() }, origin: req.headers.origin };
 }
 
-test.each(['/invitation', '/reset-password', '/reset-password/'])(
+test.each(['/invitation', '/reset-password', '/reset-password/', '/verify', '/rate/token'])(
   'the link to %s is in no cache and in no Referer',
   (path) => {
     expect(keep(path).sent).toEqual({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
@@ -26,9 +26,12 @@ test('other pages are unchanged', () => {
   expect(keep('/inbox', from)).toEqual({ sent: {}, origin: 'null' });
 });
 
-test('a form of such a page counts as ours, although its browser hides the origin', () => {
-  expect(keep('/invitation', { origin: 'null', 'sec-fetch-site': 'same-origin' }).origin).toBe(OURS);
-});
+test.each(['/invitation', '/verify'])(
+  'the form of %s counts as ours, although its browser hides the origin',
+  (path) => {
+    expect(keep(path, { origin: 'null', 'sec-fetch-site': 'same-origin' }).origin).toBe(OURS);
+  },
+);
 
 test.each<[string, Record<string, string>]>([
   ['from another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
