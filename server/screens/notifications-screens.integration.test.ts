@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
@@ -52,6 +53,22 @@ describe('the list of notifications', () => {
         createdAt: expect.any(Date),
         isRead: false,
       },
+    ]);
+  });
+
+  test('names a deleted conversation only for admins', async ({ inbox: { workspaceId, reader, bell } }) => {
+    const conversationId = await makeConversation({ workspaceId, teammate: reader });
+    await db().notification.create({
+      data: { workspaceId, userId: reader.id, kind: 'assigned', conversationId, data: { byName: 'Ada' } },
+    });
+    const actor = { kind: 'teammate' as const, teammate: reader };
+    await removeConversation({ workspaceId, id: conversationId, to: 'deleted', actor });
+    expect((await (await bell()).list()).newest).toMatchObject([
+      { sentence: 'Ada assigned a conversation to you.', href: null },
+    ]);
+    await db().member.updateMany({ where: { userId: reader.id }, data: { role: 'admin' } });
+    expect((await (await bell()).list()).newest).toMatchObject([
+      { sentence: 'Ada assigned “Order” to you.', href: `/inbox?selected=${conversationId}` },
     ]);
   });
 

@@ -22,7 +22,7 @@ export type {
 /** A teammate's notifications in the open workspace. */
 export const notificationsScreens = screenRouter({
   list: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
-    listNotifications(reads, { workspaceId: workspace.id, userId: user.id }),
+    listNotifications(reads, { workspaceId: workspace.id, userId: user.id, role: workspace.role }),
   ),
   /** Returns the new notifications that the browser announces. */
   alerts: screenProcedure.query(({ ctx: { workspace, user } }) =>

@@ -25,7 +25,8 @@ export function MarkSeen({ conversationId, newest }: Props) {
   const { data: hasUnread = false } = useQuery({
     ...notificationsQuery(screens),
     enabled: false,
-    select: ({ unread }) => unread > 0,
+    // Kinds that the bell leaves out are emailed while they are unread.
+    select: (view) => view.hasUnread,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry is seen, too
   useEffect(() => {

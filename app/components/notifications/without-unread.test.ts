@@ -12,6 +12,7 @@ const one = (id: string, isRead: boolean): NotificationView => ({
 const view = {
   newest: [one('new', false), one('newer', false), one('old', true)],
   unread: 30,
+  hasUnread: true,
   announces: { desktop: true, sound: false },
 };
 const readOf = ({ newest }: typeof view) => newest.filter(({ isRead }) => isRead).map(({ id }) => id);

@@ -7,6 +7,8 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { isReadableBy } from '#server/inbox/conversations/readable-conversations.ts';
 import {
   NOTIFIED_ROLES,
   type NotificationContent,
@@ -26,11 +28,11 @@ const CHANNELS_PAGE = '/settings/channels';
 const STORAGE_PAGE = '/settings/web-chat';
 
 type Whose = { workspaceId: string; userId: string };
+type Reader = Whose & { role: Role };
 /** Row of `statement`. JSON carries timestamps as text. */
 type Row = Omit<SelectedNotification, 'createdAt' | 'readAt'> & {
   createdAt: string;
   readAt: string | null;
-  unread: number;
 };
 
 /** Upper bound of the unread count. No one needs an exact number above it. */
@@ -45,46 +47,58 @@ function isWanted({ workspaceId, userId }: Whose, channel: NotificationChannel):
     ${DEFAULT_CHOICES[channel]}::text[])))`;
 }
 
-const statement = ({ workspaceId, userId }: Whose) => Prisma.sql`
+/** Returns a subquery that counts a teammate's unread notifications `n`, up to `COUNTED_MAX`. */
+function countUnread({ workspaceId, userId }: Whose, condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(select count(*)::int from (
+    select from notifications n
+    where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and n.read_at is null and ${condition}
+    limit ${COUNTED_MAX}::int
+  ) u)`;
+}
+
+const statement = ({ workspaceId, userId, role }: Reader) => Prisma.sql`
     select n.id, n.kind, n.data, n.created_at as "createdAt", n.read_at as "readAt",
       case when c.id is not null then json_build_object('id', c.id, 'subject', c.subject,
         'contact', case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
-          'lastName', k.last_name, 'email', k.email, 'phone', k.phone) end) end as conversation,
-      (select count(*)::int from (
-        select from notifications n
-        where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and n.read_at is null and ${isWanted({ workspaceId, userId }, 'bell')}
-        limit ${COUNTED_MAX}::int
-      ) u) as unread
+          'lastName', k.last_name, 'email', k.email, 'phone', k.phone) end) end as conversation
     from notifications n
-    left join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id
+    left join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id and ${isReadableBy(role)}
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
     where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and ${isWanted({ workspaceId, userId }, 'bell')}
     order by n.created_at desc, n.id desc limit ${NEWEST_MAX}::int`;
 
-const announcesStatement = ({ workspaceId, userId }: Whose) => Prisma.sql`
-    select desktop <> '{}' as desktop, sound <> '{}' as sound from notification_preferences
-    where workspace_id = ${workspaceId}::uuid and user_id = ${userId}::uuid`;
+/**
+ * Returns one row, also without notifications and without saved preferences. Counts other kinds only if the bell has no
+ * unread ones: `offset 0` keeps PostgreSQL from counting those twice.
+ */
+const stateStatement = (whose: Whose) => Prisma.sql`
+    select u.unread, u.unread > 0 or ${countUnread(whose, Prisma.sql`true`)} > 0 as "hasUnread",
+      coalesce(p.desktop, ${DEFAULT_CHOICES.desktop}::text[]) <> '{}' as desktop,
+      coalesce(p.sound, ${DEFAULT_CHOICES.sound}::text[]) <> '{}' as sound
+    from (select ${countUnread(whose, isWanted(whose, 'bell'))} as unread offset 0) u
+    left join notification_preferences p
+      on p.workspace_id = ${whose.workspaceId}::uuid and p.user_id = ${whose.userId}::uuid`;
 
-const ANNOUNCED_BY_DEFAULT: Announces = {
-  desktop: DEFAULT_CHOICES.desktop.length > 0,
-  sound: DEFAULT_CHOICES.sound.length > 0,
-};
+type State = Announces & { unread: number; hasUnread: boolean };
 
 /**
  * Returns the newest notifications of a teammate in one workspace and the unread count (100 means "100 or
- * more"). One round trip, plus one when a notification names a workflow.
+ * more"). A deleted conversation is named and linked only for those who may read it. One round trip, plus one when a
+ * notification names a workflow.
  */
-export async function listNotifications(reads: ReadDb, whose: Whose): Promise<NotificationsView> {
-  const [rows, announces] = await Promise.all([
-    runRead(reads, statement(whose), (found: Row[]) => found),
-    runRead(reads, announcesStatement(whose), ([found]: Announces[]) => found ?? ANNOUNCED_BY_DEFAULT),
+export async function listNotifications(reads: ReadDb, reader: Reader): Promise<NotificationsView> {
+  const [rows, state] = await Promise.all([
+    runRead(reads, statement(reader), (found: Row[]) => found),
+    runRead(reads, stateStatement(reader), ([found]: State[]) => found),
   ]);
+  if (!state) throw new Error('The state of the notifications has a row.');
+  const { unread, hasUnread, ...announces } = state;
   const newest = rows.map(({ createdAt, readAt, ...row }) => ({
     ...row,
     createdAt: new Date(createdAt),
     readAt: readAt === null ? null : new Date(readAt),
   }));
-  return { newest: await notificationViews(db(), newest), unread: rows[0]?.unread ?? 0, announces };
+  return { newest: await notificationViews(db(), newest), unread, hasUnread, announces };
 }
 
 /** The columns that `notificationViews` needs. */
@@ -161,5 +175,10 @@ export type NotificationView = {
 /** Ways in which the browser announces new notifications of any kind. */
 type Announces = { desktop: boolean; sound: boolean };
 
-/** Newest notifications and unread count, capped at 100. */
-export type NotificationsView = { newest: NotificationView[]; unread: number; announces: Announces };
+/** Newest notifications and unread count, capped at 100. `hasUnread`: any kind, also one that the bell leaves out. */
+export type NotificationsView = {
+  newest: NotificationView[];
+  unread: number;
+  hasUnread: boolean;
+  announces: Announces;
+};

@@ -132,6 +132,24 @@ test('a refused email is retried for an hour, and other emails are sent in the m
   expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
 });
 
+test('an email that the mail server cannot accept at the end of quiet hours is retried until it can', async ({
+  mail,
+  teammates,
+  notify,
+}) => {
+  const inTheEvening = await notify({ createdAt: minutesAgo(13 * 60) });
+  mail.respond(() => {
+    throw Object.assign(new Error('Try again later'), { responseCode: 451 });
+  });
+  await mailUnseen();
+  await mailUnseen();
+  expect(await emailedAt(inTheEvening)).toBeNull();
+  mail.received.length = 0;
+  mail.respond();
+  await mailUnseen();
+  expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
+});
+
 test('opening a conversation marks only its own notifications as read', async ({
   teammates,
   conversationId,

@@ -8,7 +8,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import { mayHaveBeenSent, sendMail } from '#server/core/mail/send-mail.ts';
+import { isTemporary, mayHaveBeenSent, sendMail } from '#server/core/mail/send-mail.ts';
 import { formatTimestamp, serviceSender } from '#server/core/mail/service-mail.ts';
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
 import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
@@ -18,7 +18,7 @@ import { isQuiet, type QuietHours } from '#server/teammates/notification-prefere
 const UNSEEN_MINUTES = 10;
 /** Hours after which a notification is no longer emailed. Bounds the number of rows to search. */
 const MAX_AGE_HOURS = 24;
-/** Minutes during which an email that the server refused is retried. */
+/** Age in minutes up to which notifications of a refused email are emailed again. */
 const RETRY_MINUTES = 60;
 /** Teammates per run, emails in flight, and for how long new emails are started. */
 const RECIPIENTS_MAX = 200;
@@ -83,7 +83,8 @@ const CLAIM = `
 /**
  * Emails teammates the notifications that they have not seen in the app for ten minutes, by their preferences: one email per
  * teammate and workspace with all unseen ones. The rows are marked before the email is sent, so that two
- * workers never send it twice and a crash loses at most this email. A refused email is retried for an hour.
+ * workers never send it twice and a crash loses at most this email. After a temporary failure, notifications of the last
+ * day are emailed again, because they may have waited for the end of quiet hours; after a refusal, those of the last hour.
  * Finishes within twenty seconds; the next run continues.
  */
 export async function mailUnseen(): Promise<void> {
@@ -133,7 +134,10 @@ async function mailTo({ userId, workspaceId }: Recipient): Promise<void> {
   } catch (error) {
     // An unclear outcome is not retried: a missing email is better than a duplicate, as the app shows the
     // notifications.
-    const ids = mayHaveBeenSent(error) ? [] : claimed.filter(({ canRetry }) => canRetry).map(({ id }) => id);
+    const again = claimed.filter(
+      ({ canRetry }) => isTemporary(error) || (canRetry && !mayHaveBeenSent(error)),
+    );
+    const ids = again.map(({ id }) => id);
     await retryWhileDatabaseAway(() =>
       db().notification.updateMany({ where: { id: { in: ids } }, data: { emailedAt: null } }),
     );

@@ -1,16 +1,14 @@
 import { validate as isUuid } from 'uuid';
 import type { Db } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 
 type Owner = { workspaceId: string; userId: string };
 
 /** Marks a notification as read if it belongs to this teammate and workspace and is unread. */
 export async function markRead(db: Db, { workspaceId, userId, id }: Owner & { id: string }): Promise<void> {
   if (!isUuid(id)) return;
-  await db.notification.updateMany({
-    where: { id, userId, workspaceId, readAt: null },
-    data: { readAt: new Date() },
-  });
+  await mark(db, { id, userId, workspaceId });
 }
 
 /**
@@ -21,10 +19,7 @@ export async function markAllRead(
   db: Db,
   { workspaceId, userId, until }: Owner & { until: Date },
 ): Promise<void> {
-  await db.notification.updateMany({
-    where: { userId, workspaceId, readAt: null, createdAt: { lt: new Date(until.getTime() + 1) } },
-    data: { readAt: new Date() },
-  });
+  await mark(db, { userId, workspaceId, createdAt: { lt: new Date(until.getTime() + 1) } });
 }
 
 /**
@@ -36,11 +31,18 @@ export async function markConversationRead(
   { workspaceId, userId, conversationId }: Owner & { conversationId: string },
 ): Promise<boolean> {
   if (!isUuid(conversationId)) return false;
+  return mark(db, { conversationId, userId, workspaceId });
+}
+
+/** Marks the unread notifications among these as read, and has the teammate's other open pages refresh their count. */
+async function mark(
+  db: Db,
+  where: Owner & Pick<Prisma.NotificationWhereInput, 'id' | 'conversationId' | 'createdAt'>,
+): Promise<boolean> {
   const { count } = await db.notification.updateMany({
-    where: { conversationId, userId, workspaceId, readAt: null },
+    where: { ...where, readAt: null },
     data: { readAt: new Date() },
   });
-  // The teammate's other open pages refresh their count.
-  if (count > 0) publish(workspaceId, 'notifications');
+  if (count > 0) publish(where.workspaceId, 'notifications');
   return count > 0;
 }

@@ -48,6 +48,11 @@ export function mayHaveBeenSent(error: unknown): boolean {
   return error instanceof MailFault && error.kind === 'unclear';
 }
 
+/** Returns whether a mail was not sent, and may be accepted later. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof MailFault && error.kind === 'temporary';
+}
+
 /**
  * Sends a mail over SMTP. Without `SMTP_URL` it saves an `.eml` file in `MAIL_DIR`, readable only by this user of the machine.
  * @returns the recipients that the mail server refused while it accepted others

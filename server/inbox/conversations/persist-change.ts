@@ -97,7 +97,9 @@ export async function persistChange(
     publish(workspaceId, 'conversations');
     // The contact may have the chat open in a browser.
     if (record.channel === 'webchat') publishConversation(conversationId);
-    if (notified || inTeam) publish(workspaceId, 'notifications');
+    // Removing marks notifications as read, and deleted conversations are named only for some roles.
+    const isRemovedOrRestored = change.columns.removal !== undefined;
+    if (notified || inTeam || isRemovedOrRestored) publish(workspaceId, 'notifications');
   });
   return record;
 }

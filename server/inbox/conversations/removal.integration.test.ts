@@ -11,7 +11,9 @@ import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { LONG_AGO, makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
+import { publishedTopics } from '#test/fixtures/published-topics.ts';
 import { test } from '#test/fixtures/service-test.ts';
 
 const REMOVALS = ['spam', 'deleted'] as const;
@@ -72,6 +74,23 @@ describe.for(REMOVALS)('after a conversation is %s', (to) => {
     expect(await db().notification.count({ where: { ...at, readAt: null } })).toBe(0);
     await restore(connection, conversation, to);
     expect(await db().slaClock.count({ where: { ...at, stoppedAt: null, pausedAt: null } })).toBe(1);
+  });
+
+  test('notifications of conversations merged into it are read, and open pages refresh the notifications', async ({
+    connection,
+    conversation,
+  }) => {
+    const { workspaceId, teammate } = connection;
+    const merged = await makeConversation(connection);
+    await mergeAs(connection, merged, conversation);
+    await db().notification.create({
+      data: { workspaceId, conversationId: merged, userId: teammate.id, kind: 'contact_wrote' },
+    });
+    const removing = publishedTopics(workspaceId, () => remove(connection, conversation, to));
+    expect(await removing).toEqual(['conversations', 'notifications']);
+    expect(await db().notification.count({ where: { conversationId: merged, readAt: null } })).toBe(0);
+    const restoring = publishedTopics(workspaceId, () => restore(connection, conversation, to));
+    expect(await restoring).toEqual(['conversations', 'notifications']);
   });
 
   test('its first response clock continues after restoring, unless it was stopped before', async ({

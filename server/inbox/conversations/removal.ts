@@ -23,8 +23,8 @@ type Given = { workspaceId: string; id: string; actor: Actor; check?: Check };
 
 /**
  * Marks a conversation as spam or deletes it. It leaves the inbox, the API answers 404 for it, and it emits no more events
- * (docs/rulings.md 3.34). A job cancels those that are not delivered yet. Its SLA clocks stop, and its notifications are
- * marked as read. Spam can be deleted, too.
+ * (docs/rulings.md 3.34). A job cancels those that are not delivered yet. Its SLA clocks stop. Its notifications, and those
+ * of conversations that were merged into it, are marked as read. Spam can be deleted, too.
  * @throws Refusal when the conversation does not exist, was merged, or is deleted
  */
 export function removeConversation(given: Removing): Promise<void> {
@@ -88,7 +88,10 @@ function remove({ workspaceId, id }: LockedConversation, { to, now }: { to: Remo
     clocks: ['stop'],
     jobs: [jobRow('cancel-events', { workspaceId, conversationId: id })],
     rows: [
-      Prisma.sql`update notifications set read_at = ${now}::timestamptz where conversation_id = ${id}::uuid and read_at is null`,
+      Prisma.sql`update notifications set read_at = ${now}::timestamptz
+        where read_at is null and conversation_id in (
+          select id from conversations
+          where workspace_id = ${workspaceId}::uuid and (id = ${id}::uuid or merged_into_id = ${id}::uuid))`,
     ],
   });
 }

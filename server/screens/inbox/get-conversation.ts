@@ -105,9 +105,9 @@ export async function getConversation(
 /** Returns the page of the thread before the cursor, or null when this role sees no such conversation. */
 export async function readEarlier(
   db: Db,
-  given: { workspaceId: string; role?: Role; id: string; before: string },
+  given: { workspaceId: string; role: Role; id: string; before: string },
 ): Promise<ThreadPage | null> {
-  const { workspaceId, role = 'viewer', id, before } = given;
+  const { workspaceId, role, id, before } = given;
   if (!isUuid(id)) return null;
   const [conversation, rows] = await Promise.all([
     db.conversation.findUnique({
