@@ -8,7 +8,7 @@ import { headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { ATTACHMENT_MAX_BYTES, TOO_LARGE } from '#server/inbox/files/content-types.ts';
 import { hasRoom } from '#server/inbox/files/file-quota.ts';
-import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { DRAFT_FILE_MS, discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import { findSignedIn, type MemberWorkspace } from '#server/teammates/signed-in.ts';
@@ -32,7 +32,7 @@ const TOO_MANY = 'Too many files were added at once. Wait a minute and try again
 /**
  * Stores a file for a message that a teammate is writing: a form (`multipart/form-data`) with one `file`.
  * Responds `201` with the signed reference that the page sends with the message. Files without a message are
- * deleted later.
+ * deleted after `DRAFT_FILE_MS`.
  */
 export async function handleUpload(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (isCrossSite(req)) return sendJson(res, 403, { message: 'Only pages of this service can add files.' });
@@ -68,7 +68,8 @@ async function readFile(
   try {
     await readMultipart(req, LIMITS, async ({ name, contentType, source }) => {
       if (!(await hasRoom(workspaceId))) throw invalid({ file: [NO_SPACE] });
-      stored.push(await storeFile(workspaceId, { name, contentType, source }));
+      const file = { name, contentType, source, unlinkedMs: DRAFT_FILE_MS };
+      stored.push(await storeFile(workspaceId, file));
     });
   } catch (error) {
     await discardFiles(stored.map(({ id }) => id));

@@ -29,7 +29,7 @@ function roomOf({ quotaBytes }: FileUsage, { usesReserve }: { usesReserve: boole
 }
 
 /**
- * Records the size of a file that was just stored, unless the workspace is out of space. An advisory lock serializes
+ * Records the size and expiry of a file that was just stored, unless the workspace is out of space. An advisory lock serializes
  * files of a workspace that finish at the same time. Warns owners and admins when most of the quota is used.
  * @returns false when the quota has no room for the file
  */
@@ -39,14 +39,18 @@ export async function countTowardsQuota(file: {
   sizeBytes: number;
   /** True when the file may use the reserve for small emails. */
   usesReserve: boolean;
+  expiresAt: Date;
 }): Promise<boolean> {
-  const { id, workspaceId, sizeBytes } = file;
+  const { id, workspaceId, sizeBytes, expiresAt } = file;
   return inTransaction(async (tx) => {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`files of ${workspaceId}`}, 0))`;
     const usage = await readFileUsage(tx, workspaceId);
     const usedBytes = usage.usedBytes + sizeBytes;
     if (usedBytes > roomOf(usage, file)) return false;
-    const { count } = await tx.storedFile.updateMany({ where: { id, sizeBytes: null }, data: { sizeBytes } });
+    const { count } = await tx.storedFile.updateMany({
+      where: { id, sizeBytes: null },
+      data: { sizeBytes, expiresAt },
+    });
     const warnedBytes = usage.quotaBytes * WARNED_SHARE;
     if (usage.usedBytes < warnedBytes && usedBytes >= warnedBytes) {
       await warnManagers(tx, workspaceId, { ...usage, usedBytes });

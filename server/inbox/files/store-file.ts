@@ -13,6 +13,8 @@ type IncomingFile = {
   source: AsyncIterable<Uint8Array>;
   /** A file of at most this size, in bytes, may use the reserve of the quota. Default: 0. */
   reserveMaxBytes?: number;
+  /** Lifetime in ms unless a message links the file. Default: an hour, far longer than any request. */
+  unlinkedMs?: number;
 };
 
 /** A stored file, not linked to a message yet. Name and type are sanitized. */
@@ -26,8 +28,10 @@ export type StoredFile = {
   contentId?: string | null;
 };
 
-/** Lifetime of an unlinked file, in ms; far longer than any request. */
 const UNLINKED_MS = 3_600_000;
+
+/** Lifetime of a file in a teammate's draft, in ms. The draft may stay open over a weekend. */
+export const DRAFT_FILE_MS = 7 * 86_400_000;
 
 /** Message for a sender when the quota of the workspace is used up. */
 export const NO_ROOM = 'This chat cannot accept more files right now. Send your message without files.';
@@ -39,17 +43,19 @@ export const NO_ROOM = 'This chat cannot accept more files right now. Send your 
  */
 export async function storeFile(
   workspaceId: string,
-  { name, contentType, source, reserveMaxBytes = 0 }: IncomingFile,
+  { name, contentType, source, reserveMaxBytes = 0, unlinkedMs = UNLINKED_MS }: IncomingFile,
 ): Promise<StoredFile> {
   const store = storeOfNewFiles();
   const id = uuidv7();
-  const expiresAt = new Date(Date.now() + UNLINKED_MS);
-  await db().storedFile.create({ data: { id, workspaceId, store, expiresAt } });
+  // After a crash during the upload, the file is in no draft.
+  const uploadEnd = new Date(Date.now() + UNLINKED_MS);
+  await db().storedFile.create({ data: { id, workspaceId, store, expiresAt: uploadEnd } });
   try {
     const prefix = { bytes: Buffer.alloc(0) };
     const { sizeBytes } = await (await fileStore(store)).write(id, recordPrefix(source, prefix));
     const usesReserve = sizeBytes <= reserveMaxBytes;
-    if (!(await countTowardsQuota({ id, workspaceId, sizeBytes, usesReserve })))
+    const expiresAt = new Date(Date.now() + unlinkedMs);
+    if (!(await countTowardsQuota({ id, workspaceId, sizeBytes, usesReserve, expiresAt })))
       throw invalid({ files: [NO_ROOM] });
     const kind = knownContentType(contentType, prefix.bytes);
     return { id, name: cleanFileName(name), contentType: kind, sizeBytes };

@@ -63,6 +63,13 @@ describe('a reply by email', () => {
     expect(raw).not.toContain('boss@example.com');
   });
 
+  test('can have files that were added days ago', async ({ service, mail, teammates, conversation }) => {
+    const files = [await upload(service, teammates)];
+    await db().$executeRaw`
+      update stored_files set expires_at = expires_at - interval '3 days' where id = ${files[0]?.id}::uuid`;
+    expect((await send(mail, teammates, conversation, { files })).email.attachments).toHaveLength(1);
+  });
+
   test('can consist of only files', async ({ service, mail, teammates, conversation: conversationId }) => {
     const { email } = await send(mail, teammates, conversationId, {
       content: ' \n',

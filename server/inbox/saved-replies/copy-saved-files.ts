@@ -1,6 +1,6 @@
 import { db } from '#server/core/database/prisma.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
-import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { DRAFT_FILE_MS, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 
 /**
  * Copies the files of a saved reply for a draft, because a message owns its files. The copies count towards the quota and
@@ -20,7 +20,8 @@ export async function copySavedFiles(which: {
   });
   const copies: StoredFile[] = [];
   for (const { id: fileId, name, contentType } of files) {
-    copies.push(await storeFile(workspaceId, { name, contentType, source: await openFile(fileId) }));
+    const source = await openFile(fileId);
+    copies.push(await storeFile(workspaceId, { name, contentType, source, unlinkedMs: DRAFT_FILE_MS }));
   }
   return copies;
 }

@@ -193,7 +193,7 @@ describe('the composer offers saved replies', () => {
         name: 'Refund policy',
         folder: 'Billing',
         content: 'Hi Ada, friend of Engines. Aggie Agent',
-        missing: ['contact.email'],
+        missing: ['Email address of the contact'],
       },
     ]);
   });
@@ -273,6 +273,16 @@ describe('a reply that used saved replies', () => {
     expect(await db().storedFile.findMany({ where: { id: { in: [first.id, second.id] } } })).toMatchObject([
       { id: second.id, expiresAt: null },
     ]);
+  });
+
+  test('adds copies of its files, which can be sent days later', async ({ screensOf, conversation }) => {
+    const workspaceId = await workspaceOf(conversation);
+    const { savedReplies, composer } = await screensOf('agent');
+    const { id } = await savedReplies.add({ ...REPLY, files: [await uploaded(workspaceId)] });
+    const files = await savedReplies.copyFiles({ id });
+    await db().$executeRaw`
+      update stored_files set expires_at = expires_at - interval '3 days' where id = ${files[0]?.id}::uuid`;
+    await composer.reply({ conversationId: conversation, id: crypto.randomUUID(), content: '', files });
   });
 });
 

@@ -136,7 +136,7 @@ async function offerSavedReplies(
   return found.map(({ id, name, folder, content }) => {
     const { text, missing } = fillVariables(content, values);
     const shown = (files.get(id) ?? []).map((file) => ({ name: file.name, sizeBytes: file.sizeBytes }));
-    return { id, name, folder, content: text, missing, files: shown };
+    return { id, name, folder, content: text, missing: missing.map((one) => VARIABLES[one]), files: shown };
   });
 }
 
