@@ -10,39 +10,50 @@ export type ClientOptions = {
   accessToken: string | (() => string | Promise<string>);
   /** Maximum `Retry-After`, in seconds, after which a call is retried. Default: 60. */
   longestWaitSeconds?: number;
-  /** Waits before a retry. Default: a timer. */
-  wait?: (seconds: number) => Promise<void>;
+  /** Waits before a retry, and rejects when the call is aborted. Default: a timer. */
+  wait?: (seconds: number, signal: AbortSignal) => Promise<void>;
 };
 
 const API_PATH = '/api/automation/v1';
 const KEY_HEADER = 'Idempotency-Key';
-/** Too many calls, and a first request that is still in progress. */
-const RETRIED = new Set([429, 409]);
+/** Statuses that are retried, each once and then until this time after the first such response, in ms. */
+const RETRIED_FOR_MS = new Map([
+  [429, 0],
+  [409, 30_000],
+]);
 
 /**
  * Returns a client for the Automation API, typed by its OpenAPI document. Each POST gets an `Idempotency-Key`, unless the
- * caller sends one. Retries once, with the same key, after a 429 or 409 with `Retry-After`, and retries a POST whose
- * connection broke. Returns all other responses unchanged.
+ * caller sends one. Retries once after a 429 with `Retry-After`, and a POST whose connection broke. After a 409, repeats the
+ * call with the same key for 30 seconds, until the first request has its response. Returns all other responses unchanged.
  */
 export function createAutomationClient(options: ClientOptions): AutomationClient {
   const { baseUrl, accessToken, longestWaitSeconds = 60, wait = waitSeconds } = options;
+  const authorize = async (request: Request) => {
+    const token = typeof accessToken === 'string' ? accessToken : await accessToken();
+    request.headers.set('Authorization', `Bearer ${token}`);
+    return request;
+  };
   const client = createClient<paths, 'application/json'>({
     baseUrl: `${baseUrl}${API_PATH}`,
     headers: { Accept: 'application/json' },
     fetch: async (request) => {
-      const retry = request.clone();
-      const response = await fetchUntilAnswered(request);
-      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-      if (!RETRIED.has(response.status) || !(seconds <= longestWaitSeconds)) return response;
-      await response.body?.cancel();
-      await wait(seconds);
-      return fetchUntilAnswered(retry);
+      const firstSeen = new Map<number, number>();
+      for (;;) {
+        const response = await fetchUntilAnswered(await authorize(request.clone()));
+        const { status, headers } = response;
+        const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+        const firstAt = firstSeen.get(status);
+        const isOver = firstAt !== undefined && Date.now() - firstAt >= (RETRIED_FOR_MS.get(status) ?? 0);
+        if (isOver || !RETRIED_FOR_MS.has(status) || !(seconds <= longestWaitSeconds)) return response;
+        if (firstAt === undefined) firstSeen.set(status, Date.now());
+        await response.body?.cancel();
+        await wait(seconds, request.signal);
+      }
     },
   });
   client.use({
-    onRequest: async ({ request }) => {
-      const token = typeof accessToken === 'string' ? accessToken : await accessToken();
-      request.headers.set('Authorization', `Bearer ${token}`);
+    onRequest: ({ request }) => {
       if (request.method === 'POST' && !request.headers.has(KEY_HEADER)) {
         request.headers.set(KEY_HEADER, crypto.randomUUID());
       }
@@ -64,4 +75,17 @@ async function fetchUntilAnswered(request: Request): Promise<Response> {
   }
 }
 
-const waitSeconds = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1_000));
+function waitSeconds(seconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, seconds * 1_000);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -86,6 +86,62 @@ describe('the client', () => {
     assert.deepEqual(keys, ['order-1042', 'order-1042', null]);
   });
 
+  test('repeats a POST while its first request is in progress, and it runs once', async (t) => {
+    const send = globalThis.fetch;
+    const keys: (string | null)[] = [];
+    t.mock.method(globalThis, 'fetch', async (request: Request) => {
+      keys.push(request.headers.get('idempotency-key'));
+      const response = await send(request);
+      if (keys.length === 1) throw new TypeError('fetch failed');
+      return keys.length <= 6 ? refusal(409, '0') : response;
+    });
+    const result = await client.POST('/contacts', { body: { name: 'Slow', phone: '4712' } });
+    const made = dataOf(result);
+    assert.equal(result.response.headers.get('idempotent-replayed'), 'true');
+    assert.equal(keys.length, 7);
+    assert.equal(new Set(keys).size, 1);
+    t.mock.restoreAll();
+    const query = { phone: '4712' };
+    assert.deepEqual(dataOf(await client.GET('/contacts/search', { params: { query } })), [made]);
+  });
+
+  test('returns the refusal of a POST that stays in progress for 30 seconds', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const fetched = t.mock.method(globalThis, 'fetch', async () => refusal(409, '1'));
+    const waiting = createAutomationClient({
+      baseUrl: SERVICE_URL,
+      accessToken,
+      wait: async () => t.mock.timers.tick(10_000),
+    });
+    const { response } = await waiting.POST('/contacts', { body: { name: 'Stuck' } });
+    assert.equal(response.status, 409);
+    assert.equal(fetched.mock.callCount(), 4);
+  });
+
+  test('repeats a call with the token that is current after the wait', async (t) => {
+    const send = globalThis.fetch;
+    let calls = 0;
+    t.mock.method(globalThis, 'fetch', (request: Request) => {
+      calls += 1;
+      return calls === 1 ? Promise.resolve(refusal(429, '0')) : send(request);
+    });
+    const tokens = ['kza_replaced', accessToken];
+    const changing = createAutomationClient({
+      baseUrl: SERVICE_URL,
+      accessToken: () => tokens.shift() ?? '',
+    });
+    assert.equal(dataOf(await changing.GET('/me')).workspace_name, workspaceName);
+  });
+
+  test('stops to wait for Retry-After when the call is aborted', async (t) => {
+    const fetched = t.mock.method(globalThis, 'fetch', async () => refusal(429, '60'));
+    const started = performance.now();
+    const aborted = client.GET('/me', { signal: AbortSignal.timeout(100) });
+    await assert.rejects(aborted, { name: 'TimeoutError' });
+    assert.ok(performance.now() - started < 30_000);
+    assert.equal(fetched.mock.callCount(), 1);
+  });
+
   test('waits for Retry-After beyond the rate limit, and retries once', async (t) => {
     const waits: number[] = [];
     const announced: number[] = [];
@@ -114,3 +170,6 @@ describe('the client', () => {
     });
   });
 });
+
+const refusal = (status: number, retryAfter: string) =>
+  Response.json({ message: 'Try again later.' }, { status, headers: { 'Retry-After': retryAfter } });

@@ -34,13 +34,13 @@ export async function approve({ id: workspaceId }: Workspace, url: URL): Promise
   return new URL(location ?? '').searchParams;
 }
 
-/** Returns the requests to a hook's path, after waiting for the first one, two minutes at most. */
-export async function received(path: string): Promise<{ body: string }[]> {
+/** Returns the requests to a hook's path, after waiting for the first `count` of them, two minutes at most. */
+export async function received(path: string, count = 1): Promise<{ body: string }[]> {
   const end = Date.now() + 120_000;
   for (;;) {
     const requests = await control<{ body: string }[]>(`/received?path=${encodeURIComponent(path)}`);
-    if (requests.length > 0) return requests;
-    if (Date.now() > end) throw new Error(`No request to ${path} within two minutes.`);
+    if (requests.length >= count) return requests;
+    if (Date.now() > end) throw new Error(`${requests.length} requests to ${path} within two minutes.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -14,8 +14,8 @@ export class SharedInboxOAuth2Api implements ICredentialType {
 
   properties: INodeProperties[] = [
     {
-      // Replaces the field of oAuth2Api with this name, which n8n shows above the client ID. n8n reads that field only for
-      // dynamic client registration.
+      // Replaces the field of oAuth2Api with this name, which n8n shows above the client ID. While connecting, n8n also looks
+      // there for /.well-known/oauth-protected-resource, and continues without it.
       displayName: 'Service URL',
       name: 'serverUrl',
       type: 'string',

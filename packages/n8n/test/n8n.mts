@@ -8,9 +8,11 @@ import type {
   INodeExecutionData,
   INodeType,
   IWebhookFunctions,
+  JsonObject,
+  WorkflowActivateMode,
 } from 'n8n-workflow';
 import { SERVICE_URL, type Tokens } from '../../client/test/service.ts';
-import { NodeHelpers } from './n8n-workflow.mts';
+import { NodeApiError, NodeHelpers } from './n8n-workflow.mts';
 import { refresh } from './service.mts';
 
 type Settings = {
@@ -21,8 +23,8 @@ type Settings = {
   retryAfter?: number;
   /** The execution that the node runs in: the same for each attempt of "Retry On Fail". */
   executionId?: string;
-  /** Called with the headers of each request; the response is lost when it returns false. */
-  onRequest?: (headers: IDataObject) => boolean;
+  /** Called with the headers of each request. The response is lost when it returns false, or replaced by what it returns. */
+  onRequest?: (headers: IDataObject) => boolean | Response;
 };
 
 /** Returns the parameters that n8n passes to a node: the displayed ones, with their defaults. */
@@ -38,8 +40,14 @@ function parametersOf(type: INodeType, node: INode): IDataObject {
   ) ?? {}) as IDataObject;
 }
 
-/** Sends a request like n8n with an OAuth2 credential: refreshes the token once after a 401, and throws axios errors. */
-function requestWith({ tokens, retryAfter, onRequest = () => true }: Settings) {
+/**
+ * Sends a request like n8n with an OAuth2 credential: refreshes the token once after a 401, and throws axios errors wrapped
+ * in its own.
+ */
+function requestWith(node: INode, { tokens, retryAfter, onRequest = () => true }: Settings) {
+  const fail = (properties: object, message: string): never => {
+    throw new NodeApiError(node, Object.assign(new AxiosError(message), properties) as unknown as JsonObject);
+  };
   return async (
     _credential: string,
     { url, method, qs, body, headers: given = {} }: IHttpRequestOptions,
@@ -60,15 +68,20 @@ function requestWith({ tokens, retryAfter, onRequest = () => true }: Settings) {
       Object.assign(tokens, await refresh(tokens));
       response = await send();
     }
-    if (!onRequest(given)) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    const replaced = onRequest(given);
+    if (replaced === false) fail({ code: 'ECONNRESET' }, 'socket hang up');
+    if (replaced instanceof Response) response = replaced;
     const data: unknown = await response.json();
     if (response.ok) return data;
     const headers = Object.fromEntries(response.headers);
     if (headers['retry-after'] && retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-    const error = new Error(`Request failed with status code ${response.status}`);
-    throw Object.assign(error, { response: { status: response.status, headers, data } });
+    const { status } = response;
+    return fail({ response: { status, headers, data } }, `Request failed with status code ${status}`);
   };
 }
+
+/** n8n recognizes errors of axios by the name of their class. */
+class AxiosError extends Error {}
 
 function contextOf(type: INodeType, settings: Settings) {
   const { parameters = {}, continueOnFail = false } = settings;
@@ -92,7 +105,7 @@ function contextOf(type: INodeType, settings: Settings) {
       getNode: () => node,
       getCredentials: async () => ({ serverUrl: SERVICE_URL }),
       continueOnFail: () => continueOnFail,
-      helpers: { httpRequestWithAuthentication: requestWith(settings) },
+      helpers: { httpRequestWithAuthentication: requestWith(node, settings) },
     },
   };
 }
@@ -126,19 +139,23 @@ export function loadOptions(type: INodeType, method: string, settings: Settings)
 export function triggerOf(type: INodeType, settings: Settings & { webhookUrl: string }) {
   const staticData: IDataObject = {};
   const { value, parts } = contextOf(type, settings);
-  const context = {
-    ...parts,
-    getNodeParameter: value,
-    getNodeWebhookUrl: () => settings.webhookUrl,
-    getWorkflowStaticData: () => staticData,
-  } as unknown as IHookFunctions;
+  const contextIn = (mode: WorkflowActivateMode, webhookUrl: string) =>
+    ({
+      ...parts,
+      getActivationMode: () => mode,
+      getNodeParameter: value,
+      getNodeWebhookUrl: () => webhookUrl,
+      getWorkflowStaticData: () => staticData,
+    }) as unknown as IHookFunctions;
   const methods = type.webhookMethods?.default;
   return {
     staticData,
-    activate: async () => {
+    /** Activates the trigger. A restart of n8n has the mode `init`. */
+    activate: async (mode: WorkflowActivateMode = 'activate', webhookUrl = settings.webhookUrl) => {
+      const context = contextIn(mode, webhookUrl);
       if (!(await methods?.checkExists?.call(context))) await methods?.create?.call(context);
     },
-    deactivate: () => methods?.delete?.call(context),
+    deactivate: () => methods?.delete?.call(contextIn('update', settings.webhookUrl)),
     receive: (body: IDataObject) =>
       type.webhook?.call({ ...parts, getBodyData: () => body } as unknown as IWebhookFunctions),
   };

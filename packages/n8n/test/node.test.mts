@@ -95,6 +95,17 @@ describe('the node', () => {
     });
   });
 
+  test('continues after a refusal with the service’s sentence, such as the plan that a note needs', async () => {
+    const { tokens, workspace } = await connected('starter');
+    const { id } = await control<{ id: string }>('/happen', {
+      workspaceId: workspace.id,
+      event: 'conversation.created',
+    });
+    const parameters = { resource: 'message', operation: 'addNote', conversation_id: id, content: 'Checked' };
+    const [output] = await execute(node, { tokens, parameters, continueOnFail: true });
+    assert.match(String(output?.json.error), /Growth/);
+  });
+
   test('refreshes the token when it is refused', async () => {
     const { tokens } = context;
     tokens.access_token = 'kza_gone';
@@ -130,6 +141,36 @@ describe('the node', () => {
     assert.deepEqual(data, [made?.json]);
   });
 
+  test('repeats a POST while its first request is in progress, and it runs once', async () => {
+    const { tokens, client } = context;
+    const keys: unknown[] = [];
+    const onRequest = (headers: IDataObject) => {
+      keys.push(headers['Idempotency-Key']);
+      return keys.length === 1 ? false : keys.length > 6 || inProgress();
+    };
+    const parameters = { resource: 'contact', operation: 'create', fields: { name: 'Slow', phone: '4712' } };
+    const [made] = await execute(node, { tokens, parameters, onRequest, retryAfter: 0 });
+    assert.equal(keys.length, 7);
+    assert.equal(new Set(keys).size, 1);
+    const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4712' } } });
+    assert.deepEqual(data, [made?.json]);
+  });
+
+  test('a POST that stays in progress fails after 30 seconds with the service’s sentence', async (t) => {
+    const { tokens } = context;
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    let requests = 0;
+    const onRequest = () => {
+      requests += 1;
+      if (requests > 1) t.mock.timers.tick(10_000);
+      return inProgress();
+    };
+    const parameters = { resource: 'contact', operation: 'create', fields: { name: 'Stuck' } };
+    const running = execute(node, { tokens, parameters, onRequest, retryAfter: 0 });
+    await assert.rejects(running, { message: /still in progress/, httpCode: '409' });
+    assert.equal(requests, 4);
+  });
+
   test('each attempt of "Retry On Fail" has the same key, and another execution or item has another one', async () => {
     const { tokens } = context;
     const create = async (executionId: string, items = [{ json: {} }]) => {
@@ -153,3 +194,9 @@ describe('the node', () => {
     assert.ok(performance.now() - started >= 1_000);
   });
 });
+
+const inProgress = () =>
+  Response.json(
+    { message: 'The first request is still in progress.' },
+    { status: 409, headers: { 'Retry-After': '1' } },
+  );

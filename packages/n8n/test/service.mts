@@ -32,8 +32,8 @@ export const refresh = ({ refresh_token }: Tokens) =>
   requestTokens({ grant_type: 'refresh_token', refresh_token });
 
 /** Creates a workspace and connects n8n as its owner, with the same steps as the grant type `pkce` of n8n. */
-export async function connected() {
-  const workspace = await makeWorkspace();
+export async function connected(plan?: 'starter' | 'growth') {
+  const workspace = await makeWorkspace(plan);
   const redirect_uri = RETURN_URL;
   const code_verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { control, HOOKS_HOST, received } from '../../client/test/service.ts';
@@ -46,22 +47,53 @@ describe('the trigger', () => {
     });
   }
 
-  test('activated again after a crash of n8n has one hook, not two', async () => {
-    const path = '/webhook/again/webhook';
-    const trigger = triggerOf(node, {
+  const contactTrigger = (path: string) =>
+    triggerOf(node, {
       tokens: context.tokens,
       parameters: { event: 'contact.created' },
       webhookUrl: `https://${HOOKS_HOST}${path}`,
     });
+
+  test('activated again without being deactivated has one hook, not two', async () => {
+    const path = '/webhook/again/webhook';
+    const trigger = contactTrigger(path);
     await trigger.activate();
     const first = trigger.staticData.hookId;
-    await trigger.activate();
+    await trigger.activate('update');
     assert.notEqual(trigger.staticData.hookId, first);
     await happen('contact.created');
     const events = new Set<string>();
     const requests = await received(path);
     for (const { body } of requests) events.add(JSON.parse(body).id);
     assert.equal(requests.length, events.size);
+    await trigger.deactivate();
+  });
+
+  test('after a restart of n8n receives the event that waited for it, with the same hook', async () => {
+    // The receiver is unavailable for the first request to this path.
+    const path = `/unavailable-once/${randomUUID()}/webhook`;
+    const trigger = contactTrigger(path);
+    await trigger.activate();
+    const { hookId } = trigger.staticData;
+    await happen('contact.created');
+    const [refused] = await received(path);
+    await trigger.activate('init');
+    await trigger.activate('leadershipChange');
+    assert.equal(trigger.staticData.hookId, hookId);
+    const [, delivered] = await received(path, 2);
+    assert.equal(delivered?.body, refused?.body);
+    await trigger.deactivate();
+  });
+
+  test('after a restart under another address subscribes a new hook', async () => {
+    const path = '/webhook/moved/webhook';
+    const trigger = contactTrigger('/webhook/old/webhook');
+    await trigger.activate();
+    const { hookId } = trigger.staticData;
+    await trigger.activate('init', `https://${HOOKS_HOST}${path}`);
+    assert.notEqual(trigger.staticData.hookId, hookId);
+    await happen('contact.created');
+    assert.equal(JSON.parse((await received(path))[0]?.body ?? '{}').event, 'contact.created');
     await trigger.deactivate();
   });
 });

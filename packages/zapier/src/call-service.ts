@@ -13,8 +13,9 @@ type Call = {
 export const API_PATH = '/api/automation/v1';
 
 /**
- * Calls the API with the connection's token and without empty values. Returns the data of the response. Retries a POST whose
- * connection broke or that is still in progress, with the same `Idempotency-Key`, so it runs once.
+ * Calls the API with the connection's token and without empty values. Returns the data of the response. Retries a POST once
+ * when its connection broke, and repeats one that is still in progress for 15 seconds, with the same `Idempotency-Key`, so it
+ * runs once.
  */
 export async function callService<Data>(z: ZObject, { method, path, params, body }: Call): Promise<Data> {
   const key = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
@@ -26,32 +27,30 @@ export async function callService<Data>(z: ZObject, { method, path, params, body
       ...(params ? { params, removeMissingValuesFrom: { params: true } } : {}),
       ...(body ? { body: withoutEmpty(body) } : {}),
     });
-  const retries = method === 'POST' ? RETRIES_MAX : 0;
-  for (let retry = 0; ; retry++) {
+  const firstSeen = new Map<string, number>();
+  for (;;) {
     try {
       return (await send()).data;
     } catch (error) {
-      const waitMs = retryAfterMs(error);
-      if (retry >= retries || waitMs === undefined || waitMs > WAIT_MAX_MS) throw error;
+      const { name, retryAfterMs } = error as RetriableError;
+      const isBroken = name === 'FetchError';
+      const waitMs = isBroken ? RECONNECT_MS : retryAfterMs;
+      const firstAt = firstSeen.get(name);
+      const isOver = firstAt !== undefined && Date.now() - firstAt >= (isBroken ? 0 : IN_PROGRESS_MAX_MS);
+      if (method !== 'POST' || waitMs === undefined || waitMs > IN_PROGRESS_MAX_MS || isOver) throw error;
+      if (firstAt === undefined) firstSeen.set(name, Date.now());
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }
 
-/** A step may run for 30 seconds. */
-const RETRIES_MAX = 2;
-const WAIT_MAX_MS = 10_000;
+/** How long a call is repeated while its first request is in progress, in ms. A step may run for 30 seconds. */
+const IN_PROGRESS_MAX_MS = 15_000;
 /** Pause before a call whose connection broke is sent again, in ms. */
 const RECONNECT_MS = 1_000;
 
 /** A refused call that can be sent again after a pause, in ms. */
 export type RetriableError = Error & { retryAfterMs?: number };
-
-/** Returns the pause before a failed call is sent again, in ms. Undefined: the response is final. */
-function retryAfterMs(error: unknown): number | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return error.name === 'FetchError' ? RECONNECT_MS : (error as RetriableError).retryAfterMs;
-}
 
 function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -19,25 +19,30 @@ test('a call whose response was lost is sent once more, and runs once', async ()
 test('a call that is still in progress when it is sent again waits, and runs once', async () => {
   const { keys, outcome, client } = await createContact(
     { name: 'Waiting', phone: '4712' },
-    { inProgress: 1 },
+    { inProgress: 5 },
   );
-  assert.equal(keys.length, 3);
+  assert.equal(keys.length, 7);
   assert.equal(new Set(keys).size, 1);
   const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4712' } } });
   assert.deepEqual(outcome, { status: 'fulfilled', value: data?.[0] });
   assert.equal(data?.length, 1);
 });
 
-test('a call that stays in progress fails with the service’s sentence, like every refused call', async () => {
-  const { keys, outcome } = await createContact({ name: 'Stuck', phone: '4713' }, { inProgress: 9 });
-  assert.equal(keys.length, 3);
+test('a call that stays in progress for 15 seconds fails with the service’s sentence, like every refused call', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const onInProgress = () => t.mock.timers.tick(5_000);
+  const { keys, outcome } = await createContact(
+    { name: 'Stuck', phone: '4713' },
+    { inProgress: 9, onInProgress },
+  );
+  assert.equal(keys.length, 5);
   const error = outcome.status === 'rejected' ? outcome.reason : undefined;
   assert.equal(error?.name, 'AppError');
   assert.match(error?.message, /still in progress/);
 });
 
 /** Creates a contact through the proxy. Returns the keys of the requests and the outcome. */
-async function createContact(fields: { name: string; phone: string }, options?: { inProgress: number }) {
+async function createContact(fields: { name: string; phone: string }, options?: ProxyOptions) {
   const { authData, client } = await connected();
   const proxy = await startBrokenProxy(options);
   process.env.SERVICE_URL = proxy.url;
@@ -51,11 +56,15 @@ async function createContact(fields: { name: string; phone: string }, options?: 
   }
 }
 
-/**
- * Starts a proxy to the service that cuts off the response to the first POST. `inProgress`: number of following
- * requests that get the service's response to a request that is still in progress.
- */
-async function startBrokenProxy({ inProgress = 0 } = {}) {
+type ProxyOptions = {
+  /** Number of requests after the first that get the service's response to a request that is still in progress. */
+  inProgress?: number;
+  /** Called before each such response. */
+  onInProgress?: () => void;
+};
+
+/** Starts a proxy to the service that cuts off the response to the first POST. */
+async function startBrokenProxy({ inProgress = 0, onInProgress = () => {} }: ProxyOptions = {}) {
   const keys: unknown[] = [];
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
@@ -68,11 +77,12 @@ async function startBrokenProxy({ inProgress = 0 } = {}) {
     });
     const text = await response.text();
     if (keys.length === 1) req.socket.destroy();
-    else if (keys.length <= 1 + inProgress)
+    else if (keys.length <= 1 + inProgress) {
+      onInProgress();
       res
         .writeHead(409, { 'content-type': 'application/json', 'retry-after': '0' })
         .end('{"message":"The first request is still in progress."}');
-    else res.writeHead(response.status, { 'content-type': 'application/json' }).end(text);
+    } else res.writeHead(response.status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -87,12 +87,18 @@ export class SharedInboxTrigger implements INodeType {
 
   webhookMethods = {
     default: {
-      /** Returns false, so that each activation subscribes a new hook: the API cannot tell whether a hook still exists. */
+      /**
+       * Returns true when n8n has only restarted: unsubscribing would drop the events that wait for it. Each other
+       * activation subscribes a new hook, because the API cannot tell whether a hook still exists.
+       */
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        return false;
+        const { hookId, targetUrl } = this.getWorkflowStaticData('node');
+        const isRestart = ['init', 'leadershipChange'].includes(this.getActivationMode());
+        return isRestart && typeof hookId === 'string' && targetUrl === this.getNodeWebhookUrl('default');
       },
       async create(this: IHookFunctions): Promise<boolean> {
         await unsubscribe(this);
+        const targetUrl = this.getNodeWebhookUrl('default');
         const event = this.getNodeParameter('event') as string;
         const filter = FILTERS[event];
         const value = filter ? this.getNodeParameter(filter, '') : '';
@@ -100,12 +106,12 @@ export class SharedInboxTrigger implements INodeType {
           method: 'POST',
           path: '/hooks',
           body: {
-            target_url: this.getNodeWebhookUrl('default'),
+            target_url: targetUrl,
             event,
             ...(filter && value !== '' ? { [filter]: value } : {}),
           },
         });
-        this.getWorkflowStaticData('node').hookId = id;
+        Object.assign(this.getWorkflowStaticData('node'), { hookId: id, targetUrl });
         return true;
       },
       async delete(this: IHookFunctions): Promise<boolean> {
@@ -126,4 +132,5 @@ async function unsubscribe(node: IHookFunctions): Promise<void> {
   if (typeof staticData.hookId !== 'string') return;
   await callService(node, { method: 'DELETE', path: `/hooks/${encodeURIComponent(staticData.hookId)}` });
   delete staticData.hookId;
+  delete staticData.targetUrl;
 }

@@ -21,10 +21,13 @@ type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 const API_PATH = '/api/automation/v1';
 /** Maximum `Retry-After`, in seconds, after which a call is retried. */
 const LONGEST_WAIT_SECONDS = 60;
+/** How long a call is repeated while its first request is in progress, in ms. */
+const IN_PROGRESS_MAX_MS = 30_000;
 
 /**
- * Calls the API with the connection's token, which n8n refreshes after a 401. Retries once after a 429 or 409 with
- * `Retry-After`, and retries a POST whose connection broke. A POST has an `Idempotency-Key`, so it runs once.
+ * Calls the API with the connection's token, which n8n refreshes after a 401. Retries once after a 429 with `Retry-After`,
+ * and once when the connection of a POST broke. Repeats a POST with the same `Idempotency-Key`, so it runs once, while the
+ * API responds 409 because the first request is still in progress, for 30 seconds.
  * @param itemIndex index of the input item, added to errors
  * @throws NodeApiError with the service's message, or the messages of all fields for a 422
  */
@@ -41,18 +44,20 @@ export async function callService<Body = IDataObject>(
     ...call,
     ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
   };
-  const send = () => context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
-  try {
-    return (await send()) as Body;
-  } catch (error) {
-    const seconds = secondsToWait(error, { isRepeatable: key !== undefined });
-    if (seconds === undefined) throw explain(context, error, itemIndex);
-    await sleep(seconds * 1_000);
-  }
-  try {
-    return (await send()) as Body;
-  } catch (error) {
-    throw explain(context, error, itemIndex);
+  const firstSeen = new Map<number | undefined, number>();
+  for (;;) {
+    try {
+      return (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options)) as Body;
+    } catch (error) {
+      const status = responseOf(error)?.status;
+      const seconds = secondsToWait(error, { isRepeatable: key !== undefined });
+      const firstAt = firstSeen.get(status);
+      const isOver =
+        firstAt !== undefined && Date.now() - firstAt >= (status === 409 ? IN_PROGRESS_MAX_MS : 0);
+      if (seconds === undefined || isOver) throw explain(context, error, itemIndex);
+      if (firstAt === undefined) firstSeen.set(status, Date.now());
+      await sleep(seconds * 1_000);
+    }
   }
 }
 
@@ -101,7 +106,9 @@ function explain(context: Context, error: unknown, itemIndex?: number): NodeApiE
   const { status, data } = responseOf(error) ?? {};
   const sentences = [...new Set(Object.values(data?.errors ?? {}).flat())];
   const message = sentences.length > 0 ? sentences.join(' ') : data?.message;
-  return new NodeApiError(context.getNode(), error as JsonObject, {
+  // n8n throws a NodeApiError, which the constructor would return unchanged. Its cause is the error of the request.
+  const cause = error instanceof NodeApiError ? (error.cause ?? error) : error;
+  return new NodeApiError(context.getNode(), cause as JsonObject, {
     ...(message ? { message } : {}),
     ...(itemIndex === undefined ? {} : { itemIndex }),
     ...(status ? { httpCode: String(status) } : {}),
