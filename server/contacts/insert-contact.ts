@@ -6,7 +6,6 @@ import { contactRecord, type SelectedContact } from '#server/contacts/contact-re
 import { mergedAddressOwner } from '#server/contacts/contact-with-email.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { Prisma } from '#server/generated/prisma/client.ts';
 
 type Columns = Omit<SelectedContact, 'id' | 'createdAt' | 'company'> & { phoneDigits: string | null };
 
@@ -23,7 +22,7 @@ const NOTHING_KNOWN: Columns = {
 /**
  * Inserts a contact, linked to the chosen company or to the company with its email domain. The unique index
  * decides who gets an address: of simultaneous calls one inserts, and the others wait for its commit and
- * return `email_taken`, as does an address of a merged contact. Two round trips.
+ * return `email_taken`, as does an address of a merged contact. Three round trips, or one without an address.
  * @param company undefined: the company of the email domain; null: none
  * @param now timestamp of the creation and of `contact.created`
  * @param claimedEmail address that the contact has not proved (docs/rulings.md 3.13)
@@ -44,23 +43,38 @@ export async function insertContact(
   const { email } = fields;
   const company = given.company === undefined ? await companyOf(tx, { workspaceId, email }) : given.company;
   const row = { id: uuidv7(), ...NOTHING_KNOWN, ...contactFieldColumns(fields), createdAt: now };
-  const isFree =
-    email === undefined
-      ? Prisma.sql`true`
-      : Prisma.sql`${mergedAddressOwner({ workspaceId, email })} is null`;
   const inserted = await tx.$executeRaw`
     insert into contacts (id, workspace_id, company_id, is_test, first_name, last_name, email, claimed_email, phone,
       phone_digits, city, language, created_at, updated_at)
-    select ${row.id}::uuid, ${workspaceId}::uuid, ${company?.id ?? null}::uuid, ${isTest}::boolean, ${row.firstName}::text,
+    values (${row.id}::uuid, ${workspaceId}::uuid, ${company?.id ?? null}::uuid, ${isTest}::boolean, ${row.firstName}::text,
       ${row.lastName}::text, ${row.email}::text, ${claimedEmail}::text, ${row.phone}::text, ${row.phoneDigits}::text,
-      ${row.city}::text, ${row.language}::text, ${now}::timestamptz, ${now}::timestamptz
-    where ${isFree}
+      ${row.city}::text, ${row.language}::text, ${now}::timestamptz, ${now}::timestamptz)
     on conflict do nothing`;
-  const contact = { ...row, company: company && { ...company, deletedAt: null } };
-  if (inserted > 0) return { kind: 'inserted', contact: contactRecord(contact) };
-  if (email === undefined)
-    throw new Error('A contact without an email address was mistaken for a duplicate.');
-  return { kind: 'email_taken', email };
+  if (email === undefined) {
+    if (inserted === 0) throw new Error('A contact without an email address was mistaken for a duplicate.');
+  } else if (inserted === 0 || (await removeMergedDuplicate(tx, { workspaceId, id: row.id, email }))) {
+    return { kind: 'email_taken', email };
+  }
+  return {
+    kind: 'inserted',
+    contact: contactRecord({ ...row, company: company && { ...company, deletedAt: null } }),
+  };
+}
+
+/**
+ * Deletes the inserted contact if its address belongs to another contact by a merge. A separate statement,
+ * because the insert may have waited at the unique index for the commit of that merge, which it does not see.
+ * @returns whether the contact was deleted
+ */
+async function removeMergedDuplicate(
+  tx: SqlDb,
+  { workspaceId, id, email }: { workspaceId: string; id: string; email: string },
+): Promise<boolean> {
+  const removed = await tx.$executeRaw`
+    delete from contacts
+    where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
+      and ${mergedAddressOwner({ workspaceId, email })} is not null`;
+  return removed > 0;
 }
 
 async function companyOf(

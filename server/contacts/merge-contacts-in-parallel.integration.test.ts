@@ -1,11 +1,13 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
-import { db } from '#server/core/database/prisma.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const test = serviceTest.extend(
   'merge',
@@ -67,6 +69,50 @@ test('a message of the merged contact during the merge reaches the remaining con
   }
 });
 
+describe('the address of a contact who is being merged stays with the remaining contact', () => {
+  test('when another contact is given it', async ({ api, connection: { workspaceId }, merge }) => {
+    const [from, into] = [await makeContact(workspaceId), await makeContact(workspaceId)];
+    const other = await makeContact(workspaceId);
+    const { merged, given } = await inTransaction(async (tx) => {
+      await tx.$executeRaw`select from contacts where id = ${into.id}::uuid for no key update`;
+      const merging = merge(from.id, into.id);
+      await until('the merge waits for the contact', async () => (await countLockWaiters()) === 1);
+      const giving = api('PATCH', `/contacts/${other.id}`, { email: from.email });
+      await until('the change waits for the merge', async () => (await countLockWaiters()) === 2);
+      return { merged: merging, given: giving };
+    });
+    await merged;
+    expect(await given).toMatchObject({ status: 422, body: { errors: { email: [expect.any(String)] } } });
+    expect(await ownersOf(workspaceId, from.email)).toEqual([into.id]);
+  });
+
+  test('when a contact is created with it', async ({ api, connection: { workspaceId }, merge }) => {
+    const [from, into] = [await makeContact(workspaceId), await makeContact(workspaceId)];
+    const third = await makeContact(workspaceId);
+    const address = { channel: 'email', externalId: from.email ?? '' } as const;
+    const released = new Error('Rolled back');
+    const { promise: started, resolve: start } = Promise.withResolvers<{
+      merged: Promise<unknown>;
+      created: ReturnType<typeof api>;
+    }>();
+    const held = inTransaction(async (tx) => {
+      // The merge has deleted the contact when it waits for this row.
+      await tx.contactIdentity.create({ data: { workspaceId, contactId: third.id, ...address } });
+      const merged = merge(from.id, into.id);
+      await until('the merge waits for the address', async () => (await countLockWaiters()) === 1);
+      const created = api('POST', '/contacts', { email: from.email });
+      await until('the creation waits for the merge', async () => (await countLockWaiters()) === 2);
+      start({ merged, created });
+      throw released;
+    });
+    await expect(held).rejects.toBe(released);
+    const { merged, created } = await started;
+    await merged;
+    expect(await created).toMatchObject({ status: 422, body: { errors: { email: [expect.any(String)] } } });
+    expect(await ownersOf(workspaceId, from.email)).toEqual([into.id]);
+  });
+});
+
 test('merges in a ring leave one contact, and no alias of an alias', async ({ connection, merge }) => {
   const { workspaceId } = connection;
   const ring = await Promise.all([1, 2, 3, 4].map(() => makeContact(workspaceId)));
@@ -101,3 +147,12 @@ test('ten thousand conversations move in one transaction, and more than twenty t
   await merge(from.id, into.id);
   expect(await db().conversation.count({ where: { workspaceId, contactId: into.id } })).toBe(10_000);
 });
+
+/** Returns the ids of the contacts that have the address, as their own or by a merge. */
+async function ownersOf(workspaceId: string, email: string | null): Promise<string[]> {
+  const own = await db().contact.findMany({ where: { workspaceId, email } });
+  const merged = await db().contactIdentity.findMany({
+    where: { workspaceId, channel: 'email', externalId: email ?? '' },
+  });
+  return [...own.map(({ id }) => id), ...merged.map(({ contactId }) => contactId)];
+}

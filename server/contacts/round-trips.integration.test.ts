@@ -43,21 +43,21 @@ test('a search without usable criteria sends no statement', async ({ company }) 
   expect(await roundTrips(search)).toBe(0);
 });
 
-test('a creation is a transaction of three statements: company, contact, event with its job', async ({
+test('a creation is a transaction of four statements: company, contact, merged addresses, event with its job', async ({
   company,
 }) => {
   const fields = { name: 'Ada', email: 'ada@engines.test' };
-  expect(await roundTrips(() => createContact({ workspaceId: company.workspaceId, fields }))).toBe(2 + 3);
+  expect(await roundTrips(() => createContact({ workspaceId: company.workspaceId, fields }))).toBe(2 + 4);
 });
 
-test('an update is a transaction of two statements, or of four when the address changes', async ({
+test('an update is a transaction of two statements, or of five when the address changes', async ({
   company,
 }) => {
   const { id } = await db().contact.create({ data: { workspaceId: company.workspaceId, firstName: 'Bob' } });
   const update = (fields: ContactFields) =>
     roundTrips(() => updateContact({ workspaceId: company.workspaceId, id, fields }));
   expect(await update({ city: 'Oslo' })).toBe(2 + 2);
-  expect(await update({ email: 'bob@engines.test' })).toBe(2 + 4);
+  expect(await update({ email: 'bob@engines.test' })).toBe(2 + 5);
   expect(await update({})).toBe(1);
 });
 

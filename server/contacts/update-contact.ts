@@ -10,6 +10,7 @@ import {
   isSomebody,
 } from '#server/contacts/contact-fields.ts';
 import { contactRecord, contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
+import { mergedAddressOwner } from '#server/contacts/contact-with-email.ts';
 import { duplicateEmail, findEmailOwner } from '#server/contacts/duplicate-email.ts';
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
@@ -101,7 +102,7 @@ async function write(update: Update): Promise<SelectedContact | null> {
 async function writeIn(tx: Tx, update: Update): Promise<SelectedContact | null> {
   const { workspaceId, id, fields, empty = [] } = update;
   const { email } = fields;
-  const mergedOwner = email === undefined ? null : await lockAddresses(tx, { workspaceId, email });
+  if (email !== undefined) await lockAddresses(tx, { workspaceId });
   const company = await chooseCompany(tx, { workspaceId, choice: update.company });
   if (email !== undefined && company === undefined) await linkCompany(tx, { workspaceId, id, email });
   const [contact] = await tx.contact.updateManyAndReturn({
@@ -113,11 +114,21 @@ async function writeIn(tx: Tx, update: Update): Promise<SelectedContact | null> 
     if (await exists(tx, { workspaceId, id, ...realOnly(update) })) throw nobodyLeft();
     return null;
   }
-  if (email !== undefined && mergedOwner !== null && mergedOwner !== contact.id) {
+  if (email !== undefined && (await hasOtherMergedOwner(tx, { workspaceId, id: contact.id, email }))) {
     throw await duplicateEmail(tx, { workspaceId, email });
   }
   afterCommit(tx, () => publish(workspaceId, 'conversations'));
   return contact;
+}
+
+/** Returns true if another contact has the address by a merge. The caller has locked the addresses. */
+async function hasOtherMergedOwner(
+  tx: Tx,
+  { workspaceId, id, email }: { workspaceId: string; id: string; email: string },
+): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ isOther: boolean | null }[]>`
+    select ${mergedAddressOwner({ workspaceId, email })} <> ${id}::uuid as "isOther"`;
+  return row?.isOther === true;
 }
 
 function realOnly({ isTest }: Update): { isTest?: false } {

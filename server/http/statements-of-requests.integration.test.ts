@@ -20,7 +20,7 @@ describe('an API call sends at most this many statements', () => {
       ({ email }) => ['GET', `/conversations/search?contact_email=${encodeURIComponent(email)}`],
       200,
     ],
-    ['POST /conversations', 9, () => ['POST', '/conversations'], 201, NEW_CONVERSATION],
+    ['POST /conversations', 10, () => ['POST', '/conversations'], 201, NEW_CONVERSATION],
     ['POST notes', 6, ({ at }) => ['POST', `${at}/notes`], 201, { content: 'Look' }],
     ['PATCH', 6, ({ at }) => ['PATCH', at], 200, { status: 'pending', priority: 'high' }],
     ['POST tags', 6, ({ at }) => ['POST', `${at}/tags`], 200, { tags: ['New'] }],
