@@ -60,7 +60,7 @@ describe('without a connection the change is made and no event is recorded:', ()
 });
 
 test('a message in a merged conversation fires for the conversation it was merged into', async () => {
-  const scene = await makeScene();
+  const scene = await makeScene({ status: 'solved' });
   const contact = await makeContact(scene.workspaceId);
   const intoId = await makeConversation(scene.connection, { status: 'solved', contactId: contact.id });
   await mergeConversations({ ...scene.at, intoId });
@@ -93,7 +93,8 @@ function firing(): Case[] {
       {},
       (s) =>
         createConversation({
-          ...s.at,
+          workspaceId: s.workspaceId,
+          actor: s.at.actor,
           toEmail: 'grace@example.com',
           toName: 'Grace',
           subject: 'Hello',

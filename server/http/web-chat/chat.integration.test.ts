@@ -203,6 +203,7 @@ describe('after a conversation was merged', () => {
     await reply(ada.id, 'Before');
     await setStatus(ada.id, 'closed');
     const second = conversationIdOf(viewOf(await ada.write({ content: 'One more thing' })));
+    await setStatus(second, 'closed');
     await merge(second, ada.id);
     await reply(ada.id, 'After');
     expect(texts(await ada.see())).toEqual(['Where is my order?', 'One more thing', 'After']);

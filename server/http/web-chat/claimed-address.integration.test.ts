@@ -237,6 +237,7 @@ test('a visitor reads replies in another chat of theirs after a merge', async ({
   const ada = await makeWriter(newVisitor, 'One', { email });
   await setStatus(ada.id, 'closed');
   const { conversationId: second } = viewOf(await ada.write({ content: 'Two' }));
+  await setStatus(second ?? '', 'closed');
   await merge(second ?? '', ada.id);
   await reply(ada.id, 'Here is the answer to both.');
   expect(texts(await ada.see())).toContain('Here is the answer to both.');

@@ -5,7 +5,12 @@ import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { test as conversationTest } from '#test/fixtures/conversation-test.ts';
-import { LONG_AGO, makeConversation, type Stage } from '#test/fixtures/conversations.ts';
+import {
+  type ConversationColumns,
+  LONG_AGO,
+  makeConversation,
+  type Stage,
+} from '#test/fixtures/conversations.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
@@ -14,11 +19,17 @@ import { MERGED } from '#test/fixtures/refused.ts';
 import { storedConversation } from '#test/fixtures/stored-rows.ts';
 
 const test = conversationTest
-  .extend('conversation', ({ connection }) => makeConversation(connection, { updatedAt: LONG_AGO }))
+  .extend('conversation', ({ connection }) =>
+    makeConversation(connection, { updatedAt: LONG_AGO, lastMessageAt: LONG_AGO }),
+  )
   .extend('target', ({ connection }) => makeConversation(connection, { updatedAt: LONG_AGO }))
   .extend('ids', ({ connection }) => makeIds(connection));
 
-test('the merged conversation points to the other, and only updated_at of the other changes', async ({
+const INTO_CLOSED = 'That conversation is closed and cannot be reopened. Merge it into this one instead.';
+const SUNDAY = new Date('2026-01-04T00:00:00Z');
+const MONDAY = new Date('2026-01-05T00:00:00Z');
+
+test('the merged conversation points to the other, and only updated_at of an open one with a newer message changes', async ({
   connection,
   conversation: id,
   target: intoId,
@@ -112,19 +123,75 @@ test('conversations merged earlier follow into the new target', async ({
 });
 
 test.for(['open', 'pending', 'solved', 'closed'] as const)(
-  'a %s conversation can be merged, and can be merged into',
-  async (status, { connection, conversation: id, target: intoId }) => {
-    await db().conversation.update({ where: { id }, data: { status } });
+  'with the status %s, a conversation can be merged into any other, but into a closed one only if it is closed itself',
+  async (status, { connection }) => {
+    for (const other of ['open', 'pending', 'solved', 'closed'] as const) {
+      const id = await makeConversation(connection, { status });
+      const intoId = await makeConversation(connection, { status: other });
+      const isRefused = other === 'closed' && status !== 'closed';
+      const merging = mergeAs(connection, id, intoId);
+      if (isRefused)
+        await expect(merging).rejects.toMatchObject({ refusal: 'invalid', message: INTO_CLOSED });
+      else await merging;
+      expect(await storedConversation(id)).toMatchObject({ status, mergedIntoId: isRefused ? null : intoId });
+      // Only an open conversation changes the status of the other.
+      const after = status === 'open' && !isRefused ? 'open' : other;
+      expect(await storedConversation(intoId)).toMatchObject({ status: after });
+    }
+  },
+);
+
+test.for<[string, ConversationColumns]>([
+  ['solved', { status: 'solved', waitingSince: LONG_AGO }],
+  ['pending', { status: 'pending', waitingSince: MONDAY }],
+  ['snoozed', { status: 'pending', snoozedUntil: new Date('2027-01-02T00:00:00Z') }],
+])(
+  'an open conversation reopens a %s one, whose contact has then been waiting as long',
+  async ([_what, columns], { connection }) => {
+    const { workspaceId } = connection;
+    const times = { waitingSince: SUNDAY, lastInboundAt: MONDAY, lastMessageAt: MONDAY };
+    const id = await makeConversation(connection, { status: 'open', ...times });
+    const intoId = await makeConversation(connection, { lastInboundAt: LONG_AGO, ...columns });
+    const before = await storedConversation(intoId);
+    const clock = { workspaceId, conversationId: intoId, kind: 'resolution', dueAt: MONDAY } as const;
+    await db().slaClock.create({ data: { ...clock, pausedAt: SUNDAY } });
     await mergeAs(connection, id, intoId);
-    const other = await makeConversation(connection);
-    await db().conversation.update({ where: { id: intoId }, data: { status } });
-    await mergeAs(connection, other, intoId);
-    expect([await storedConversation(id), await storedConversation(other)]).toMatchObject([
-      { status, mergedIntoId: intoId },
-      { mergedIntoId: intoId },
+    expect(await storedConversation(intoId)).toMatchObject({
+      status: 'open',
+      snoozedUntil: null,
+      waitingSince: SUNDAY,
+      lastInboundAt: MONDAY,
+      // The newer of both.
+      lastMessageAt: before.lastMessageAt,
+    });
+    expect(await db().slaClock.findFirst({ where: { conversationId: intoId } })).toMatchObject({
+      pausedAt: null,
+      stoppedAt: null,
+    });
+    expect((await entries(intoId)).map(({ kind }) => kind)).toEqual(['merged_here', 'status_changed']);
+    expect(await recordedEvents(workspaceId)).toMatchObject([
+      {
+        event: 'conversation.status_changed',
+        previous_status: columns.status,
+        conversation: { id: intoId, status: 'open' },
+      },
     ]);
   },
 );
+
+test('an open conversation whose contact waits for a reply marks an answered one as waiting', async ({
+  connection,
+}) => {
+  const times = { waitingSince: SUNDAY, lastInboundAt: MONDAY };
+  const id = await makeConversation(connection, {
+    ...times,
+    lastMessageAt: new Date('2027-01-04T00:00:00Z'),
+  });
+  const intoId = await makeConversation(connection, { lastInboundAt: LONG_AGO, waitingSince: null });
+  await mergeAs(connection, id, intoId);
+  const { lastMessageAt } = await storedConversation(id);
+  expect(await storedConversation(intoId)).toMatchObject({ ...times, lastMessageAt });
+});
 
 test('ids can be in upper case', async ({ connection, conversation: id, target: intoId }) => {
   await mergeAs(connection, id.toUpperCase(), intoId.toUpperCase());

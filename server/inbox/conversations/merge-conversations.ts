@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { type Db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { changeOf } from '#server/inbox/conversations/changes.ts';
+import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,
@@ -15,9 +15,10 @@ import type { Actor } from '#server/teammates/actor.ts';
 /**
  * Merges a conversation into another one of the workspace. The merged conversation becomes read-only, searches and
  * samples leave it out, its SLA clocks stop, and its contact's messages go to the other conversation. Conversations that
- * were merged into it earlier follow. Emits no event. All rows are locked in the order of their ids, to avoid deadlocks.
- * @throws Refusal when one of the two does not exist or was merged, when both are the same, or when somebody would read
- *   messages meant for someone else (`findMergeProblems`)
+ * were merged into it earlier follow. An open conversation reopens a pending or solved target, which emits
+ * `conversation.status_changed` (docs/rulings.md 3.35). All rows are locked in the order of their ids, to avoid deadlocks.
+ * @throws Refusal when one of the two does not exist or was merged, when both are the same, or for a problem of
+ *   `findMergeProblems`
  */
 export async function mergeConversations(given: {
   workspaceId: string;
@@ -35,10 +36,8 @@ export async function mergeConversations(given: {
         'A conversation from testing the AI agent can only be merged with another test conversation.';
       throw invalid({ conversation: [message] });
     }
-    if (into.record.channel === 'webchat') {
-      const { [intoId]: problem } = await findMergeProblems(tx, { workspaceId, id, intoIds: [intoId] });
-      if (problem) throw invalid({ conversation: [problem] });
-    }
+    const { [intoId]: problem } = await findMergeProblems(tx, { workspaceId, id, intoIds: [intoId] });
+    if (problem) throw invalid({ conversation: [problem] });
     const now = new Date();
     await tx.conversation.updateMany({
       where: { workspaceId, mergedIntoId: id },
@@ -54,9 +53,25 @@ export async function mergeConversations(given: {
         clocks: ['stop'],
       }),
     });
-    const entry = { kind: 'merged_here' as const, data: { fromId: id } };
-    await persistChange(tx, into, { actor, now, change: changeOf({ entries: [entry] }) });
+    const isOpen = from.record.status === 'open';
+    if (isOpen) await carryWaiting(tx, { id, intoId });
+    const change = joinChanges([
+      changeOf({ entries: [{ kind: 'merged_here', data: { fromId: id } }] }),
+      isOpen ? setStatus(into.record, { status: 'open', now }) : changeOf(),
+    ]);
+    await persistChange(tx, into, { actor, now, change });
   });
+}
+
+/** Lists the target as waiting since the contact of either conversation has been waiting, and by the newest message. */
+async function carryWaiting(tx: Tx, { id, intoId }: { id: string; intoId: string }): Promise<void> {
+  // Nobody waits in a solved conversation, even if it was solved without a reply.
+  await tx.$executeRaw`
+    update conversations t set
+      waiting_since = least(case when t.status <> 'solved' then t.waiting_since end, s.waiting_since),
+      last_inbound_at = greatest(t.last_inbound_at, s.last_inbound_at),
+      last_message_at = greatest(t.last_message_at, s.last_message_at)
+    from conversations s where t.id = ${intoId}::uuid and s.id = ${id}::uuid`;
 }
 
 async function lockBoth(
@@ -80,6 +95,7 @@ async function lockBoth(
   return one.id === id ? [one, other] : [other, one];
 }
 
+const INTO_CLOSED = 'That conversation is closed and cannot be reopened. Merge it into this one instead.';
 const INTO_CLAIMED =
   'The visitor in that web chat gave an unverified address, and would see messages meant for someone else. Open that conversation and merge it into this one.';
 const BETWEEN_CLAIMED =
@@ -89,11 +105,13 @@ const BETWEEN_CLAIMED =
  * `isClaimedChat`: a web chat whose visitor gave an unverified address. `visitor`: tag of the visitor who started the
  * chat, from the external id of its first message.
  */
-type Side = { id: string; isClaimedChat: boolean; visitor: string | null };
+type Side = { id: string; isClosed: boolean; isClaimedChat: boolean; visitor: string | null };
 
 /**
  * Returns why a conversation cannot be merged into others, as sentences by the id of the other. Possible targets,
  * deleted conversations and unknown ids are left out. One round trip.
+ *
+ * A closed conversation accepts only closed ones: nobody would see that the contact of another one is waiting.
  *
  * A web chat whose visitor gave an unverified address accepts only chats of the same visitor. After a merge the team
  * replies to both contacts in the target, and the visitor of that chat would read all replies (docs/rulings.md 3.13).
@@ -107,7 +125,9 @@ export async function findMergeProblems(
   if (!from) return {};
   const problems: Record<string, string> = {};
   for (const into of sides) {
-    if (!into.isClaimedChat || into === from) continue;
+    if (into === from) continue;
+    if (into.isClosed && !from.isClosed) problems[into.id] = INTO_CLOSED;
+    if (!into.isClaimedChat) continue;
     if (into.visitor !== null && into.visitor === from.visitor) continue;
     problems[into.id] = from.isClaimedChat ? BETWEEN_CLAIMED : INTO_CLAIMED;
   }
@@ -117,7 +137,7 @@ export async function findMergeProblems(
 /** Reads the visitor from a chat's first message: after a merge, later messages may be from another visitor. */
 function readSides(db: Db, workspaceId: string, ids: string[]): Promise<Side[]> {
   return db.$queryRaw<Side[]>(Prisma.sql`
-    select c.id, c.channel = 'webchat' and (c.contact_claimed or c.linked_from_id is not null) as "isClaimedChat",
+    select c.id, c.status = 'closed' as "isClosed", c.channel = 'webchat' and (c.contact_claimed or c.linked_from_id is not null) as "isClaimedChat",
       begun.visitor
     from conversations c
     left join lateral (

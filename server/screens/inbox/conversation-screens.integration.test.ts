@@ -234,6 +234,22 @@ describe('merge choices', () => {
     expect(await problems(chat)).toEqual({ [another]: expect.stringContaining('Reply to each') });
     for (const unknown of [theirs, randomUUID(), 'no id']) expect(await problems(unknown)).toEqual({});
   });
+
+  test('exclude closed conversations, unless this one is closed', async ({ teammates, screensOf }) => {
+    const owner = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
+    const open = await makeConversation(owner);
+    const [closed, other] = [
+      await makeConversation(owner, { status: 'closed' }),
+      await makeConversation(owner, { status: 'closed' }),
+    ];
+    const { conversations } = await screensOf('agent');
+    const problems = (id: string) => conversations.mergeProblems({ id, intoIds: [open, closed, other] });
+    expect(await problems(open)).toEqual({
+      [closed]: expect.stringContaining('is closed'),
+      [other]: expect.stringContaining('is closed'),
+    });
+    expect(await problems(closed)).toEqual({});
+  });
 });
 
 type Act = (screens: Awaited<ReturnType<typeof screensFor>>, id: string, intoId: string) => Promise<unknown>;
