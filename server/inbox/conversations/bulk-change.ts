@@ -3,6 +3,7 @@ import { invalid, refusalIn } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import type { Check, LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
+import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
@@ -152,7 +153,7 @@ function restore(which: Which, change: BulkChange, before: ValuesBefore): Promis
   }
 }
 
-/** Restores the status and a snooze that is not over yet. */
+/** Restores the status, a snooze that is not over yet, and a first response clock that solving stopped. */
 function restoreStatus(
   which: Which,
   change: Extract<BulkChange, { kind: 'status' | 'snooze' }>,
@@ -160,8 +161,10 @@ function restoreStatus(
 ): Promise<unknown> {
   const until = snoozedUntil && snoozedUntil > new Date() ? snoozedUntil : null;
   const isPending = status === 'pending';
+  const hasSolved = change.kind === 'status' && change.status === 'solved' && status !== 'solved';
+  const clocks: ClockChange[] = hasSolved ? ['undo_solving'] : [];
   // A snoozed conversation is pending already, so setting its status would not end the snooze.
   return isPending && (until || change.kind === 'snooze')
-    ? snoozeConversation({ ...which, until })
-    : updateConversation({ ...which, changes: { status } });
+    ? snoozeConversation({ ...which, until, clocks })
+    : updateConversation({ ...which, changes: { status }, clocks });
 }

@@ -7,7 +7,8 @@ export type ClockChange =
   | 'stop'
   | 'resume'
   | 'first_response_given'
-  | 'resume_first_response';
+  | 'resume_first_response'
+  | 'undo_solving';
 
 /** Selects the newest resolution clock, which `pending` pauses and `solved` stops. */
 function newestResolution(conversationId: string): Prisma.Sql {
@@ -25,6 +26,8 @@ function newestResolution(conversationId: string): Prisma.Sql {
  * - `first_response_given`, when a teammate's reply was sent: stops the first response clock.
  * - `resume_first_response`, on restoring: resumes the first response clock if removing the conversation stopped it, unless
  *   a reply of a teammate or workflow was sent since the clock started.
+ * - `undo_solving`, on Undo: resumes the first response clock if the last change of the status stopped it, on the same
+ *   condition. The statement must not have changed the status before.
  *
  * A clock that is overdue when paused or stopped is marked as breached: `breachClocks` skips such clocks.
  */
@@ -42,6 +45,13 @@ export function clockStatement(
 ): Prisma.Sql {
   return STATEMENTS[clock](conversationId, now);
 }
+
+/** Condition on `sla_clocks`: no reply of a teammate or workflow was sent since the clock started. */
+const NO_REPLY_SENT = Prisma.sql`not exists (
+  select from messages m
+  where m.conversation_id = sla_clocks.conversation_id and m.created_at >= sla_clocks.started_at
+    and m.direction = 'outbound' and m.author_kind in ('teammate', 'workflow')
+    and (m.send_status = 'sent' or m.send_status is null))`;
 
 const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Prisma.Sql> = {
   start: (conversationId, now) => Prisma.sql`
@@ -75,11 +85,12 @@ const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Pri
         and t.created_at > coalesce((
           select max(r.created_at) from timeline_entries r
           where r.conversation_id = ${conversationId}::uuid and r.kind = 'restored'), '-infinity'))
-      and not exists (
-        select from messages m
-        where m.conversation_id = ${conversationId}::uuid and m.created_at >= sla_clocks.started_at
-          and m.direction = 'outbound' and m.author_kind in ('teammate', 'workflow')
-          and (m.send_status = 'sent' or m.send_status is null))`,
+      and ${NO_REPLY_SENT}`,
+  undo_solving: (conversationId, now) => Prisma.sql`
+    update sla_clocks set due_at = due_at + (${now}::timestamptz - stopped_at), stopped_at = null
+    where conversation_id = ${conversationId}::uuid and kind = 'first_response'
+      and stopped_at = (select status_changed_at from conversations where id = ${conversationId}::uuid)
+      and ${NO_REPLY_SENT}`,
 };
 
 /** Stops a clock at the time when it was paused, or else now. */

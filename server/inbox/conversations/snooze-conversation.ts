@@ -1,8 +1,9 @@
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { invalid } from '#server/core/errors.ts';
-import { type Change, changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
+import { type Change, changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
 import { type Check, withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
@@ -21,12 +22,18 @@ export function snoozeConversation(given: {
   actor: Actor;
   until: Date | null;
   check?: Check;
+  /** Changes of SLA clocks besides those of the status. */
+  clocks?: ClockChange[];
 }): Promise<ValuesBefore> {
-  const { actor, until } = given;
+  const { actor, until, clocks = [] } = given;
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
     const change = until ? snooze(conversation.record, { until, now }) : cancelSnooze(conversation.record);
-    await persistChange(tx, conversation, { actor, change, now });
+    await persistChange(tx, conversation, {
+      actor,
+      change: joinChanges([change, changeOf({ clocks })]),
+      now,
+    });
     return valuesBefore(conversation);
   });
 }

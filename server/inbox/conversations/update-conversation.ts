@@ -20,6 +20,7 @@ import {
   refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
@@ -43,15 +44,21 @@ export async function updateConversation(given: {
   actor: Actor;
   changes: ConversationChanges;
   check?: Check;
+  /** Changes of SLA clocks besides those of the status. */
+  clocks?: ClockChange[];
 }): Promise<ConversationRecord> {
-  const { workspaceId, id, actor, changes, check } = given;
+  const { workspaceId, id, actor, changes, check, clocks = [] } = given;
   return sqlTransaction(async (tx) => {
     // Lock the new assignee and team before the conversation, to keep the lock order.
     const choices = await findChoices(tx, { workspaceId, changes });
     const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor, check }), actor);
     const now = new Date();
     const change = decide(conversation.record, { changes, ...choices, actor, now });
-    return persistChange(tx, conversation, { actor, change, now });
+    return persistChange(tx, conversation, {
+      actor,
+      change: joinChanges([change, changeOf({ clocks })]),
+      now,
+    });
   });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import type { BulkChange, ValuesBefore } from '#server/screens/inbox/views.ts';
+import type { screensFor } from '#server/screens/router.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
@@ -40,6 +41,9 @@ const test = screensTest
 
 type FieldChange = Extract<BulkChange, { kind: 'status' | 'priority' | 'assignee' | 'team' }>;
 type Snooze = Extract<BulkChange, { kind: 'snooze' }>;
+type Change = (id: string, change: FieldChange) => Promise<ValuesBefore>;
+type Undo = (before: ValuesBefore, change: BulkChange) => Promise<string[]>;
+type Bulk = Awaited<ReturnType<typeof screensFor>>['bulk'];
 
 const DAY_MS = 86_400_000;
 const MONDAY = new Date(Date.now() + DAY_MS);
@@ -90,6 +94,63 @@ describe('Undo of a change of one conversation', () => {
     const before = await change(id, snooze);
     expect(await undo(before, snooze)).toEqual([]);
     expect(await stateOf(id)).toMatchObject({ status: 'open', snoozedUntil: null });
+  });
+});
+
+describe('Undo of solving', () => {
+  test.for<[string, (scene: { id: string; change: Change; undo: Undo; bulk: Bulk }) => Promise<unknown>]>([
+    ['one conversation', async ({ id, change, undo }) => undo(await change(id, SOLVE), SOLVE)],
+    [
+      'several conversations',
+      async ({ id, bulk }) => {
+        const { changed } = await bulk.change({ ids: [id], change: SOLVE });
+        await bulk.undo({ before: changed, change: SOLVE });
+      },
+    ],
+  ])(
+    'resumes the first response clock of %s, due later by the time that it was stopped',
+    async ([, solveAndUndo], { change, undo, screensOf, snoozed, conversation: open }) => {
+      const { bulk } = await screensOf('agent');
+      for (const id of [open, await snoozed()]) {
+        const { dueAt } = await startClock(id);
+        await solveAndUndo({ id, change, undo, bulk });
+        const [solved, reopened] = await changesOfStatus(id);
+        const stoppedMs = (reopened?.getTime() ?? 0) - (solved?.getTime() ?? 0);
+        expect(await clockOf(id)).toMatchObject({
+          stoppedAt: null,
+          dueAt: new Date(dueAt.getTime() + stoppedMs),
+        });
+      }
+    },
+  );
+
+  test('leaves the first response clock stopped if an earlier change stopped it', async ({
+    change,
+    undo,
+    conversation: id,
+  }) => {
+    await startClock(id);
+    await change(id, SOLVE);
+    await change(id, REOPEN);
+    const stopped = await clockOf(id);
+    expect(stopped.stoppedAt).not.toBeNull();
+    expect(await undo(await change(id, SOLVE), SOLVE)).toEqual([]);
+    expect(await clockOf(id)).toEqual(stopped);
+  });
+
+  test('leaves the first response clock stopped if a reply was sent in the meantime', async ({
+    change,
+    undo,
+    workspaceId,
+    conversation: conversationId,
+  }) => {
+    await startClock(conversationId);
+    const before = await change(conversationId, SOLVE);
+    const reply = { direction: 'outbound', authorKind: 'teammate', sendStatus: 'sent' } as const;
+    await db().message.create({ data: { workspaceId, conversationId, ...reply, content: 'Hello' } });
+    const stopped = await clockOf(conversationId);
+    expect(await undo(before, SOLVE)).toEqual([]);
+    expect(await clockOf(conversationId)).toEqual(stopped);
   });
 });
 
@@ -150,4 +211,22 @@ function stateOf(id: string) {
     where: { id },
     select: { status: true, snoozedUntil: true, assigneeId: true, teamId: true, priority: true },
   });
+}
+
+/** Starts the first response clock of a conversation, due in an hour. */
+async function startClock(conversationId: string) {
+  const { workspaceId } = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
+  const dueAt = new Date(Date.now() + 3_600_000);
+  return db().slaClock.create({ data: { workspaceId, conversationId, kind: 'first_response', dueAt } });
+}
+
+function clockOf(conversationId: string) {
+  return db().slaClock.findFirstOrThrow({ where: { conversationId, kind: 'first_response' } });
+}
+
+/** Returns the times at which the status changed, oldest first. */
+async function changesOfStatus(conversationId: string): Promise<Date[]> {
+  const where = { conversationId, kind: { in: ['status_changed', 'snoozed'] } } satisfies object;
+  const entries = await db().timelineEntry.findMany({ where, orderBy: { createdAt: 'asc' } });
+  return entries.map(({ createdAt }) => createdAt);
 }
