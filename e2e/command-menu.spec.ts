@@ -99,8 +99,10 @@ test('the command menu changes the open conversation, returns the focus, and ope
   await page.keyboard.press('Escape');
   await expect(menu).toHaveCount(0);
 
-  await runCommand(page, 'switch to workspace demo scale', 'Switch to workspace Demo Scale');
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+  // Choosing it would open the other workspace at the next sign-in of this teammate, in other flows too.
+  await page.keyboard.press('Control+k');
+  await field.fill('switch to workspace demo');
+  await expect(menu.getByRole('option', { name: 'Switch to workspace Demo Scale' })).toBeVisible();
 });
 
 function commandMenu(page: Page) {
