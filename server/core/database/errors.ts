@@ -1,6 +1,7 @@
 /**
  * The database is shutting down, starting or out of connections or disk space, or has cut the connection; Node could not reach
- * it; Prisma or its adapter report any of that, or could not begin a transaction in time.
+ * it; every connection of the pool stayed in use; Prisma or its adapter report any of that, or could not begin a transaction in
+ * time.
  */
 const AWAY_CODES = new Set<unknown>([
   ...['53100', '57P01', '57P02', '57P03', '08000', '08001', '08003', '08004', '08006', '08P01', '53300'],
@@ -9,7 +10,7 @@ const AWAY_CODES = new Set<unknown>([
   ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
 ]);
 const AWAY_MESSAGES =
-  /Connection terminated|terminating connection|Client has encountered a connection error|Query read timeout/;
+  /Connection terminated|terminating connection|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect/;
 const UNIQUE_VIOLATION_CODES = new Set<unknown>(['23505', 'P2002']);
 const FOREIGN_KEY_VIOLATION_CODES = new Set<unknown>(['23503', 'P2003']);
 /** Deadlocks and serialization failures. */

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { describe, expect } from 'vitest';
 import { isDatabaseAway } from '#server/core/database/errors.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -29,18 +29,24 @@ describe('the database counts as unreachable', () => {
     const silence = { onPoolError: () => undefined, onConnectionError: () => undefined };
     const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString }, silence) });
     const pool = new Pool({ connectionString });
-    const asked = [
-      prisma.$transaction((tx) => tx.user.count()),
-      prisma.user.count(),
-      prisma.$queryRaw`select 1`,
-      pool.query('select 1'),
-    ];
-    for (const outcome of await Promise.allSettled(asked)) {
+    for (const outcome of await Promise.allSettled(queryInEveryWay(prisma, pool))) {
       expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true);
     }
     await prisma.$disconnect();
     await pool.end();
     server.close();
+  });
+
+  test('when every connection of the pool is in use, for every kind of query', async () => {
+    const { pool, inUse } = await fillPool();
+    const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+    const outcomes = await Promise.allSettled(queryInEveryWay(prisma, pool));
+    inUse.release();
+    await prisma.$disconnect();
+    await pool.end();
+    for (const outcome of outcomes) {
+      expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true);
+    }
   });
 
   test('but not when it refuses a statement', async () => {
@@ -51,6 +57,14 @@ describe('the database counts as unreachable', () => {
       expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(false);
     }
   });
+});
+
+test('work that must not be lost waits for a connection of a full pool', async () => {
+  const { pool, inUse } = await fillPool();
+  setTimeout(() => inUse.release(), 2 * POOL_WAIT_MS);
+  const work = retryWhileDatabaseAway(() => pool.query('select 1 as one'));
+  await work.finally(() => pool.end());
+  expect((await work).rows).toEqual([{ one: 1 }]);
 });
 
 describe('an attempt is recorded once, whichever statement loses its connection', () => {
@@ -79,6 +93,25 @@ describe('an attempt is recorded once, whichever statement loses its connection'
     }
   });
 });
+
+function queryInEveryWay(prisma: PrismaClient, pool: Pool): Promise<unknown>[] {
+  return [
+    prisma.$transaction((tx) => tx.user.count()),
+    prisma.user.count(),
+    prisma.$queryRaw`select 1`,
+    pool.query('select 1'),
+  ];
+}
+
+const POOL_WAIT_MS = 100;
+
+/** Returns a pool whose only connection is in use. Its timeout starts afterwards, so that connecting may be slow. */
+async function fillPool(): Promise<{ pool: Pool; inUse: PoolClient }> {
+  const pool = new Pool({ connectionString: settings().DATABASE_URL, max: 1 });
+  const inUse = await pool.connect();
+  pool.options.connectionTimeoutMillis = POOL_WAIT_MS;
+  return { pool, inUse };
+}
 
 /** Replaces PostgreSQL with a server that responds to every connection with this error, or closes it. */
 async function startRefusing(code: string, message: string): Promise<Server> {
