@@ -2,6 +2,7 @@ import { closeDatabase } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { flushPublished } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
+import { logConsole } from '#server/core/log-console.ts';
 import { endOnSignals, failStart, isEnding, keepHeapSmall } from '#server/core/process.ts';
 import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
@@ -22,6 +23,7 @@ function endStuck(): void {
 
 try {
   const { METRICS_PORT, METRICS_HOST, WORKER_CONCURRENCY } = settings();
+  logConsole();
   await requireSecretsKey();
   const worker = await startWorker(endStuck);
   keepHeapSmall(HEAP_GROWTH);

@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { expect, vi } from 'vitest';
-import { sessionPool } from '#server/core/database/pools.ts';
+import { pool, sessionPool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { log, makeLog } from '#server/core/log.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { failWrites } from '#test/faults/fail-writes.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
@@ -134,6 +135,34 @@ test('a connection that the library releases twice, after LISTEN fails during sh
   expect(release).toHaveBeenCalledTimes(1);
 });
 
+test('the log line of a failed job has its id, task and error, but neither its payload nor values of a row', async ({
+  connection,
+  prepare,
+}) => {
+  const lines: string[] = [];
+  const written = makeLog({ write: (line) => void lines.push(line) });
+  written.level = 'debug';
+  const warned = vi.spyOn(log(), 'warn').mockImplementation((fields, text) => written.warn(fields, text));
+  const { workspaceId } = connection;
+  const { start } = prepare(async () => {
+    await pool().query('insert into workspaces select * from workspaces where id = $1', [workspaceId]);
+  });
+  await start();
+  await queueProbe({ text: 'A secret of a contact' });
+  const line = await until('the failure is logged', () =>
+    lines.find((each) => each.includes('worker.logged')),
+  );
+  warned.mockRestore();
+  expect(JSON.parse(line)).toMatchObject({
+    jobId: expect.any(String),
+    task: 'probe',
+    attempt: 1,
+    err: { type: 'DatabaseError', errorCode: '23505', constraint: 'workspaces_pkey' },
+  });
+  expect(line).not.toContain('A secret of a contact');
+  expect(line).not.toContain(workspaceId);
+});
+
 type Connected = Parameters<Pool['connect']>[0];
 
 /**
@@ -157,8 +186,8 @@ function catchListener(): () => Promise<Connected> {
   };
 }
 
-async function queueProbe(): Promise<void> {
-  await db().$executeRaw`select (graphile_worker.add_job('probe', '{}')).id`;
+async function queueProbe(payload: object = {}): Promise<void> {
+  await db().$executeRaw`select (graphile_worker.add_job('probe', ${payload}::json)).id`;
 }
 
 /** Returns a function that prepares a job pool, which ends with the test. The queue is empty afterwards. */

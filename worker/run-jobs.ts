@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { type Job, Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { Pool, QueryConfig } from 'pg';
 import { pool, sessionPool } from '#server/core/database/pools.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
@@ -225,9 +225,20 @@ function fetchesJobs(statement: string | QueryConfig): boolean {
 /** Logs the library's errors as warnings, its advice as information, and the rest for debugging. */
 function libraryLogger(): Logger {
   return new Logger(() => (level, message, meta) => {
-    const line = { message, ...meta };
+    const line = libraryLine(message, meta);
     if (level === 'error') log().warn(line, 'worker.logged');
     else if (level === 'warning') log().info(line, 'worker.logged');
     else log().debug(line, 'worker.logged');
   });
+}
+
+/** Selects fields without data: the library's text quotes the error, which may contain rows, and a job has its payload. */
+function libraryLine(
+  message: string,
+  { job, error, fatalError = error }: { job?: Job; error?: unknown; fatalError?: unknown },
+): object {
+  return {
+    ...(fatalError === undefined ? { message } : { err: fatalError }),
+    ...(job ? { jobId: job.id, task: job.task_identifier, attempt: job.attempts } : {}),
+  };
 }

@@ -17,7 +17,7 @@ const MESSAGE_MAX_LENGTH = 2_000;
 
 /**
  * Redirects the console, which Next and other libraries use, and Node's warnings to the log, as `console.logged`, so that a
- * server writes only JSON lines. Errors have the same form as elsewhere in the log.
+ * process writes only JSON lines. Errors have the same form as elsewhere in the log.
  * @param target object whose methods are replaced
  * @returns function that restores the previous methods
  */
