@@ -68,6 +68,15 @@ describe('settings', () => {
     expect(problems({})[0]).toBe('DATABASE_URL is not set. See .env.example for what it means.');
   });
 
+  test.each([
+    { set: 'INBOUND_SMTP_CERT_FILE', missing: 'INBOUND_SMTP_KEY_FILE' },
+    { set: 'INBOUND_SMTP_KEY_FILE', missing: 'INBOUND_SMTP_CERT_FILE' },
+  ])('with $set report that $missing is missing, instead of ignoring the certificate', ({ set, missing }) => {
+    const line = `${missing} is not set. See .env.example for what it means.`;
+    expect(problems({ ...REQUIRED, [set]: 'mail.pem' })).toEqual([line]);
+    expect(problems({ ...REQUIRED, [set]: 'mail.pem', [missing]: 'other.pem' })).toEqual([]);
+  });
+
   test('derive BASE_URL from the port by default, without a trailing slash', () => {
     expect(parseSettings({ ...REQUIRED, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
     expect(parseSettings({ ...REQUIRED, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(

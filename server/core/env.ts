@@ -160,7 +160,7 @@ export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: s
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(given);
+  const result = schema.superRefine(requirePair).safeParse(given);
   if (!result.success) {
     const lines = new Map<string, string>();
     for (const issue of result.error.issues) {
@@ -177,6 +177,14 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   }
   const { BASE_URL = `http://localhost:${result.data.PORT}`, ...rest } = result.data;
   return { ...rest, BASE_URL: withoutLastSlashes(BASE_URL) };
+}
+
+/** Settings that are needed together: with one of them, the service would ignore the operator's certificate. */
+const PAIR = ['INBOUND_SMTP_CERT_FILE', 'INBOUND_SMTP_KEY_FILE'] as const;
+
+function requirePair(given: z.output<typeof schema>, context: z.RefinementCtx): void {
+  const missing = PAIR.filter((name) => given[name] === undefined);
+  if (missing.length === 1) context.addIssue({ code: 'custom', path: missing });
 }
 
 function withoutLastSlashes(url: string): string {

@@ -92,6 +92,25 @@ describe('the encryption key', () => {
     expect(unseal(credentials ?? new Uint8Array(), id, [fresh])).toContain(botToken);
   });
 
+  test('is replaced for all other accounts when one cannot be read, and the step fails until that is solved', async () => {
+    const unreadable = await connected();
+    const data = { credentials: Buffer.from('damaged') };
+    await db().channelAccount.update({ where: { id: unreadable.id }, data });
+    const { id } = await connected();
+    const { SECRETS_KEY } = settings();
+    Object.assign(settings(), {
+      SECRETS_KEY: [...parseSecretKeys('another key for tests that is long enough'), ...(SECRETS_KEY ?? [])],
+    });
+    const { credentials: before } = await db().channelAccount.findUniqueOrThrow({ where: { id } });
+    await expect(reencryptCredentials()).rejects.toThrow(
+      'could not be encrypted with the first key of SECRETS_KEY: 1.',
+    );
+    const { credentials: after } = await db().channelAccount.findUniqueOrThrow({ where: { id } });
+    expect(after).not.toEqual(before);
+    await unreadable.channels.disconnect({ accountId: unreadable.id });
+    expect(await reencryptCredentials()).toBe(0);
+  });
+
   test('is required while a channel is connected', async () => {
     const keys = settings().SECRETS_KEY;
     await expect(requireSecretsKey()).resolves.toBeUndefined();

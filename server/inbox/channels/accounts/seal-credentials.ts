@@ -1,6 +1,7 @@
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
+import { reencrypt } from '#server/core/reencrypt.ts';
+import { seal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 
 /**
@@ -14,28 +15,19 @@ export function sealCredentials(
   return Uint8Array.from(seal(JSON.stringify(credentials), accountId, secretKeys()));
 }
 
-/**
- * Re-encrypts credentials from the second key of SECRETS_KEY to the first, so the second key can be removed. Skips
- * accounts that change in the meantime. Returns the number of changed accounts.
- */
-export async function reencryptCredentials(): Promise<number> {
-  const { SECRETS_KEY: keys } = settings();
-  if (!keys || keys.length < 2) return 0;
+/** Re-encrypts the credentials of accounts with the first key of SECRETS_KEY, as `reencrypt` does. */
+export function reencryptCredentials(): Promise<number> {
+  return reencrypt('channel.not_reencrypted', findSealed, (id, { old, sealed }) =>
+    db().channelAccount.updateMany({ where: { id, credentials: old }, data: { credentials: sealed } }),
+  );
+}
+
+async function findSealed() {
   const accounts = await db().channelAccount.findMany({
     where: { deletedAt: null },
     select: { id: true, credentials: true },
   });
-  let count = 0;
-  for (const { id, credentials } of accounts) {
-    if (!credentials || isSealedWithFirstKey(credentials, keys)) continue;
-    const sealed = Uint8Array.from(seal(unseal(credentials, id, keys), id, keys));
-    const changed = await db().channelAccount.updateMany({
-      where: { id, credentials },
-      data: { credentials: sealed },
-    });
-    count += changed.count;
-  }
-  return count;
+  return accounts.map(({ id, credentials }) => ({ id, sealed: credentials }));
 }
 
 /**

@@ -104,6 +104,37 @@ describe('the private key', () => {
   });
 });
 
+test('a private key that cannot be read does not stop the re-encryption of others', async ({
+  domain,
+  teammates: { workspaceId },
+  signing,
+}) => {
+  const damaged = await db().emailDomain.create({
+    data: {
+      workspaceId,
+      domain: `damaged-${domain.domain}`,
+      verificationToken: domain.domain,
+      dkimSelector: 'inbox-damaged',
+      dkimPrivateKey: Buffer.from('damaged'),
+      dkimPublicKey: 'damaged',
+    },
+  });
+  await signing.createKey();
+  const { SECRETS_KEY } = settings();
+  const keyOf = () => db().emailDomain.findUniqueOrThrow({ where: { id: domain.id } });
+  const before = await keyOf();
+  try {
+    Object.assign(settings(), { SECRETS_KEY: parseSecretKeys(`a third key that encrypts secrets,${KEY}`) });
+    await expect(reencryptSigningKeys()).rejects.toThrow(
+      'could not be encrypted with the first key of SECRETS_KEY',
+    );
+    expect((await keyOf()).dkimPrivateKey).not.toEqual(before.dkimPrivateKey);
+  } finally {
+    Object.assign(settings(), { SECRETS_KEY });
+    await db().emailDomain.delete({ where: { id: damaged.id } });
+  }
+});
+
 test.for(['agent', 'viewer'] as const)(
   'role %s can neither see nor create keys and addresses',
   async (role, { domain, channelScreensOf }) => {

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { settings } from '#server/core/env.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text-records.ts';
-import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
+import { reencrypt } from '#server/core/reencrypt.ts';
+import { seal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager, requireManager } from '#server/teammates/require-role.ts';
@@ -123,25 +123,17 @@ export function containsKey(text: string, publicKey: string): boolean {
   );
 }
 
-/**
- * Re-encrypts signing keys from the second key of SECRETS_KEY to the first. Skips keys that change in the meantime.
- * Returns the number of changed keys.
- */
-export async function reencryptSigningKeys(): Promise<number> {
-  const { SECRETS_KEY: keys } = settings();
-  if (!keys || keys.length < 2) return 0;
+/** Re-encrypts the signing keys of domains with the first key of SECRETS_KEY, as `reencrypt` does. */
+export function reencryptSigningKeys(): Promise<number> {
+  return reencrypt('signing_key.not_reencrypted', findSealed, (id, { old, sealed }) =>
+    db().emailDomain.updateMany({ where: { id, dkimPrivateKey: old }, data: { dkimPrivateKey: sealed } }),
+  );
+}
+
+async function findSealed() {
   const domains = await db().emailDomain.findMany({
     where: { dkimPrivateKey: { not: null } },
     select: { id: true, dkimPrivateKey: true },
   });
-  let count = 0;
-  for (const { id, dkimPrivateKey: sealed } of domains) {
-    if (!sealed || isSealedWithFirstKey(sealed, keys)) continue;
-    const changed = await db().emailDomain.updateMany({
-      where: { id, dkimPrivateKey: sealed },
-      data: { dkimPrivateKey: Uint8Array.from(seal(unseal(sealed, id, keys), id, keys)) },
-    });
-    count += changed.count;
-  }
-  return count;
+  return domains.map(({ id, dkimPrivateKey }) => ({ id, sealed: dkimPrivateKey }));
 }
