@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect } from 'vitest';
 import { countAttempt, countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
-import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
+import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { checkReadiness } from '#server/http/health.ts';
@@ -12,7 +12,9 @@ import { tokenClient } from '#test/clients/token-client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { until } from '#test/fixtures/until.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
+import { withWorker } from '#test/fixtures/with-worker.ts';
 
 const test = serviceTest.extend('metricsUrl', { scope: 'file' }, async ({ service: _ }, { onCleanup }) => {
   const server = await startMetricsServer({ port: 0, host: '127.0.0.1', health: checkReadiness });
@@ -117,6 +119,23 @@ describe('counters increase', () => {
     expect(attempts?.samples.get('bucket{le="+Inf"}')).toBe(attempts?.samples.get('count'));
     const events = async () => countEvents({ 'contact.created': 3 });
     expect(await growth(metricsUrl, 'inbox_events_total{event="contact.created"}', events)).toBe(3);
+  });
+
+  test('with events that have a listening hook, and not with others', async ({ connection, metricsUrl }) => {
+    const hook = await makeHook(connection);
+    const record = async (key: EventKey) => {
+      const { workspaceId } = connection;
+      const { id } = await db().event.create({ data: { workspaceId, key, body: '{}' } });
+      await db().eventToFanOut.create({ data: { eventId: id } });
+    };
+    const before = await eventCounts(metricsUrl);
+    for (const key of EVENT_KEYS) await record(key);
+    await withWorker(() => until('all are fanned out', async () => (await db().eventToFanOut.count()) === 0));
+    // The backlog of the other tests starts empty.
+    await db().delivery.deleteMany({ where: { hookId: hook.id } });
+    const after = await eventCounts(metricsUrl);
+    const grown = EVENT_KEYS.filter((key) => after.get(key) !== before.get(key));
+    expect(grown).toEqual([hook.event]);
   });
 });
 
@@ -227,6 +246,12 @@ async function scrape(metricsUrl: string) {
   const response = await fetch(`${metricsUrl}/metrics`);
   expect(response.status).toBe(200);
   return { type: response.headers.get('content-type'), text: await response.text() };
+}
+
+/** Returns the value of `inbox_events_total` by event. */
+async function eventCounts(metricsUrl: string): Promise<Map<EventKey, number | undefined>> {
+  const samples = readMetrics((await scrape(metricsUrl)).text).get('inbox_events_total')?.samples;
+  return new Map(EVENT_KEYS.map((key) => [key, samples?.get(`{event="${key}"}`)]));
 }
 
 /** Returns the value of a series, such as `inbox_tokens_total{grant="refresh_token",result="issued"}`. */

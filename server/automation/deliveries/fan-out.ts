@@ -66,7 +66,11 @@ const STATEMENT = {
     )
     select (select count(*) from taken)::int as taken, (select count(*) from made)::int as made,
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'keys', keys)), '[]')
-        from (select workspace_id, array_agg(key) as keys from listed group by workspace_id) l) as events,
+        from (
+          select workspace_id,
+            coalesce(array_agg(key) filter (where id in (select event_id from made)), '{}') as keys
+          from listed group by workspace_id
+        ) l) as events,
       (select coalesce(json_agg(f), '[]') from fanned f) as hooks,
       (select count(*) from woken where claimed_by is null)::int as unclaimed,
       (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where claimed_by <> $1)::int as notified,
@@ -77,6 +81,7 @@ export type FannedOut = {
   /** Number of events. At `FAN_OUT_MAX` there may be more. */
   taken: number;
   made: number;
+  /** Workspaces of the events, with the keys of those that have new deliveries. */
   events: { workspaceId: string; keys: EventKey[] }[];
   /** Hooks with new deliveries that the caller now serves, each with its first new delivery. */
   hooks: DueHook[];
