@@ -19,6 +19,7 @@ import { removeCompany } from '#server/contacts/delete-company.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { removeOldIdempotencyKeys } from '#server/contract/idempotency.ts';
 import { JOBS, type JobName } from '#server/core/jobs/jobs.ts';
+import { removeSupersededJobs } from '#server/core/jobs/remove-superseded-jobs.ts';
 import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
@@ -40,12 +41,14 @@ import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/proc
 import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
+import { removeOldSessions } from '#server/teammates/remove-old-sessions.ts';
 import { runSteps } from '#worker/run-steps.ts';
 
 /** Steps of the cleanup that runs every minute. A failed step does not block the others. */
 const CLEAN_UP = {
   deleteOldConsentForms,
   removeOldTokens,
+  removeOldSessions,
   endUnexchangedConnections,
   failBrokenOff,
   removeOldHistory,
@@ -59,6 +62,7 @@ const CLEAN_UP = {
   removeOldIdempotencyKeys,
   purgeDeleted,
   removeOldReads,
+  removeSupersededJobs,
 };
 
 /** Scheduled tasks, whose jobs have no payload. */
@@ -88,6 +92,7 @@ export function makeTasks(): TaskList {
       'remove-team': (job) => removeTeam(job),
       'remove-company': ({ companyId }) => removeCompany(companyId),
       'link-contacts': (job) => linkContacts(job),
+      'send-chat-message': ({ messageId }) => sendQueuedMessage(messageId),
       'send-pending-reply': ({ pendingReplyId }) => sendPendingReply(pendingReplyId),
       'answer-contact': (job) => answerContact(exampleAgent, job),
       'remove-test-conversation': ({ conversationId }) => removeTestConversation(conversationId),
@@ -135,16 +140,19 @@ function jobTasks<Name extends JobName>(runs: Runs<Name>): TaskList {
   return tasks;
 }
 
-/** Schedule of the tasks: each minute, hour or day, at most one at a time over all workers. */
+/**
+ * Schedule of the tasks: each minute, hour or day, at most one at a time over all workers. By its key a job replaces the waiting
+ * one and supersedes the one that failed (`removeSupersededJobs`).
+ */
 export const CRONTAB = `
-* * * * * clean-up ?queue=clean-up&max=3
-* * * * * close-solved ?queue=close-solved&max=3
-* * * * * end-snoozes ?queue=end-snoozes&max=3
-* * * * * breach-clocks ?queue=breach-clocks&max=3
-17 * * * * remove-old-notifications ?queue=remove-old-notifications&max=3
-41 4 * * * refresh-tokens ?queue=refresh-tokens&max=3
+* * * * * clean-up ?queue=clean-up&jobKey=clean-up&max=3
+* * * * * close-solved ?queue=close-solved&jobKey=close-solved&max=3
+* * * * * end-snoozes ?queue=end-snoozes&jobKey=end-snoozes&max=3
+* * * * * breach-clocks ?queue=breach-clocks&jobKey=breach-clocks&max=3
+17 * * * * remove-old-notifications ?queue=remove-old-notifications&jobKey=remove-old-notifications&max=3
+41 4 * * * refresh-tokens ?queue=refresh-tokens&jobKey=refresh-tokens&max=3
 `;
 
 export const MAIL_CRONTAB = `
-* * * * * mail-unseen ?queue=mail-unseen&max=3
+* * * * * mail-unseen ?queue=mail-unseen&jobKey=mail-unseen&max=3
 `;

@@ -12,6 +12,7 @@ export const JOBS = {
   'redeliver-failed': z.object({ workspaceId: z.uuid(), hookId: z.uuid().nullable(), before: dateTime }),
   'cancel-events': z.object({ workspaceId: z.uuid(), conversationId: z.uuid() }),
   'send-message': messageId,
+  'send-chat-message': messageId,
   'look-up-sender': z.object({ updateId: z.uuid() }),
   'receive-mail': z.object({ updateId: z.uuid() }),
   'send-pending-reply': z.object({ pendingReplyId: z.uuid() }),

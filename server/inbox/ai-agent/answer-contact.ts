@@ -23,7 +23,7 @@ const ACTOR = { kind: 'ai_agent' } as const;
  * - the channel would send nothing;
  * - the recipient has reached the limit for automatic mail.
  *
- * Sets the status that the answer names; a conversation whose answer could not be sent stays open. Idempotent for a
+ * Sets the status that the answer names; a conversation whose answer fails, even later, reopens. Idempotent for a
  * message that was already answered. The SLA clock of the first response keeps running: only a teammate's reply stops
  * it. Emits `conversation.status_changed`.
  * @throws the agent's error, or a timeout; the job then retries
@@ -41,10 +41,7 @@ export async function answerContact(
       : undefined;
   log().info({ messageId, answered: saved !== undefined }, 'agent.asked');
   if (!saved || answer.kind === 'silent') return 'silent';
-  if (saved.sendStatus === 'sending') {
-    const { status } = await sendMessage(saved.id);
-    if (status === 'failed') await reopenUnanswered({ ...asked, answerId: saved.id });
-  }
+  if (saved.sendStatus === 'sending') await sendMessage(saved.id);
   return 'answered';
 }
 
@@ -104,30 +101,4 @@ async function isTakenCareOf(
       select from pending_replies where conversation_id = ${conversationId}::uuid and problem is null
     ) as "isTakenCareOf"`;
   return row?.isTakenCareOf ?? true;
-}
-
-/**
- * Reopens a conversation after its AI answer could not be sent: the contact is still waiting for the team. Does nothing
- * when a newer message exists or the status has changed.
- */
-async function reopenUnanswered(given: {
-  workspaceId: string;
-  conversationId: string;
-  answerId: string;
-}): Promise<void> {
-  const { workspaceId, conversationId, answerId } = given;
-  await inTransaction(async (tx) => {
-    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
-    const newest = await tx.message.findFirst({
-      where: { conversationId, direction: { not: 'forward' } },
-      select: { id: true },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    });
-    const isWaiting = conversation.record.status === 'pending' || conversation.record.status === 'solved';
-    if (newest?.id !== answerId || !isWaiting || conversation.mergedIntoId !== null) return;
-    if (conversation.removal !== null) return;
-    const now = new Date();
-    const change = setStatus(conversation.record, { status: 'open', now });
-    await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
-  });
 }

@@ -5,6 +5,7 @@ import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
+import { storedConversation } from '#test/fixtures/stored-rows.ts';
 import type { Teammates } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -52,6 +53,20 @@ test('a verified sender gets answers and rating requests, marked as automatic ma
   for (const { raw } of [...mail.sentTo(one), ...mail.sentTo(two)]) {
     expect(raw).toMatch(/^Auto-Submitted: auto-replied\r$/m);
   }
+});
+
+test('an answer of the AI agent that bounces reopens its conversation, and the contact is waiting again', async ({
+  mail,
+  inbox,
+}) => {
+  const ada = newAda();
+  const { id: messageId, conversationId, createdAt } = await receiveQuestion(inbox, ada);
+  await answerContact(exampleAgent, { messageId });
+  expect(await storedConversation(conversationId)).toMatchObject({ status: 'pending', waitingSince: null });
+  const [answer] = mail.sentTo(ada);
+  await inbox.bring(bounceOf(ada), { from: '', to: answer?.from ?? '' });
+  expect(await inbox.newest()).toMatchObject({ conversationId, automatic: true });
+  expect(await storedConversation(conversationId)).toMatchObject({ status: 'open', waitingSince: createdAt });
 });
 
 test('the AI agent and rating requests together send an address at most five mails an hour', async ({
@@ -105,3 +120,13 @@ async function askAndSolve(teammates: Teammates, inbox: Inbox, address: string, 
 }
 
 const newAda = () => `${randomUUID()}@acme.test`;
+
+const bounceOf = (recipient: string) =>
+  rawMail(
+    {
+      From: 'MAILER-DAEMON@mx.acme.test',
+      Subject: 'Undelivered',
+      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=d',
+    },
+    `--d\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--d\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.acme.test\r\n\r\nFinal-Recipient: rfc822; ${recipient}\r\nAction: failed\r\nStatus: 5.1.1\r\n--d--`,
+  );

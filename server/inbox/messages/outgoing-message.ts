@@ -3,7 +3,7 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { SendStatus } from '#server/generated/prisma/enums.ts';
+import type { Channel, SendStatus } from '#server/generated/prisma/enums.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { type Actor, AI_AGENT_NAME, actorColumns } from '#server/teammates/actor.ts';
@@ -64,20 +64,23 @@ export function outgoingMessage(given: NewMessage): { message: SavedMessage; ins
   return { message: { id, conversationId, content, createdAt: now, sendStatus }, insert };
 }
 
+/** `channel`: channel on which the message is sent. */
+type SendOptions = { channel: Channel; inSeconds?: number };
+
 /**
  * Queues the job that sends a `queued` message. A message has one such job at a time, which replaces an earlier one. Two
  * jobs could mark each other's sending as interrupted.
  */
-export async function queueSend(
-  tx: SqlDb,
-  messageId: string,
-  options: { inSeconds?: number } = {},
-): Promise<void> {
+export async function queueSend(tx: SqlDb, messageId: string, options: SendOptions): Promise<void> {
   await tx.$executeRaw(sendJob(messageId, options));
   afterCommit(tx, startMovingJobs);
 }
 
-/** Returns the statement of `queueSend`, as part of a larger one. */
-export function sendJob(messageId: string, { inSeconds = 0 }: { inSeconds?: number } = {}): Prisma.Sql {
-  return jobRow('send-message', { messageId }, { key: `send-message:${messageId}`, inSeconds });
+/**
+ * Returns the statement of `queueSend`, as part of a larger one. Only email is sent in the pool of outgoing mail: a mail server
+ * that hangs must not delay the replies in chats.
+ */
+export function sendJob(messageId: string, { channel, inSeconds = 0 }: SendOptions): Prisma.Sql {
+  const task = channel === 'email' ? 'send-message' : 'send-chat-message';
+  return jobRow(task, { messageId }, { key: `send-message:${messageId}`, inSeconds });
 }

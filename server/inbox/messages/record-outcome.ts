@@ -6,11 +6,13 @@ import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
+import { reopenUnanswered } from '#server/inbox/messages/reopen-unanswered.ts';
 import { solveAsAsked } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
@@ -27,8 +29,9 @@ export type OutcomeOptions = {
  * Records the outcome of a message with the status `sending`, and notifies open pages. Messages with another status do
  * not change. A deferred message is queued again, up to the last attempt.
  *
- * A sent message of a teammate or workflow stops the first response clock, and solves the conversation if requested. For
- * a failed message, notifies the author and the assignee. Locks the conversation first, the usual lock order.
+ * A sent message of a teammate or workflow stops the first response clock, and solves the conversation if requested. A
+ * failed answer of the AI agent reopens the conversation. For any failed message, notifies the author and the assignee.
+ * Locks the conversation first, the usual lock order.
  * @returns whether this call recorded the outcome
  */
 export async function recordOutcome(
@@ -42,7 +45,8 @@ export async function recordOutcome(
   return sqlTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
     if (outcome.status === 'deferred') {
-      const state = await deferMessage(tx, id);
+      const channel = message.direction === 'forward' ? 'email' : conversation.record.channel;
+      const state = await deferMessage(tx, id, channel);
       if (state === 'deferred') afterCommit(tx, () => publish(workspaceId, 'conversations'));
       if (state !== 'exhausted') return false;
     }
@@ -58,7 +62,10 @@ export async function recordOutcome(
     const now = new Date();
     if (outcome.status === 'sent' || outcome.status === 'unreported') {
       await finishSent(tx, { conversation, message, now });
-    } else if (notifies) await notifyOfFailure(tx, { conversation, message, why: outcome.reason, now });
+    } else {
+      await reopenUnanswered(tx, { conversation, message, now });
+      if (notifies) await notifyOfFailure(tx, { conversation, message, why: outcome.reason, now });
+    }
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
     return true;
   });
@@ -112,7 +119,11 @@ function outcomeColumns(outcome: SendOutcome): Prisma.Sql {
  * locked the conversation.
  * @returns `deferred`; `exhausted` after the last attempt, without a change; `settled` if the message is not `sending`
  */
-async function deferMessage(tx: SqlDb, id: string): Promise<'deferred' | 'exhausted' | 'settled'> {
+async function deferMessage(
+  tx: SqlDb,
+  id: string,
+  channel: Channel,
+): Promise<'deferred' | 'exhausted' | 'settled'> {
   const [message] = await tx.$queryRaw<{ deferrals: number }[]>`
     select deferrals from messages where id = ${id}::uuid and send_status = 'sending'`;
   if (!message) return 'settled';
@@ -121,11 +132,11 @@ async function deferMessage(tx: SqlDb, id: string): Promise<'deferred' | 'exhaus
   await tx.$executeRaw`
     update messages set send_status = 'queued', send_started_at = null, deferrals = deferrals + 1
     where id = ${id}::uuid`;
-  await queueSend(tx, id, { inSeconds });
+  await queueSend(tx, id, { channel, inSeconds });
   return 'deferred';
 }
 
-type FailedMessage = { id: string; authorId: string | null; authorName: string | null };
+type FailedMessage = Pick<OutcomeMessage, 'id' | 'authorKind' | 'authorId' | 'authorName'>;
 
 /**
  * Notifies the author, if still a member, and the assignee that a message was not delivered. Does nothing for test

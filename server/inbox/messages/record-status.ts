@@ -5,6 +5,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { NotYet } from '#server/inbox/messages/edit-message.ts';
 import { finishSent, notifyOfFailure, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
+import { reopenUnanswered } from '#server/inbox/messages/reopen-unanswered.ts';
 
 const NO_REASON = 'The provider did not deliver the message and gave no reason.';
 
@@ -35,7 +36,9 @@ export async function recordStatus(given: {
     const now = new Date();
     if (status === 'failed') {
       const why = given.reason ?? NO_REASON;
-      await markUndelivered(tx, { conversation, message, why, from: { not: 'failed' }, now });
+      if (await markUndelivered(tx, { conversation, message, why, from: { not: 'failed' }, now })) return;
+      // A part of a message that failed before did not arrive either: sending it again sends every part.
+      await tx.message.updateMany({ where: { id, sendStatus: 'failed' }, data: { providerIds: [] } });
       return;
     }
     const { count } = await tx.message.updateMany({
@@ -66,7 +69,8 @@ export async function findOutgoingByProviderId(which: {
 }
 
 /**
- * Marks a message that was sent as failed, and notifies its author and the assignee once.
+ * Marks a message that was sent as failed, and notifies its author and the assignee once. Reopens the conversation after
+ * an answer of the AI agent.
  * @param given.from the statuses in which a message can fail, besides none
  * @returns whether the message changed
  */
@@ -82,6 +86,7 @@ export async function markUndelivered(
     data: { sendStatus: 'failed', deliveryError: failure.why },
   });
   if (count === 0) return false;
+  await reopenUnanswered(tx, failure);
   await notifyOfFailure(tx, failure);
   afterCommit(tx, () => publish(failure.conversation.workspaceId, 'conversations'));
   return true;

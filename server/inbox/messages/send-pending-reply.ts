@@ -12,13 +12,27 @@ import { countUses } from '#server/inbox/saved-replies/count-uses.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /**
- * Turns a scheduled reply into a message after the time to undo it. One transaction deletes the scheduled reply,
+ * Turns a scheduled reply into a message after the time to undo it, and the earlier replies of its conversation before: after a
+ * pause of the workers, their jobs run in any order. One transaction deletes the scheduled reply,
  * inserts the message and queues its sending, so repeated and parallel runs create one message. Does nothing for a
  * cancelled reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee are
  * notified. Counts the uses of saved replies after the commit, so that no lock on a saved reply delays a reply.
  * @throws on other errors, so that the job is retried
  */
 export async function sendPendingReply(id: string): Promise<void> {
+  const earlier = await db().$queryRaw<{ id: string }[]>`
+    select e.id from pending_replies p join pending_replies e on e.conversation_id = p.conversation_id
+    where p.id = ${id}::uuid and e.problem is null and e.send_at <= now() and (e.send_at, e.id) < (p.send_at, p.id)
+    order by e.send_at, e.id`;
+  for (const each of earlier) {
+    await sendOne(each.id).catch((error: unknown) => {
+      log().warn({ err: error, pendingReplyId: each.id }, 'reply.not_sent');
+    });
+  }
+  await sendOne(id);
+}
+
+async function sendOne(id: string): Promise<void> {
   try {
     const used = await inTransaction((tx) => makeMessage(tx, id));
     if (used) await countUses(db(), used);

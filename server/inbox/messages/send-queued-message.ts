@@ -1,27 +1,56 @@
-import { db } from '#server/core/database/prisma.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { processDue } from '#server/core/jobs/process-due.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
+/** Interval at which a message checks whether the earlier one was sent, in seconds. */
+const TURN_SECONDS = 1;
+
 /**
  * Sends a queued message. Sets its status to `sending` first. A message that is still `sending` after a crash is marked as
- * failed and never sent again (docs/rulings.md 3.9).
+ * failed and never sent again (docs/rulings.md 3.9). In a chat, a message waits until the earlier ones were sent or failed.
  */
 export async function sendQueuedMessage(messageId: string): Promise<void> {
   const startedAt = new Date();
-  // If the database's response is lost and the statement retried, the timestamp identifies this worker's own update.
-  const { count } = await retryWhileDatabaseAway(() =>
-    db().message.updateMany({
-      where: {
-        id: messageId,
-        OR: [{ sendStatus: 'queued' }, { sendStatus: 'sending', sendStartedAt: startedAt }],
-      },
-      data: { sendStatus: 'sending', sendStartedAt: startedAt },
-    }),
-  );
-  if (count === 1) await sendMessage(messageId);
-  else await recordOutcome(messageId, { status: 'failed', reason: BROKEN_OFF });
+  const isOurs = await retryWhileDatabaseAway(() => startSending(messageId, startedAt));
+  if (isOurs) await sendMessage(messageId);
+  else if (!(await waitForTurn(messageId))) {
+    await recordOutcome(messageId, { status: 'failed', reason: BROKEN_OFF });
+  }
+}
+
+/**
+ * Sets a message to `sending` unless an earlier message of its chat is about to be sent. A deferred one waits for minutes, and
+ * holds back no other. If the database's response is lost and the statement retried, the timestamp identifies this worker's own
+ * update.
+ */
+async function startSending(messageId: string, startedAt: Date): Promise<boolean> {
+  const started = await db().$executeRaw`
+    update messages m set send_status = 'sending', send_started_at = ${startedAt}::timestamptz
+    where m.id = ${messageId}::uuid
+      and (m.send_status = 'queued' or (m.send_status = 'sending' and m.send_started_at = ${startedAt}::timestamptz))
+      and not exists (
+        select from messages e join conversations c on c.id = e.conversation_id
+        where e.conversation_id = m.conversation_id and c.channel <> 'email'
+          and m.direction = 'outbound' and e.direction = 'outbound'
+          and e.send_status in ('queued', 'sending') and e.deferrals = 0
+          and (e.created_at, e.id) < (m.created_at, m.id))`;
+  return started === 1;
+}
+
+/** Queues a message again that waits for an earlier one. Returns false if the message is not queued. */
+function waitForTurn(messageId: string): Promise<boolean> {
+  return inTransaction(async (tx) => {
+    const [waiting] = await tx.$queryRaw<{ channel: Channel }[]>`
+      select c.channel from messages m join conversations c on c.id = m.conversation_id
+      where m.id = ${messageId}::uuid and m.send_status = 'queued' for no key update of m`;
+    if (!waiting) return false;
+    await queueSend(tx, messageId, { ...waiting, inSeconds: TURN_SECONDS });
+    return true;
+  });
 }
 
 /** Age at which a `sending` message counts as interrupted, in milliseconds. Sending takes ten seconds at most. */

@@ -60,6 +60,37 @@ describe('a rating request by email', () => {
     expect((await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt).toBeInstanceOf(Date);
   });
 
+  test('is sent by a retry once the mail server accepts mail again, after any number of retries', async ({
+    mail,
+    connection,
+    email,
+  }) => {
+    const id = await write(connection, email);
+    await update(connection, id, 'solved');
+    mail.respond(() => {
+      throw Object.assign(new Error('Try again later'), { responseCode: 451 });
+    });
+    for (let i = 0; i < 6; i += 1)
+      await expect(askForRating(id)).rejects.toMatchObject({ kind: 'temporary' });
+    mail.received.length = 0;
+    mail.respond();
+    await askForRating(id);
+    await askForRating(id);
+    expect(mail.sentTo(email)).toHaveLength(1);
+  });
+
+  test('is not sent again after the mail server refused it', async ({ mail, connection, email }) => {
+    const id = await write(connection, email);
+    await update(connection, id, 'solved');
+    mail.respond(() => {
+      throw new Error('No such user');
+    });
+    await askForRating(id);
+    mail.respond();
+    await askForRating(id);
+    expect(mail.sentTo(email)).toHaveLength(1);
+  });
+
   test.for<[string, (id: string, connection: Connection, email: string) => Promise<unknown>]>([
     ['the conversation was reopened', (id, connection) => update(connection, id, 'open')],
     [

@@ -3,10 +3,11 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
-import { sendMail } from '#server/core/mail/send-mail.ts';
+import { isTemporary, sendMail } from '#server/core/mail/send-mail.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { findMailbox, openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
@@ -20,6 +21,7 @@ import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts'
  * test, if the workspace does not ask for ratings, if the contact cannot be reached, or if none of the contact's emails
  * was verified (docs/rulings.md 3.29). Marks the conversation before sending: parallel workers ask once, and a crash in
  * between loses the request.
+ * @throws MailFault when the mail server cannot accept the email now; a retry sends it
  */
 export async function askForRating(conversationId: string): Promise<void> {
   const found = await findRatableConversation(conversationId);
@@ -60,6 +62,12 @@ async function askByMail(conversationId: string, found: RatableConversation): Pr
     });
     log().info({ conversationId }, 'rating.asked');
   } catch (error) {
+    if (isTemporary(error)) {
+      await retryWhileDatabaseAway(() => markNotAsked(conversationId));
+      // Only emails that were sent count. Otherwise retries would soon use up the limit.
+      await consumeLimit('automatic_mail', contact.email, -1);
+      throw error;
+    }
     log().warn({ err: error, conversationId }, 'rating.not_asked');
   }
 }
@@ -83,7 +91,7 @@ async function askInChannel(conversationId: string, found: RatableConversation):
       now: new Date(),
     });
     await tx.$executeRaw(insert);
-    await queueSend(tx, message.id);
+    await queueSend(tx, message.id, { channel });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
     return true;
   });
@@ -158,6 +166,10 @@ async function markAsked(tx: Tx, id: string): Promise<boolean> {
     where id = ${id}::uuid and rating_asked_at is null and status in ('solved', 'closed') and merged_into_id is null
       and removal is null`;
   return marked === 1;
+}
+
+function markNotAsked(id: string): Promise<number> {
+  return db().$executeRaw`update conversations set rating_asked_at = null where id = ${id}::uuid`;
 }
 
 type RatingMailContent = {

@@ -1,0 +1,50 @@
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+
+/**
+ * Reopens a locked conversation after an answer of the AI agent failed, and restores the time since when the contact has
+ * been waiting. Does nothing when somebody wrote after the answer, or the conversation is closed, merged, spam or deleted.
+ * Emits `conversation.status_changed`.
+ * @param given.message the failed message; only an answer of the AI agent changes anything
+ */
+export async function reopenUnanswered(
+  tx: SqlDb,
+  given: { conversation: LockedConversation; message: { id: string; authorKind: string }; now: Date },
+): Promise<void> {
+  const { conversation, message, now } = given;
+  const { record, mergedIntoId, removal } = conversation;
+  if (message.authorKind !== 'ai_agent') return;
+  if (record.status === 'closed' || mergedIntoId !== null || removal !== null) return;
+  const waitingSince = await findWaitingSince(tx, message.id);
+  if (waitingSince === undefined) return;
+  const change = joinChanges([
+    setStatus(record, { status: 'open', now }),
+    changeOf({ columns: { waitingSince } }),
+  ]);
+  await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
+}
+
+/**
+ * Returns the time of the contact's first message since the last reply that arrived; null if there is none. Undefined when
+ * somebody wrote after the failed answer. A message of a program, such as a bounce or a rating request, is no answer.
+ */
+async function findWaitingSince(tx: SqlDb, answerId: string): Promise<Date | null | undefined> {
+  const [answer] = await tx.$queryRaw<{ waitingSince: Date | null }[]>`
+    select (
+      select min(m.created_at) from messages m
+      where m.conversation_id = answer.conversation_id and m.direction = 'inbound' and not m.automatic
+        and m.created_at > coalesce((
+          select max(r.created_at) from messages r
+          where r.conversation_id = answer.conversation_id and r.direction = 'outbound' and r.author_kind <> 'automatic'
+            and (r.send_status = 'sent' or r.send_status is null)), '-infinity')
+    ) as "waitingSince"
+    from messages answer
+    where answer.id = ${answerId}::uuid and not exists (
+      select from messages later
+      where later.conversation_id = answer.conversation_id
+        and (later.created_at, later.id) > (answer.created_at, answer.id)
+        and later.direction <> 'forward' and not later.automatic and later.author_kind <> 'automatic')`;
+  return answer?.waitingSince;
+}
