@@ -10,11 +10,12 @@ const RESPONSE_MAX_BYTES = 1024 * 1024;
 const FILE_TIMEOUT_MS = 60_000;
 
 /**
- * A request to a provider failed. Its message contains no URL, because some contain tokens. `timed_out`: the provider may have
- * processed the request.
+ * A request to a provider failed. Its message contains no URL, because some contain tokens. `unreachable`: the provider did not
+ * process the request, and may process another one later. `timed_out`, `unclear`: the provider may have processed the request.
+ * `refused`, `too_large`: another request would fail as well.
  */
 export class ProviderFault extends Error {
-  readonly providerFault: 'unreachable' | 'timed_out' | 'too_large' | 'refused';
+  readonly providerFault: 'unreachable' | 'timed_out' | 'unclear' | 'too_large' | 'refused';
 
   constructor(kind: ProviderFault['providerFault'], message: string) {
     super(message);
@@ -81,9 +82,21 @@ export async function fetchFromProvider(given: ProviderRequest & { maxBytes: num
   const { statusCode, headers, body } = await withFaults(() => open(options, FILE_TIMEOUT_MS));
   if (statusCode !== 200) {
     await body.dump({ limit: 1024 }).catch(() => undefined);
-    throw new ProviderFault('refused', `The provider answered ${statusCode} for a file.`);
+    const kind = isTemporaryStatus(statusCode) ? 'unreachable' : 'refused';
+    throw new ProviderFault(kind, `The provider answered ${statusCode} for a file.`);
   }
   return { headers, source: faultsIn(bounded(body, maxBytes)) };
+}
+
+/** Returns true when the same request may succeed later. */
+export function isTemporaryStatus(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** Returns the fault of a response without a result. Only with a 3xx or 4xx the provider surely did not process the request. */
+export function faultWithoutResult(provider: string, status: number): ProviderFault {
+  const kind = status >= 300 && status < 500 ? 'unreachable' : 'unclear';
+  return new ProviderFault(kind, `${provider} responded with ${status} and no result.`);
 }
 
 /** Parses the body as JSON. Returns undefined when it is not JSON. */
@@ -141,6 +154,9 @@ async function withFaults<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Codes of a connection that broke, or had an invalid response, after at least a part of the request was sent. */
+const BROKEN = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE|HPE_.*)$/;
+
 /** Reports only the code of an error of the library, because its message may contain the URL. */
 function faultOf(error: unknown): ProviderFault {
   const known = providerFaultIn(error);
@@ -148,7 +164,10 @@ function faultOf(error: unknown): ProviderFault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const name = error instanceof Error ? error.name : '';
   const isLate = /Timeout|Abort/.test(name) || /UND_ERR_(HEADERS|BODY)_TIMEOUT|UND_ERR_ABORTED/.test(code);
-  return isLate
-    ? new ProviderFault('timed_out', 'The provider did not answer in time.')
+  if (isLate && code !== 'UND_ERR_CONNECT_TIMEOUT') {
+    return new ProviderFault('timed_out', 'The provider did not answer in time.');
+  }
+  return BROKEN.test(code) || name === 'HTTPParserError'
+    ? new ProviderFault('unclear', `The connection to the provider broke (${code || name}).`)
     : new ProviderFault('unreachable', `The provider could not be reached (${code || name}).`);
 }

@@ -11,10 +11,11 @@ export type ProviderCall = {
   body: Record<string, unknown>;
 };
 
-/** A scripted response: a status (default 200) with JSON or bytes; `hang` never responds. */
+/** A scripted response: a status (default 200) with JSON or bytes; `hang` never responds, `break` closes the connection. */
 export type ProviderResponse =
   | { status?: number; headers?: Record<string, string>; json?: unknown; bytes?: Buffer }
-  | 'hang';
+  | 'hang'
+  | 'break';
 
 export type ProviderServer = {
   url: string;
@@ -37,6 +38,7 @@ export async function startProvider(): Promise<ProviderServer> {
     calls.push(call);
     const response = await script(call);
     if (response === 'hang') return;
+    if (response === 'break') return void req.socket.destroy();
     const { status = 200, headers: own = {}, json, bytes } = response;
     res.writeHead(status, bytes ? own : { 'content-type': 'application/json', ...own });
     res.end(bytes ?? JSON.stringify(json ?? {}));

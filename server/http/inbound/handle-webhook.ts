@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText, parseJson } from '#server/core/text.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
 import { isWithin, refuseWebhook } from '#server/http/inbound/limit-webhooks.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { queryOf } from '#server/http/request/request-parts.ts';
@@ -10,6 +11,7 @@ import {
   findAccount,
   findAccountsOfProvider,
   noteWebhookCalled,
+  wasConnected,
 } from '#server/inbox/channels/accounts/find-account.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
@@ -41,20 +43,23 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const rawBody = await readBytes(req, BODY_MAX_BYTES);
   if (!rawBody) return sendJson(res, 413, TOO_LARGE);
   const request = { method: req.method ?? 'GET', rawBody, headers: headersOf(req), query: queryOf(req) };
-  const verdict = adapter.webhook.verify(request, account);
-  if (verdict.kind === 'bad_signature') return refuseWebhook(res, address, 401, BAD_SIGNATURE);
-  if (verdict.kind === 'reply') {
-    if (verdict.status === 200) await noteWebhookCalled(account);
+  const verdict = account && adapter.webhook.verify(request, account);
+  if (verdict?.kind === 'bad_signature') return refuseWebhook(res, address, 401, BAD_SIGNATURE);
+  if (verdict?.kind === 'reply') {
+    if (account && verdict.status === 200) await noteWebhookCalled(account);
     return sendText(res, verdict.status, verdict.body, {
       'Content-Type': verdict.contentType,
       'Content-Security-Policy': "default-src 'none'; sandbox",
     });
   }
-  if (parseJson(rawBody.toString('utf8')) === undefined) {
+  const isJson = parseJson(rawBody.toString('utf8')) !== undefined;
+  if (account && !isJson) {
     log().warn({ accountId: account.id, channel: account.channel }, 'webhook.malformed');
     return sendJson(res, 400, NO_JSON);
   }
-  for (const each of await accountsOf(request, found)) {
+  const accounts = isJson ? await accountsOf(request, found) : [];
+  if (!account && accounts.length === 0) return refuseWebhook(res, address, 404, UNKNOWN);
+  for (const each of accounts) {
     await noteWebhookCalled(each);
     await storeUpdate(each, {
       externalId: adapter.webhook.updateId(rawBody, request.headers),
@@ -65,6 +70,9 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   sendJson(res, 200, {});
 }
 
+/** The account of a webhook address. Undefined: it was disconnected, and the address serves other accounts of its app. */
+type Called = { channel: Channel; adapter: AccountChannel; account: ConnectedAccount | undefined };
+
 /** Maximum number of accounts that a request can name. */
 const NAMED_MAX = 100;
 
@@ -74,26 +82,25 @@ const NAMED_MAX = 100;
  */
 async function accountsOf(
   request: WebhookRequest,
-  { account, adapter }: { account: ConnectedAccount; adapter: AccountChannel },
+  { account, adapter, channel }: Called,
 ): Promise<ConnectedAccount[]> {
   const { names, verify } = adapter.webhook;
-  if (!names) return [account];
+  if (!names) return account ? [account] : [];
   const named = names(request.rawBody).filter(isStorableText).slice(0, NAMED_MAX);
-  const others = named.filter((externalId) => externalId !== account.externalId);
-  const found = await findAccountsOfProvider(account.channel, others);
+  const others = named.filter((externalId) => externalId !== account?.externalId);
+  const found = await findAccountsOfProvider(channel, others);
   const known = found.filter((each) => verify(request, each).kind === 'accepted');
-  return named.includes(account.externalId) ? [account, ...known] : known;
+  return account && named.includes(account.externalId) ? [account, ...known] : known;
 }
 
-async function findCalled(
-  path: string,
-): Promise<{ account: ConnectedAccount; adapter: AccountChannel } | undefined> {
+async function findCalled(path: string): Promise<Called | undefined> {
   const [name, id = '', ...more] = path.slice(WEBHOOKS_PATH.length).split('/');
   const channel = CHANNEL_LIST.find((each) => each === name);
   const adapter = channel && CHANNELS[channel].accounts;
   if (!adapter || more.length > 0) return undefined;
   const account = await findAccount(id, { channel });
-  return account && { account, adapter };
+  const isServed = account || (adapter.webhook.names && (await wasConnected(id, channel)));
+  return isServed ? { channel, adapter, account } : undefined;
 }
 
 function headersOf({ headers }: IncomingMessage): WebhookRequest['headers'] {

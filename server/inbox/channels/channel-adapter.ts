@@ -121,6 +121,8 @@ export type OutgoingMessage = {
   authorKind: ActorKind;
   /** Number of earlier attempts that were deferred. */
   deferrals: number;
+  /** The provider's ids of the parts that it accepted when the message was sent before. */
+  providerIds: string[];
   /** Email only. */
   html: string | null;
   cc: string[];

@@ -35,6 +35,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
       authorName: true,
       authorKind: true,
       deferrals: true,
+      providerIds: true,
       createdAt: true,
       authorId: true,
       html: true,

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import { type ConversationColumns, LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
 import {
   clockOf,
   makeClocked,
@@ -15,6 +18,38 @@ import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { storedMessage } from '#test/fixtures/stored-rows.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+
+type Forwarded = ConversationColumns & {
+  workspace?: Parameters<typeof makeTeammates>[0];
+  role?: Role;
+  isConnected?: boolean;
+  isMerged?: boolean;
+  offered: ComposerView['resend'];
+};
+
+const UNVERIFIED = { verified: false };
+const NONE = { reply: 'none', forward: 'none' } as const;
+const FORWARD = { reply: 'none', forward: 'all' } as const;
+
+/** Conversations in which a forward failed, and which messages can be sent again in them. */
+const FORWARDED: [string, Forwarded][] = [
+  ['an email conversation', { offered: { reply: 'all', forward: 'all' } }],
+  ['one whose contact has no address', { contactId: null, offered: FORWARD }],
+  ['one without a verified domain', { workspace: UNVERIFIED, offered: NONE }],
+  ['one on Starter', { workspace: { plan: 'starter' }, offered: NONE }],
+  [
+    'a WhatsApp conversation outside its window',
+    { channel: 'whatsapp', isConnected: true, offered: { reply: 'template', forward: 'all' } },
+  ],
+  ['one of a disconnected account', { channel: 'whatsapp', offered: FORWARD }],
+  [
+    'a web chat without a verified domain',
+    { channel: 'webchat', workspace: UNVERIFIED, offered: { reply: 'all', forward: 'none' } },
+  ],
+  ['one that a viewer reads', { role: 'viewer', offered: NONE }],
+  ['spam', { removal: 'spam', removedAt: LONG_AGO, offered: NONE }],
+  ['one that was merged', { isMerged: true, offered: NONE }],
+];
 
 test.beforeEach(async ({ service: _ }) => forgetJobs());
 
@@ -164,6 +199,34 @@ describe('sending a message again', () => {
     await sendQueuedMessage(id);
     expect(await sending()).toMatchObject({ state: 'sent', canSendAgain: false });
   });
+
+  test.for(FORWARDED)(
+    'is offered for a failed forward in %s exactly if it is accepted',
+    async ([, given]) => {
+      const { workspace, role = 'agent', isConnected, isMerged, offered, ...columns } = given;
+      const teammates = await makeTeammates(workspace);
+      const { workspaceId, owner } = teammates;
+      const stage = { workspaceId, teammate: owner };
+      const conversationId = await makeConversation(stage, columns);
+      const account = { externalId: workspaceId, name: 'Acme', credentials: Buffer.from('x') };
+      if (isConnected)
+        await db().channelAccount.create({ data: { workspaceId, channel: 'whatsapp', ...account } });
+      const message = { workspaceId, conversationId, content: 'Hi', createdAt: LONG_AGO };
+      await db().message.create({ data: { ...message, direction: 'inbound', authorKind: 'contact' } });
+      const forward = { direction: 'forward', authorKind: 'automatic', sendStatus: 'failed' } as const;
+      const { id: messageId } = await db().message.create({ data: { ...message, ...forward } });
+      if (isMerged) await mergeAs(stage, conversationId, await makeConversation(stage));
+
+      const { conversations, composer } = await (await signInTeammate(teammates[role]))();
+      const resend = (await conversations.get({ id: conversationId }))?.composer.resend;
+      expect(resend).toEqual(offered);
+      const accepted = await composer.resend({ conversationId, messageId }).then(
+        () => 'all',
+        () => 'none',
+      );
+      expect(resend?.forward).toBe(accepted);
+    },
+  );
 });
 
 const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');

@@ -19,7 +19,8 @@ const UNDER_WAY = 'This message was already sent, or is about to be sent again.'
 const UNSENT = ['failed', 'held_for_paywall'] as const;
 
 /**
- * Queues a failed or held message again, unchanged and in its author's name. One conditional statement, so parallel calls
+ * Queues a failed or held message again, unchanged and in its author's name. Of a message in parts, only those that did not
+ * arrive are sent again (`sendParts`). One conditional statement, so parallel calls
  * send the message once. Changes nothing else: no event, no assignment, no timeline entry. The API shows `send_status` as
  * `null` until the message is `sent` or `failed` again.
  * @param given.by the teammate who sends the message again
@@ -58,7 +59,7 @@ export async function resendMessage(given: {
       const isUnsent = UNSENT.some((status) => status === found.sendStatus);
       throw invalid({ message: [isHeld && isUnsent ? HELD : UNDER_WAY] });
     }
-    if (firstStatus === 'sending') await queueSend(tx, messageId);
+    if (firstStatus === 'sending') await queueSend(tx, messageId, { channel });
     // The channel needs no sending: a saved message has arrived.
     else await finishSent(tx, { conversation, message, now: new Date() });
     afterCommit(tx, () => {

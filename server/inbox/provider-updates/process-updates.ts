@@ -17,7 +17,10 @@ import type { ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/receiv
 import { editMessage, NotYet } from '#server/inbox/messages/edit-message.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
-import { receiveProviderMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
+import {
+  type Attempt,
+  receiveProviderMessage,
+} from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
 
 /** Time limit of a job, in milliseconds. Another job processes the rest. */
@@ -78,7 +81,7 @@ async function processUpdate(sealed: SealedAccount, update: Update): Promise<voi
     const headers = headersShape.parse(update.headers);
     const body = Buffer.from(update.body);
     const received = await parseUpdate(adapter.webhook, { id, body, headers, receivedAt }, account);
-    for (const each of received) await handleReceived(account, each);
+    await handleAll(account, received, { isLastAttempt: RETRY_AFTER_SECONDS[attempts] === undefined });
     await db().inboundUpdate.updateMany({
       where: { id, processedAt: null },
       data: { processedAt: new Date(), attempts: attempts + 1, error: null },
@@ -165,19 +168,44 @@ async function findAccount(id: string): Promise<SealedAccount | null> {
   return db().channelAccount.findUnique({ where: { id }, select: sealedAccountSelect });
 }
 
+/**
+ * Handles all items of an update: one that fails does not hold back the others.
+ * @throws the first error, or the first `NotYet` if there is no other error, because it is retried less often
+ */
+async function handleAll(
+  account: ConnectedAccount,
+  received: ReceivedUpdate[],
+  attempt: Attempt,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const each of received) {
+    try {
+      await handleReceived(account, each, attempt);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors.find((error) => !(error instanceof NotYet)) ?? errors[0];
+}
+
 /** Handles one item of an update. Idempotent. */
-async function handleReceived(account: ConnectedAccount, received: ReceivedUpdate): Promise<void> {
+async function handleReceived(
+  account: ConnectedAccount,
+  received: ReceivedUpdate,
+  attempt: Attempt,
+): Promise<void> {
   const { workspaceId } = account;
   switch (received.kind) {
     case 'message':
-      await receiveProviderMessage(account, received);
+      await receiveProviderMessage(account, received, attempt);
       return noteReceived(account.id);
     case 'edit':
       return editMessage({ workspaceId, ...received });
     case 'status':
       return recordStatus({ workspaceId, channelAccountId: account.id, ...received });
     case 'echo':
-      return receiveEcho(account, received);
+      return receiveEcho(account, received, attempt);
     case 'disconnected':
       return markReconnectNeeded(account.id, received.reason);
   }

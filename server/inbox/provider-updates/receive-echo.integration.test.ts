@@ -26,7 +26,7 @@ describe('a reply sent in the provider’s app', () => {
     };
     const where = { id: thread.conversationId };
     await db().conversation.update({ where, data: { waitingSince: new Date() } });
-    await receiveEcho(thread.account, echo({ files: [file] }));
+    await receive(thread.account, echo({ files: [file] }));
     expect(await db().conversation.findUniqueOrThrow({ where })).toMatchObject({ waitingSince: null });
     expect(await messages(thread.conversationId)).toMatchObject([
       {
@@ -46,14 +46,35 @@ describe('a reply sent in the provider’s app', () => {
     expect(await recordedEventsOf(connection.workspaceId, 'conversation.created')).toEqual([]);
   });
 
+  test('stops the first response clock and silences the AI agent, as a reply from the inbox does', async ({
+    connection: { workspaceId },
+    thread: { account, conversationId },
+  }) => {
+    const startedAt = new Date();
+    await db().slaClock.create({
+      data: { workspaceId, conversationId, kind: 'first_response', startedAt, dueAt: startedAt },
+    });
+    const echoed = echo();
+    await receive(account, echoed);
+    expect(await db().slaClock.findFirst({ where: { conversationId } })).toMatchObject({
+      stoppedAt: expect.any(Date),
+    });
+    const where = { id: conversationId };
+    expect(await db().conversation.findUnique({ where })).toMatchObject({ aiAgentSilenced: true });
+    // A repeated report changes nothing: a teammate may have turned the agent on again.
+    await db().conversation.update({ where, data: { aiAgentSilenced: false } });
+    await receive(account, echoed);
+    expect(await db().conversation.findUnique({ where })).toMatchObject({ aiAgentSilenced: false });
+  });
+
   test('is added once when the provider reports it repeatedly and in parallel', async ({ thread }) => {
     const echoed = echo();
     await Promise.all([
-      receiveEcho(thread.account, echoed),
-      receiveEcho(thread.account, echoed),
-      receiveEcho(thread.account, echoed),
+      receive(thread.account, echoed),
+      receive(thread.account, echoed),
+      receive(thread.account, echoed),
     ]);
-    await receiveEcho(thread.account, echoed);
+    await receive(thread.account, echoed);
     expect(await messages(thread.conversationId)).toHaveLength(1);
   });
 
@@ -65,17 +86,17 @@ describe('a reply sent in the provider’s app', () => {
       externalThreadId: 'thread',
       createdAt: new Date(),
     });
-    await receiveEcho(thread.account, echo());
+    await receive(thread.account, echo());
     expect(await messages(thread.conversationId)).toEqual([]);
     expect(await messages(newest)).toHaveLength(1);
     await db().conversation.update({ where: { id: newest }, data: { mergedIntoId: thread.conversationId } });
-    await receiveEcho(thread.account, echo());
+    await receive(thread.account, echo());
     expect(await messages(thread.conversationId)).toHaveLength(1);
   });
 
   test('is ignored for a thread or account without a conversation', async ({ connection, thread }) => {
-    await receiveEcho(thread.account, echo({ threadId: 'another' }));
-    await receiveEcho({ ...thread.account, id: randomUUID() }, echo());
+    await receive(thread.account, echo({ threadId: 'another' }));
+    await receive({ ...thread.account, id: randomUUID() }, echo());
     expect(await db().message.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
   });
 });
@@ -89,17 +110,17 @@ describe('the echo of a message sent by the service', () => {
       externalId: second.externalId,
       providerIds: [first.externalId, second.externalId],
     });
-    await receiveEcho(thread.account, first);
-    await receiveEcho(thread.account, second);
+    await receive(thread.account, first);
+    await receive(thread.account, second);
     expect(await messages(thread.conversationId)).toHaveLength(1);
   });
 
   test('is retried until the message’s id is known', async ({ connection, thread }) => {
     const early = echo();
     const { id } = await makeOurs(connection, thread, { sendStatus: 'sending', sendStartedAt: new Date() });
-    await expect(receiveEcho(thread.account, early)).rejects.toThrow();
+    await expect(receive(thread.account, early)).rejects.toThrow();
     await db().message.update({ where: { id }, data: { sendStatus: 'sent', externalId: early.externalId } });
-    await receiveEcho(thread.account, early);
+    await receive(thread.account, early);
     expect(await messages(thread.conversationId)).toHaveLength(1);
   });
 
@@ -120,9 +141,9 @@ describe('the echo of a message sent by the service', () => {
         { sendStatus: 'sending', sendStartedAt: new Date() },
       );
       const early = echo();
-      await expect(receiveEcho(account, early)).rejects.toThrow('has not arrived yet');
+      await expect(receive(account, early)).rejects.toThrow('has not arrived yet');
       await recordOutcome(id, { status: 'sent', externalId: early.externalId });
-      await receiveEcho(account, early);
+      await receive(account, early);
       expect(await messages(newest)).toEqual([]);
     },
   );
@@ -134,10 +155,13 @@ describe('the echo of a message sent by the service', () => {
       { conversationId: other },
       { sendStatus: 'sending', sendStartedAt: new Date() },
     );
-    await receiveEcho(thread.account, echo());
+    await receive(thread.account, echo());
     expect(await messages(thread.conversationId)).toHaveLength(1);
   });
 });
+
+const receive = (account: ConnectedAccount, echoed: Echo) =>
+  receiveEcho(account, echoed, { isLastAttempt: false });
 
 type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 

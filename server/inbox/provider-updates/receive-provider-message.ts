@@ -2,6 +2,7 @@ import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contac
 import { db } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
@@ -9,6 +10,9 @@ import type { ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/receiv
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { findReceived, type IncomingMessage, type Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+
+/** Processing of an update. Only the last attempt does without a file that cannot be fetched now. */
+export type Attempt = { isLastAttempt: boolean };
 
 type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
 
@@ -19,13 +23,14 @@ type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
 export async function receiveProviderMessage(
   account: ConnectedAccount,
   message: ReceivedMessage,
+  attempt: Attempt,
 ): Promise<void> {
   const { workspaceId, channel } = account;
   const { externalId, threadId, identity } = message;
   if (await findReceived({ workspaceId, externalId })) return;
   if (message.startsConversation === false && !(await hasConversation(account.id, threadId))) return;
   if (await isBlocked(workspaceId, { channel, ...identity })) return;
-  const { files, notes } = await fetchFiles(workspaceId, message.files);
+  const { files, notes } = await fetchFiles(workspaceId, message.files, attempt);
   try {
     const incoming: IncomingMessage = {
       workspaceId,
@@ -80,12 +85,14 @@ async function hasConversation(channelAccountId: string, externalThreadId: strin
 const FILES_MAX = 20;
 
 /**
- * Fetches the files of a message from the provider and stores them. Instead of failing, returns a note for each missing
- * file, to be added to the message.
+ * Fetches the files of a message from the provider and stores them. Returns a note for each file that cannot be had, to be
+ * added to the message.
+ * @throws when a later attempt may fetch a file
  */
 export async function fetchFiles(
   workspaceId: string,
   files: ReceivedFile[],
+  { isLastAttempt }: Attempt,
 ): Promise<{ files: StoredFile[]; notes: string[] }> {
   const fetched: StoredFile[] = [];
   const notes: string[] = [];
@@ -94,6 +101,11 @@ export async function fetchFiles(
       fetched.push(await storeFile(workspaceId, { name, contentType, source: await open() }));
     } catch (error) {
       log().warn({ err: error, workspaceId }, 'update.file_not_fetched');
+      if (!isLastAttempt && !isFinal(error)) {
+        await discardFiles(fetched.map(({ id }) => id));
+        // Without the cause: a file store that is down must not look like a database that is down.
+        throw new Error('A file could not be fetched.');
+      }
       const why = refusalIn(error) ? 'there is no room for more files' : 'it could not be fetched';
       notes.push(`[The file “${name}” is missing: ${why}.]`);
     }
@@ -101,4 +113,10 @@ export async function fetchFiles(
   const left = files.length - FILES_MAX;
   if (left > 0) notes.push(`[${left} more ${left === 1 ? 'file is' : 'files are'} missing.]`);
   return { files: fetched, notes };
+}
+
+/** Returns true if the workspace has no room, or the provider's file is too large or gone: a retry would fail as well. */
+function isFinal(error: unknown): boolean {
+  const kind = providerFaultIn(error)?.providerFault;
+  return refusalIn(error) !== undefined || kind === 'too_large' || kind === 'refused';
 }

@@ -139,11 +139,11 @@ describe('a blocked chat', () => {
       content: 'Hello',
       files: [],
     });
-    await receiveProviderMessage(account, message('1') as Parameters<typeof receiveProviderMessage>[1]);
+    await receiveProviderMessage(account, message('1'), { isLastAttempt: false });
     const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId } });
     await agent.removed.markSpam({ id, block: 'chat' });
     const before = await countRows(workspaceId);
-    await receiveProviderMessage(account, message('2') as Parameters<typeof receiveProviderMessage>[1]);
+    await receiveProviderMessage(account, message('2'), { isLastAttempt: false });
     expect(await countRows(workspaceId)).toEqual(before);
   });
 });

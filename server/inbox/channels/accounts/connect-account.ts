@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
-import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { removeAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
-import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import {
+  openAccount,
+  type SealedAccount,
+  sealedAccountSelect,
+} from '#server/inbox/channels/accounts/open-account.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type {
@@ -32,7 +36,7 @@ type NewAccount = { workspaceId: string; channel: Channel; fields: Record<string
 /**
  * Connects an account of a channel: verifies the fields with the provider, stores the credentials encrypted, and
  * subscribes to the provider's webhook where its API allows. A reconnected account keeps its webhook address and its
- * conversations.
+ * conversations. If the subscription fails, an account that was connected before stays as it was.
  * @returns the account's id
  * @throws Refusal unless `by` is owner or admin; under a field's name when the field is missing or the provider rejects
  *   it; when the account is connected to another workspace
@@ -47,8 +51,14 @@ export async function connectAccount(given: NewAccount): Promise<{ id: string }>
   const fields = parseFields(adapter.fields, given.fields);
   // No transaction is open during the request to the provider.
   const found = await adapter.connect(fields);
-  const account = await storeAccount(given, adapter, found);
-  await subscribe(adapter, account);
+  const { row, earlier } = await storeAccount(given, adapter, found);
+  const account = openAccount(row);
+  try {
+    await adapter.subscribe?.(account, webhookAddress(account));
+  } catch (error) {
+    await undoConnection(row, earlier);
+    throw subscribeRefusal(account, error);
+  }
   log().info({ accountId: account.id, channel, workspaceId, userId: by.id }, 'channel.connected');
   return { id: account.id };
 }
@@ -59,11 +69,12 @@ export async function refuseTooOften(workspaceId: string): Promise<void> {
   if (!allowed) throw invalid({ channel: [TOO_OFTEN] });
 }
 
+/** `earlier` is the account as it was before, also if it was disconnected. */
 async function storeAccount(
   given: NewAccount,
   adapter: AccountChannel,
   found: ConnectResult,
-): Promise<ConnectedAccount> {
+): Promise<{ row: SealedAccount; earlier: EarlierAccount | null }> {
   const { workspaceId, channel, by } = given;
   const { externalId, name } = found;
   try {
@@ -75,10 +86,9 @@ async function storeAccount(
       )
         throw invalid({ channel: [TOO_MANY] });
       const id = earlier?.id ?? uuidv7();
-      const verifyToken = earlier?.verifyToken ?? randomBytes(24).toString('base64url');
       const columns = {
         name,
-        credentials: sealCredentials(id, { ...found.credentials, verifyToken }),
+        credentials: sealCredentials(id, { ...found.credentials, ...webhookSecrets(found, earlier) }),
         settings: JSON.parse(JSON.stringify(found.settings ?? {})),
         status: 'connected' as const,
         lastError: null,
@@ -94,7 +104,7 @@ async function storeAccount(
       });
       const data = { channel, name };
       await addAuditEntry(tx, { workspaceId, kind: 'channel_connected', by, data });
-      return openAccount(row);
+      return { row, earlier };
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -106,31 +116,70 @@ async function storeAccount(
   }
 }
 
+const earlierSelect = {
+  ...sealedAccountSelect,
+  status: true,
+  lastError: true,
+  lastErrorAt: true,
+  expiresAt: true,
+  deletedAt: true,
+} satisfies Prisma.ChannelAccountSelect;
+
+type EarlierAccount = Prisma.ChannelAccountGetPayload<{ select: typeof earlierSelect }>;
+
 /** Finds an earlier connection of the account in the workspace, so it keeps its id and webhook address. */
 async function findEarlier(
   tx: Tx,
   where: { workspaceId: string; channel: Channel; externalId: string },
-): Promise<{ id: string; verifyToken: string | undefined } | undefined> {
-  const row = await tx.channelAccount.findFirst({
+): Promise<EarlierAccount | null> {
+  return tx.channelAccount.findFirst({
     where,
-    select: sealedAccountSelect,
+    select: earlierSelect,
     orderBy: [{ deletedAt: { sort: 'desc', nulls: 'first' } }],
   });
-  if (!row) return undefined;
-  return { id: row.id, verifyToken: row.credentials ? openAccount(row).credentials.verifyToken : undefined };
 }
 
-async function subscribe(adapter: AccountChannel, account: ConnectedAccount): Promise<void> {
-  if (!adapter.subscribe) return;
-  try {
-    await adapter.subscribe(account, webhookAddress(account));
-  } catch (error) {
-    await removeAccount(account.id);
-    if (error instanceof Error && 'refusal' in error) throw error;
-    log().warn({ err: error, accountId: account.id }, 'channel.not_subscribed');
-    const name = CHANNEL_NAMES[account.channel].name;
-    throw new Refusal('invalid', `${name} did not accept the webhook address. Try again later.`);
-  }
+/**
+ * Returns the secrets of the webhook. A connected account keeps them: a provider may have accepted the webhook address
+ * although the subscription failed.
+ */
+function webhookSecrets(
+  { credentials }: ConnectResult,
+  earlier: EarlierAccount | null,
+): Record<string, string> {
+  const before = earlier ? openAccount(earlier).credentials : {};
+  const verifyToken = before.verifyToken ?? randomBytes(24).toString('base64url');
+  const webhookSecret = before.webhookSecret ?? credentials.webhookSecret;
+  return { verifyToken, ...(webhookSecret ? { webhookSecret } : {}) };
+}
+
+/** Undoes a connection whose webhook the provider did not accept, unless the account was connected again since. */
+async function undoConnection(
+  { id, credentials }: SealedAccount,
+  earlier: EarlierAccount | null,
+): Promise<void> {
+  await db().channelAccount.updateMany({
+    where: { id, credentials, deletedAt: null },
+    data:
+      earlier?.deletedAt === null
+        ? {
+            name: earlier.name,
+            credentials: earlier.credentials,
+            settings: JSON.parse(JSON.stringify(earlier.settings)),
+            status: earlier.status,
+            lastError: earlier.lastError,
+            lastErrorAt: earlier.lastErrorAt,
+            expiresAt: earlier.expiresAt,
+          }
+        : { deletedAt: new Date(), credentials: null },
+  });
+}
+
+function subscribeRefusal({ id, channel }: ConnectedAccount, error: unknown): Error {
+  if (error instanceof Error && 'refusal' in error) return error;
+  log().warn({ err: error, accountId: id }, 'channel.not_subscribed');
+  const { name } = CHANNEL_NAMES[channel];
+  return new Refusal('invalid', `${name} did not accept the webhook address. Try again later.`);
 }
 
 const FIELD_MAX_LENGTH = 1_000;

@@ -1,5 +1,4 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, type Tx } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
@@ -25,7 +24,10 @@ export async function disconnectAccount(given: {
       select: sealedAccountSelect,
     });
     if (!row) throw notFound('The account');
-    await markDisconnected(tx, id);
+    await tx.channelAccount.updateMany({
+      where: { id, deletedAt: null },
+      data: { deletedAt: new Date(), credentials: null },
+    });
     const data = { channel: row.channel, name: row.name };
     await addAuditEntry(tx, { workspaceId, kind: 'channel_disconnected', by, data });
     return row;
@@ -40,16 +42,4 @@ export async function disconnectAccount(given: {
 
 async function unsubscribe(account: ConnectedAccount): Promise<void> {
   await CHANNELS[account.channel].accounts?.unsubscribe?.(account);
-}
-
-/** Undoes a connection whose webhook the provider did not accept. */
-export async function removeAccount(id: string): Promise<void> {
-  await markDisconnected(db(), id);
-}
-
-async function markDisconnected(tx: Pick<Tx, 'channelAccount'>, id: string): Promise<void> {
-  await tx.channelAccount.updateMany({
-    where: { id, deletedAt: null },
-    data: { deletedAt: new Date(), credentials: null },
-  });
 }

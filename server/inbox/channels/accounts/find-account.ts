@@ -25,6 +25,15 @@ export async function findAccount(
   return row ? openAccount(row) : undefined;
 }
 
+/**
+ * Returns whether an account was connected here and is not any more.
+ * @param id untrusted; any text
+ */
+export async function wasConnected(id: string, channel: Channel): Promise<boolean> {
+  const where = { id, channel, deletedAt: { not: null } };
+  return isUuid(id) && (await db().channelAccount.count({ where })) > 0;
+}
+
 /** Finds connected accounts by the provider's ids, in all workspaces. */
 export async function findAccountsOfProvider(
   channel: Channel,

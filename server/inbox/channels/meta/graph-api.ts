@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
-import { jsonOf, ProviderFault, requestProvider } from '#server/core/provider-request.ts';
+import { faultWithoutResult, jsonOf, requestProvider } from '#server/core/provider-request.ts';
 
 /** Version of the Graph API for all Meta channels. Meta supports a version for two years. */
 const GRAPH_VERSION = 'v25.0';
@@ -67,7 +67,7 @@ export async function callGraph(call: GraphCall): Promise<GraphResult> {
     return { ok: false, refusal: { code, subcode: error_subcode ?? null, message: detail } };
   }
   if (response.status !== 200 || typeof json !== 'object' || json === null) {
-    throw new ProviderFault('unreachable', `The Graph API responded with ${response.status} and no result.`);
+    throw faultWithoutResult('The Graph API', response.status);
   }
   return { ok: true, body: json };
 }

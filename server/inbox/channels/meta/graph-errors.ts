@@ -55,6 +55,11 @@ export function isTokenRefused({ code }: GraphRefusal): boolean {
   return TOKEN_CODES.has(code);
 }
 
+/** Returns true when a later call may succeed: Meta throttles us or has an internal error. */
+export function isTemporary({ code }: GraphRefusal): boolean {
+  return THROTTLE_CODES.has(code) || FAULT_CODES.has(code);
+}
+
 /**
  * Returns true when Meta rejects the `appsecret_proof` of a call. Meta reports code 100 without a subcode, as for
  * unknown objects, so only the message distinguishes the two.

@@ -44,6 +44,25 @@ test('owners and admins are notified once before a token expires that cannot be 
   expect((await accountRow(account)).status).toBe('connected');
 });
 
+test('owners and admins are notified once before Meta’s access to data ends, which an exchange does not extend', async ({
+  provider,
+}) => {
+  const account = await connectMeta('messenger', 'pageId');
+  const ends = { data_access_expires_at: inDays(5) };
+  const facts = { data: { app_id: '77', is_valid: true, expires_at: 0, ...ends } };
+  provider.respond((call) => {
+    if (call.path.includes('/debug_token?')) return { json: facts };
+    const isExchange = call.path.includes('/oauth/access_token?');
+    return { json: isExchange ? { access_token: 'EAAnew' } : (describeObject(call) ?? {}) };
+  });
+  for (let time = 0; time < 2; time += 1) await renewMetaTokens();
+  expect(await tokenOf(account)).toBe(account.accessToken);
+  expect(await accountRow(account)).toMatchObject({
+    expiresAt: new Date(ends.data_access_expires_at * 1000),
+  });
+  expect(await notified(account, 'channel_expiring')).toBe(1);
+});
+
 test('a token that never expires, or not soon, is left unchanged', async ({ provider }) => {
   const account = await connectMeta('instagram', 'accountId');
   for (const expires_at of [0, inDays(40)]) {

@@ -82,7 +82,8 @@ async function renewMetaToken(
 const exchangedShape = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() });
 
 /**
- * Exchanges a token for a longer-lived token (Graph API, long-lived tokens; also for system users).
+ * Exchanges a token for a longer-lived token (Graph API, long-lived tokens; also for system users). Inspects the new token,
+ * because an exchange does not extend the access to data.
  * @returns null when Meta does not exchange the token, or is unreachable
  */
 async function exchange(
@@ -109,7 +110,13 @@ async function exchange(
       return null;
     }
     const { access_token: token, expires_in } = exchanged;
-    return { token, expiresAt: expires_in ? new Date(now.getTime() + expires_in * 1000) : null };
+    const facts = await inspectToken(token);
+    if (!facts?.isValid) return null;
+    const expiries = [
+      ...(expires_in ? [now.getTime() + expires_in * 1000] : []),
+      ...(facts.expiresAt ? [facts.expiresAt.getTime()] : []),
+    ];
+    return { token, expiresAt: expiries.length > 0 ? new Date(Math.min(...expiries)) : null };
   } catch (error) {
     if (providerFaultIn(error)) return null;
     throw error;

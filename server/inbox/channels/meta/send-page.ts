@@ -57,15 +57,16 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
       send(async (body) => {
         const response = await request({ path: 'me/messages', body: { ...envelope, message: body } });
         const mid = sentShape.safeParse(response).data?.message_id;
-        if (mid === undefined) throw new ProviderFault('unreachable', 'Meta returned no message id.');
+        if (mid === undefined) throw new ProviderFault('unclear', 'Meta returned no message id.');
         return { sent: pageMessageId(account, mid) };
       }, request),
     );
   const texts = content.trim() === '' ? [] : sending.split(content);
-  return sendParts([
+  const parts = [
     ...texts.map((text) => part((post) => post({ text }))),
     ...attachments.map((file) => sendFile(file, sending, part)),
-  ]);
+  ];
+  return sendParts(parts, message);
 }
 
 type Post = (message: Record<string, unknown>) => Promise<PartOutcome>;

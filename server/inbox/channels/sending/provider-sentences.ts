@@ -19,9 +19,15 @@ export function faultOutcome(channel: Channel, error: unknown): PartOutcome {
   const fault = providerFaultIn(error);
   if (!fault) throw error;
   const { name } = CHANNEL_NAMES[channel];
-  return fault.providerFault === 'timed_out'
-    ? { reason: `${name} did not answer in time, so the contact may not have received the message.` }
-    : { reason: `${name} could not be reached. Send the message again later.` };
+  switch (fault.providerFault) {
+    case 'timed_out':
+      return { reason: `${name} did not answer in time, so the contact may not have received the message.` };
+    case 'unclear':
+    case 'too_large':
+      return { reason: `${name} did not confirm the message, so the contact may not have received it.` };
+    default:
+      return { reason: `${name} could not be reached. Send the message again later.` };
+  }
 }
 
 /** Returns the delivery error when a provider throttles us. */

@@ -1,4 +1,4 @@
-import type { OutgoingFile, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 
 /** Timeout for sending one message, in ms: below the ten seconds that a reply waits. */
 const SEND_WITHIN_MS = 9_000;
@@ -11,12 +11,16 @@ export type SendPart = (signal: AbortSignal) => Promise<PartOutcome>;
 
 /**
  * Sends the parts of a message in order, and stops at the first failure. The reply then fails and reports how many parts
- * arrived (`docs/rulings.md` 3.28). The id of the last part becomes the id of the message.
+ * arrived (`docs/rulings.md` 3.28). The id of the last part becomes the id of the message. Skips the parts that arrived when
+ * the message was sent before, unless all did: then the provider accepted the message and did not deliver it.
  */
-export async function sendParts(parts: SendPart[]): Promise<SendOutcome> {
+export async function sendParts(
+  parts: SendPart[],
+  { providerIds: earlier }: Pick<OutgoingMessage, 'providerIds'>,
+): Promise<SendOutcome> {
   const signal = AbortSignal.timeout(SEND_WITHIN_MS);
-  const providerIds: string[] = [];
-  for (const send of parts) {
+  const providerIds = earlier.length < parts.length ? [...earlier] : [];
+  for (const send of parts.slice(providerIds.length)) {
     const outcome = await send(signal);
     if ('sent' in outcome) {
       providerIds.push(outcome.sent);

@@ -56,10 +56,11 @@ export async function sendSlack(message: OutgoingMessage): Promise<SendOutcome> 
   const token = account.credentials.botToken ?? '';
   const target = { token, channel, thread, idOf: (ts: string) => slackMessageId(account, channel, ts) };
   const texts = content.trim() === '' ? [] : splitText(content, TEXT_MAX_LENGTH);
-  return sendParts([
+  const parts = [
     ...texts.map((text) => postText(target, text)),
     ...attachments.map((file) => uploadFile(target, file)),
-  ]);
+  ];
+  return sendParts(parts, message);
 }
 
 type Target = { token: string; channel: string; thread: string | undefined; idOf: (ts: string) => string };

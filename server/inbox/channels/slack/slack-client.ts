@@ -1,6 +1,11 @@
 import { ErrorCode, LogLevel, WebClient } from '@slack/web-api';
 import { settings } from '#server/core/env.ts';
-import { ProviderFault, providerFaultIn, requestProvider } from '#server/core/provider-request.ts';
+import {
+  faultWithoutResult,
+  ProviderFault,
+  providerFaultIn,
+  requestProvider,
+} from '#server/core/provider-request.ts';
 
 /** An error of a call: its name, and for `ratelimited` the seconds to wait. */
 export type SlackRefusal = { error: string; retryAfterSeconds: number | null };
@@ -64,10 +69,7 @@ export function slackRefusalOf(error: unknown): SlackRefusal {
         new ProviderFault('unreachable', 'Slack could not be reached.')
       );
     case ErrorCode.HTTPError:
-      throw new ProviderFault(
-        'unreachable',
-        `Slack responded with ${String(Reflect.get(error, 'statusCode'))}.`,
-      );
+      throw faultWithoutResult('Slack', Number(Reflect.get(error, 'statusCode')));
     default:
       throw error;
   }

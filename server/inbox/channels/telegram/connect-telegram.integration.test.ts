@@ -111,4 +111,22 @@ describe('connecting a bot', () => {
     await processUpdates(bot.id);
     expect(new Set((await messagesOf(bot)).map(({ conversationId }) => conversationId)).size).toBe(1);
   });
+
+  test('again leaves a connected bot as it was when Telegram does not answer, and still receives', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    const { id, workspaceId, by, botToken } = bot;
+    const before = await accountOf(bot);
+    provider.respond((asked) =>
+      asked.path.endsWith('/setWebhook') ? { status: 502, json: {} } : { json: botApi(asked) ?? {} },
+    );
+    const again = connectAccount({ workspaceId, channel: 'telegram', fields: { botToken }, by });
+    await expect(again).rejects.toThrow('could not be reached');
+    expect(await accountOf(bot)).toEqual(before);
+    // Telegram may have accepted the address before its answer got lost, with the secret of that call.
+    const secret = String(provider.calls.at(-1)?.body.secret_token);
+    expect(await telegram.call({ id, secret }, updateOf())).toBe(200);
+  });
 });

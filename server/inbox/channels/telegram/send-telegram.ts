@@ -53,10 +53,11 @@ export async function sendTelegram(message: OutgoingMessage): Promise<SendOutcom
     };
   };
   const texts = content.trim() === '' ? [] : splitText(content, TEXT_MAX_LENGTH);
-  return sendParts([
+  const parts = [
     ...texts.map((text) => call('sendMessage', async () => ({ chat_id: chatId, text }))),
     ...attachments.map((file) => sendFile(file, chatId, call)),
-  ]);
+  ];
+  return sendParts(parts, message);
 }
 
 function sendFile(

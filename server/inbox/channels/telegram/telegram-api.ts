@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
-import { fetchFromProvider, jsonOf, ProviderFault, requestProvider } from '#server/core/provider-request.ts';
+import {
+  faultWithoutResult,
+  fetchFromProvider,
+  isTemporaryStatus,
+  jsonOf,
+  ProviderFault,
+  requestProvider,
+} from '#server/core/provider-request.ts';
 
 /** Maximum size of a file that bots can download (Bot API, getFile). */
 const TELEGRAM_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
@@ -43,8 +50,7 @@ export async function callTelegram(
     signal,
   });
   const parsed = responseShape.safeParse(jsonOf(response));
-  if (!parsed.success)
-    throw new ProviderFault('unreachable', `Telegram responded with ${response.status} and no result.`);
+  if (!parsed.success) throw faultWithoutResult('Telegram', response.status);
   if (parsed.data.ok) return { ok: true, result: parsed.data.result };
   const { error_code: code, description, parameters: more } = parsed.data;
   return { ok: false, code, description, retryAfterSeconds: more.retry_after ?? null };
@@ -60,6 +66,9 @@ const FILE_PATH = /^(?!.*\.\.)[\w][\w./-]{0,300}$/;
  */
 export async function openTelegramFile(token: string, fileId: string): Promise<AsyncIterable<Uint8Array>> {
   const response = await callTelegram(token, 'getFile', { file_id: fileId });
+  if (!response.ok && isTemporaryStatus(response.code)) {
+    throw new ProviderFault('unreachable', `Telegram answered ${response.code} for a file.`);
+  }
   const file = response.ok ? fileShape.safeParse(response.result).data : undefined;
   if (!file || !FILE_PATH.test(file.file_path)) {
     throw new ProviderFault('refused', 'Telegram returned no file.');

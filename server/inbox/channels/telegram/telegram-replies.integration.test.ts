@@ -5,7 +5,9 @@ import { openAccount, sealedAccountSelect } from '#server/inbox/channels/account
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
+import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { addMember, makeUser } from '#test/fixtures/factories.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
@@ -60,6 +62,37 @@ describe('a reply', () => {
       send_status: 'failed',
       delivery_error: expect.stringContaining('1 of its 2 parts arrived'),
     });
+  });
+
+  test('that is sent again repeats no part that arrived', async ({ provider, telegram }) => {
+    const bot = await telegram.connectBot();
+    const texts: string[] = [];
+    let failing = ['b'];
+    provider.respond((asked) => {
+      if (!asked.path.endsWith('/sendMessage')) return { json: botApi(asked) ?? {} };
+      const text = String(asked.body.text).charAt(0);
+      texts.push(text);
+      if (!failing.includes(text)) return { json: botApi(asked) ?? {} };
+      return { status: 500, json: { ok: false, error_code: 500, description: 'Internal Server Error' } };
+    });
+    const { id } = await telegram.beginAndReply(bot, ['a', 'b', 'c'].map((x) => x.repeat(4_096)).join('\n'));
+    const sendAgain = async () => {
+      const { workspaceId, by } = bot;
+      const { conversationId } = await db().message.findUniqueOrThrow({ where: { id } });
+      await resendMessage({ workspaceId, conversationId, messageId: id, by });
+      await sendQueuedMessage(id);
+      return db().message.findUniqueOrThrow({ where: { id } });
+    };
+    failing = ['c'];
+    expect(await sendAgain()).toMatchObject({
+      sendStatus: 'failed',
+      deliveryError: expect.stringContaining('2 of its 3 parts arrived'),
+    });
+    failing = [];
+    const sent = await sendAgain();
+    expect(sent).toMatchObject({ sendStatus: 'sent', externalId: sent.providerIds[2] });
+    expect(new Set(sent.providerIds).size).toBe(3);
+    expect(texts.join('')).toBe('ab' + 'bc' + 'c');
   });
 
   test('to a contact who has blocked the bot fails with an explanation', async ({ provider, telegram }) => {
@@ -151,6 +184,20 @@ describe('a reply', () => {
     });
     // The throttled reply does not wait. On a busy machine both replies take longer.
     expect(hanging.ms).toBeLessThan(12_000 + 3 * throttled.ms);
+  });
+
+  test('whose connection breaks after Telegram read it may have arrived, so nobody is told to send it again', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    provider.respond((asked) =>
+      asked.path.endsWith('/sendMessage') ? 'break' : { json: botApi(asked) ?? {} },
+    );
+    expect(await telegram.beginAndReply(bot)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: 'Telegram did not confirm the message, so the contact may not have received it.',
+    });
   });
 
   test('is sent with its files: pictures as photos, other files as documents', async ({

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
 import { accountRow, graphError, type MetaAccount, verifyTokenOf } from '#test/fixtures/meta.ts';
-import { test } from '#test/fixtures/whatsapp-test.ts';
+import { cloudApi, test } from '#test/fixtures/whatsapp-test.ts';
 
 describe('connecting a number', () => {
   test('verifies the number with the token in a header, and subscribes to the business account', async ({
@@ -45,6 +46,28 @@ describe('connecting a number', () => {
       errors: { appSecret: [expect.stringContaining('not the secret of the app')] },
     });
     expect(await db().channelAccount.count()).toBe(before);
+  });
+
+  test('again leaves the account as it was when the app cannot be subscribed', async ({
+    provider,
+    whatsapp,
+  }) => {
+    const { id, workspaceId, by, externalId, appSecret } = await whatsapp.connect();
+    const before = await accountRow({ id });
+    provider.respond((call) =>
+      call.path.includes('/subscribed_apps')
+        ? { status: 403, json: graphError(200) }
+        : { json: cloudApi(call) ?? {} },
+    );
+    const fields = {
+      phoneNumberId: externalId,
+      accessToken: 'EAA2',
+      appSecret,
+      businessAccountId: '102290129340398',
+    };
+    const again = connectAccount({ workspaceId, channel: 'whatsapp', fields, by });
+    await expect(again).rejects.toThrow('lacks permissions');
+    expect(await accountRow({ id })).toEqual(before);
   });
 
   test('is followed by a failed test after the app secret was reset at Meta', async ({

@@ -50,15 +50,16 @@ export async function sendWhatsapp(message: OutgoingMessage): Promise<SendOutcom
   const person = conversation.externalThreadId ?? identity?.externalId ?? phoneOf(message);
   const to = person === undefined ? undefined : addressOf(person);
   if (!to) return { status: 'failed', reason: NO_ADDRESS };
-  if (template) return sendParts([post(account, { ...to, ...templateBody(template) })]);
+  if (template) return sendParts([post(account, { ...to, ...templateBody(template) })], message);
   if (messageWindow('whatsapp', lastReceivedAt) === 'closed') {
     return { status: 'failed', reason: windowSentence('whatsapp', false) };
   }
   const texts = content.trim() === '' ? [] : splitText(content, TEXT_MAX_LENGTH);
-  return sendParts([
+  const parts = [
     ...texts.map((body) => post(account, { ...to, type: 'text', text: { body, preview_url: false } })),
     ...attachments.map((file) => sendFile(account, to, file)),
-  ]);
+  ];
+  return sendParts(parts, message);
 }
 
 type Address = { to: string } | { recipient: string };
@@ -87,7 +88,7 @@ function part(account: ConnectedAccount, send: Parameters<typeof graphPart>[1]):
 
 function sentOutcome(account: ConnectedAccount, response: unknown): PartOutcome {
   const id = sentShape.safeParse(response).data?.messages[0]?.id;
-  if (id === undefined) throw new ProviderFault('unreachable', 'WhatsApp returned no message id.');
+  if (id === undefined) throw new ProviderFault('unclear', 'WhatsApp returned no message id.');
   return { sent: whatsappMessageId(account, id) };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
+import { isTemporary } from '#server/inbox/channels/meta/graph-errors.ts';
 import { locationContent, openMetaFile, unsupportedContent } from '#server/inbox/channels/meta/meta-files.ts';
 import { listOf, optional, text } from '#server/inbox/channels/meta/meta-webhook.ts';
 import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
@@ -194,6 +195,9 @@ async function openMedia(account: ConnectedAccount, id: string): Promise<AsyncIt
   const token = account.credentials.accessToken ?? '';
   const query = { phone_number_id: account.externalId };
   const response = await callGraph({ token, path: id, query });
+  if (!response.ok && isTemporary(response.refusal)) {
+    throw new ProviderFault('unreachable', `WhatsApp answered ${response.refusal.code} for a file.`);
+  }
   const media = response.ok ? mediaShape.safeParse(response.body).data : undefined;
   if (!media) throw new ProviderFault('refused', 'WhatsApp returned no file.');
   return openMetaFile(media.url, token);

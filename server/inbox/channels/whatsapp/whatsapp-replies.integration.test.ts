@@ -2,7 +2,9 @@ import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
+import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { accountRow, age, graphError, type MetaAccount, messagesIn, replyIn } from '#test/fixtures/meta.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
 import {
@@ -117,13 +119,16 @@ describe('a reply', () => {
     expect(await db().notification.count({ where })).toBe(1);
   });
 
-  test('fails when WhatsApp does not respond, or responds without JSON', async ({ provider, whatsapp }) => {
+  test('fails when WhatsApp does not respond, or responds without JSON: it may have arrived', async ({
+    provider,
+    whatsapp,
+  }) => {
     const account = await begin(whatsapp);
     provider.respond((asked) =>
       asked.path.endsWith('/messages') ? { status: 502, bytes: Buffer.from('<html>') } : { json: {} },
     );
     expect(await replyIn(account)).toMatchObject({
-      delivery_error: expect.stringContaining('could not be reached'),
+      delivery_error: expect.stringContaining('may not have received it'),
     });
     provider.respond(() => 'hang');
     expect(await replyIn(account)).toMatchObject({ delivery_error: expect.stringContaining('in time') });
@@ -198,6 +203,30 @@ describe('a reply', () => {
     });
   });
 });
+
+test.for([1, 2])(
+  'a reply of two parts is sent again completely when WhatsApp accepted %i of them and did not deliver the first',
+  async (accepted, { provider, whatsapp }) => {
+    const account = await begin(whatsapp);
+    const { workspaceId, by } = account;
+    provider.respond((asked) =>
+      asked.path.endsWith('/messages') && whatsapp.sends().length > accepted
+        ? { status: 400, json: graphError(131026) }
+        : { json: cloudApi(asked) ?? {} },
+    );
+    const { id } = await replyIn(account, 'x'.repeat(5_000));
+    const { conversationId, providerIds } = await db().message.findUniqueOrThrow({ where: { id } });
+    expect(providerIds).toHaveLength(accepted);
+    const first = providerIds[0]?.split(':').at(-1) ?? '';
+    await whatsapp.receive(account, statusOf(account, { id: first, status: 'failed', errors: [failed] }));
+    provider.respond((asked) => ({ json: cloudApi(asked) ?? {} }));
+    const before = whatsapp.sends().length;
+    await resendMessage({ workspaceId, conversationId, messageId: id, by });
+    await sendQueuedMessage(id);
+    expect(whatsapp.sends().length - before).toBe(2);
+    expect(await outgoing(account)).toMatchObject({ sendStatus: 'sent', deliveryError: null });
+  },
+);
 
 test('a message from the WhatsApp Business app is stored once, as an outgoing message', async ({
   whatsapp,

@@ -1,6 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
+import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { messagesIn, metaId, sign } from '#test/fixtures/meta.ts';
 import { change, messageOf, test, webhook, written } from '#test/fixtures/whatsapp-test.ts';
@@ -38,6 +39,23 @@ describe('an attacker who calls the webhook', () => {
   });
 });
 
+describe('an attacker who calls the webhook address of a disconnected account', () => {
+  test('cannot write into another number', async ({ whatsapp }) => {
+    const [victim, attacker] = [await whatsapp.connect(), await whatsapp.connect()];
+    await disconnectAccount({
+      workspaceId: attacker.workspaceId,
+      accountId: attacker.id,
+      by: attacker.by,
+    });
+    expect(await whatsapp.call(attacker, written(victim))).toBe(404);
+    expect(await whatsapp.call(attacker, written(victim), {})).toBe(404);
+    expect(await whatsapp.call(attacker, written(attacker))).toBe(404);
+    expect(await whatsapp.call(attacker, 'no json')).toBe(404);
+    const accountId = { in: [victim.id, attacker.id] };
+    expect(await db().inboundUpdate.count({ where: { accountId } })).toBe(0);
+  });
+});
+
 test('two numbers of one app share an address, and each receives its own messages', async ({ whatsapp }) => {
   const first = await whatsapp.connect();
   const second = await whatsapp.connect({ appSecret: first.appSecret });
@@ -48,6 +66,22 @@ test('two numbers of one app share an address, and each receives its own message
   await Promise.all([processUpdates(first.id), processUpdates(second.id)]);
   expect(await messagesIn(first)).toHaveLength(1);
   expect(await messagesIn(second)).toHaveLength(1);
+});
+
+test('a number of the same app still receives at the address of a disconnected one, which receives nothing', async ({
+  whatsapp,
+}) => {
+  const gone = await whatsapp.connect();
+  const other = await whatsapp.connect({ appSecret: gone.appSecret });
+  await disconnectAccount({ workspaceId: gone.workspaceId, accountId: gone.id, by: gone.by });
+  const body = webhook(
+    ...[gone, other].flatMap((each) => written(each).entry.flatMap(({ changes }) => changes)),
+  );
+  expect(await whatsapp.call(gone, body)).toBe(200);
+  await Promise.all([processUpdates(gone.id), processUpdates(other.id)]);
+  expect(await messagesIn(gone)).toEqual([]);
+  expect(await messagesIn(other)).toHaveLength(1);
+  expect(await db().inboundUpdate.count({ where: { accountId: gone.id } })).toBe(0);
 });
 
 test.for([

@@ -1,0 +1,107 @@
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
+import { type MetaAccount, messagesIn } from '#test/fixtures/meta.ts';
+import {
+  change,
+  cloudApi,
+  contacts,
+  messageOf,
+  wamid,
+  webhook,
+  test as whatsappTest,
+} from '#test/fixtures/whatsapp-test.ts';
+import type { ProviderResponse } from '#test/servers/provider-server.ts';
+
+const test = whatsappTest.extend('account', ({ whatsapp }) => whatsapp.connect());
+
+const ATTEMPTS = 5;
+
+describe('an edit of an unknown message', () => {
+  test('holds back no message of the same webhook, and is given up without an error', async ({
+    account,
+    whatsapp,
+  }) => {
+    await whatsapp.receive(account, changesOf(account, [unknownEdit(), messageOf(), messageOf()]));
+    expect(await messagesIn(account)).toHaveLength(2);
+    for (let time = 0; time < 2; time += 1) await retryUpdate((await updateOf(account)).id);
+    expect(await updateOf(account)).toMatchObject({ processedAt: expect.any(Date), error: null });
+    expect(await messagesIn(account)).toHaveLength(2);
+  });
+
+  test('does not end the retries of a message of the same webhook', async ({
+    account,
+    provider,
+    whatsapp,
+  }) => {
+    provider.respond((call) =>
+      call.path.startsWith('/files/') ? { status: 503 } : { json: mediaApi(call, provider.url) },
+    );
+    await whatsapp.receive(account, changesOf(account, [unknownEdit(), picture()]));
+    for (let time = 0; time < 2; time += 1) await retryUpdate((await updateOf(account)).id);
+    expect(await updateOf(account)).toMatchObject({ processedAt: null, error: expect.any(String) });
+  });
+});
+
+describe('a message whose file cannot be fetched', () => {
+  test('because of a temporary fault is received with its file later', async ({
+    account,
+    provider,
+    whatsapp,
+  }) => {
+    let response: ProviderResponse = { status: 503 };
+    provider.respond((call) =>
+      call.path.startsWith('/files/') ? response : { json: mediaApi(call, provider.url) },
+    );
+    await whatsapp.receive(account, changesOf(account, [picture()]));
+    expect(await messagesIn(account)).toEqual([]);
+    response = { bytes: Buffer.from('89504e470d0a1a0a', 'hex') };
+    await retryUpdate((await updateOf(account)).id);
+    expect(await messagesIn(account)).toMatchObject([{ content: 'Broken', attachments: [{ sizeBytes: 8 }] }]);
+  });
+
+  test('in any attempt is received without it, with a note', async ({ account, provider, whatsapp }) => {
+    provider.respond((call) =>
+      call.path.startsWith('/files/') ? { status: 503 } : { json: mediaApi(call, provider.url) },
+    );
+    await whatsapp.receive(account, changesOf(account, [picture()]));
+    for (let attempt = 2; attempt <= ATTEMPTS; attempt += 1) {
+      expect(await messagesIn(account)).toEqual([]);
+      await retryUpdate((await updateOf(account)).id);
+    }
+    expect(await messagesIn(account)).toMatchObject([
+      { content: 'Broken\n\n[The file “image.png” is missing: it could not be fetched.]' },
+    ]);
+    expect(await updateOf(account)).toMatchObject({ processedAt: expect.any(Date), error: null });
+  });
+
+  test('because Meta deleted it is received without waiting', async ({ account, provider, whatsapp }) => {
+    provider.respond((call) =>
+      call.path.startsWith('/files/') ? { status: 404 } : { json: mediaApi(call, provider.url) },
+    );
+    await whatsapp.receive(account, changesOf(account, [picture()]));
+    expect(await messagesIn(account)).toMatchObject([{ content: expect.stringContaining('is missing') }]);
+  });
+});
+
+const MEDIA_ID = '2754859441498128';
+
+const picture = () =>
+  messageOf({
+    type: 'image',
+    text: undefined,
+    image: { id: MEDIA_ID, mime_type: 'image/png', caption: 'Broken' },
+  });
+
+const unknownEdit = () => ({
+  ...messageOf({ type: 'edit', text: undefined }),
+  edit: { original_message_id: wamid(), message: { type: 'text', text: { body: 'In red?' } } },
+});
+
+const changesOf = (account: MetaAccount, messages: object[]) =>
+  webhook(change(account, { contacts, messages }));
+
+const mediaApi = (call: Parameters<typeof cloudApi>[0], url: string) =>
+  call.path.includes(`/${MEDIA_ID}?`) ? { url: `${url}/files/a.png` } : (cloudApi(call) ?? {});
+
+const updateOf = ({ id }: MetaAccount) => db().inboundUpdate.findFirstOrThrow({ where: { accountId: id } });
