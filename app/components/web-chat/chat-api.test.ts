@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   writeToken(SHOP, null);
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -41,6 +42,19 @@ test('a message after one that failed is sent', async () => {
   const first = send('Hello');
   const second = send('Where is my parcel?');
   await expect(first).rejects.toThrow('Too long');
+  await second;
+  expect(requests.at(-1)?.message).toBe('Where is my parcel?');
+});
+
+test('a message waits thirty seconds at most for one whose request hangs', async () => {
+  vi.useFakeTimers();
+  const accept = registering();
+  respond = (request) => (request.message === 'Hello' ? new Promise(() => undefined) : accept(request));
+  void send('Hello');
+  const second = send('Where is my parcel?');
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(requests.at(-1)?.message).toBe('Hello');
+  await vi.advanceTimersByTimeAsync(1);
   await second;
   expect(requests.at(-1)?.message).toBe('Where is my parcel?');
 });

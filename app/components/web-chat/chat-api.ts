@@ -79,7 +79,10 @@ export async function fetchChat(workspaceId: string): Promise<ChatView | null> {
   }
 }
 
-/** Resolves when the previous message was sent or has failed. */
+/** Maximum time in ms that a message waits for the previous one, whose request may hang. */
+const TURN_MS = 30_000;
+
+/** Resolves when the previous message was sent or has failed, or after `TURN_MS`. */
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
@@ -89,7 +92,8 @@ let previous: Promise<unknown> = Promise.resolve();
  */
 export function sendMessage(workspaceId: string, draft: Draft): Promise<ChatView> {
   const sent = previous.then(() => sendNow(workspaceId, draft));
-  previous = sent.catch(() => undefined);
+  const turnEnd = new Promise((resolve) => setTimeout(resolve, TURN_MS));
+  previous = Promise.race([sent.catch(() => undefined), turnEnd]);
   return sent;
 }
 
