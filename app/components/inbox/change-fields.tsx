@@ -3,6 +3,7 @@
 import { useId, useOptimistic, useTransition } from 'react';
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { withCurrent } from '#app/components/inbox/with-current.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import type { ActionsView, ConversationView, Priority } from '#server/screens/inbox/views.ts';
@@ -21,7 +22,6 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
       <ChoiceField
         label="Assigned to"
         value={assignee?.id ?? ''}
-        // Include the current assignee even if they can no longer be selected.
         choices={withCurrent(teammates, assignee).map((one) =>
           one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
         )}
@@ -87,10 +87,6 @@ function ChoiceField({ label, value, choices, none, onChoose }: FieldProps) {
       </Select>
     </div>
   );
-}
-
-function withCurrent(choices: Choice[], present: Choice | null): Choice[] {
-  return present && !choices.some(({ id }) => id === present.id) ? [...choices, present] : choices;
 }
 
 function readPriority(value: string | undefined): Priority {

@@ -6,6 +6,7 @@ import { ageNames, slaNames, unlistedNames, verifiedNames } from '#app/component
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { withCurrent } from '#app/components/inbox/with-current.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Field } from '#app/components/ui/field.tsx';
@@ -43,18 +44,19 @@ export default function FilterForm({ view, choices, onDone }: Props) {
     show({ status, selected, sort, search });
   };
 
+  const filtered = (name: 'assignee' | 'team') =>
+    view[name] === undefined ? null : { id: view[name], name: unlistedNames[name] };
+
   return (
     <form onSubmit={submit} className="grid grid-cols-2 gap-3">
       {/* The panel opens before this form is loaded, and had nothing else to focus. */}
       <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply} autoFocus>
         <option value="">Anyone</option>
-        <Options
-          all={withCurrent([...OTHER_ASSIGNEES, ...teammates], view.assignee, unlistedNames.assignee)}
-        />
+        <Options all={withCurrent([...OTHER_ASSIGNEES, ...teammates], filtered('assignee'))} />
       </Choice>
       <Choice label="Team" name="team" value={view.team} apply={apply}>
         <option value="">Any team</option>
-        <Options all={withCurrent(teams, view.team, unlistedNames.team)} />
+        <Options all={withCurrent(teams, filtered('team'))} />
       </Choice>
       <Choice label="Channel" name="channel" value={view.channel} apply={apply}>
         <option value="">Any channel</option>
@@ -123,11 +125,6 @@ const OTHER_ASSIGNEES = [
   { id: 'me', name: 'Me' },
   { id: 'unassigned', name: 'Unassigned' },
 ];
-
-/** Adds the current filter to the choices: the select would lose a value without an option. */
-function withCurrent(choices: Named[], id: string | undefined, name: string): Named[] {
-  return id === undefined || choices.some((one) => one.id === id) ? choices : [...choices, { id, name }];
-}
 
 type ToggleProps = {
   label: string;

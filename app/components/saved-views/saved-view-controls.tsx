@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { addSavedView, deleteSavedView, renameSavedView } from '#app/components/saved-views/actions.ts';
-import { pathOf, useOpenSavedView, useSavedViews } from '#app/components/saved-views/use-saved-views.ts';
+import { useOpenSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
@@ -24,14 +24,11 @@ type Props = { view: InboxView; mayShare: boolean };
 
 /** Saves the filters of the list as a view, or renames and deletes the saved views on screen. */
 export function SavedViewControls(props: Props) {
-  const all = useSavedViews();
-  const open = useOpenSavedView();
-  if (!open) return <SaveView {...props} />;
-  // Several views can have the same filters. Which one the teammate followed is unknown.
-  const same = all.filter((each) => pathOf(each) === pathOf(open));
-  return same
+  const open = useOpenSavedViews();
+  if (open.length === 0) return <SaveView {...props} />;
+  return open
     .filter(({ mayEdit }) => mayEdit)
-    .map((saved) => <EditView key={saved.id} saved={saved} showsName={same.length > 1} />);
+    .map((saved) => <EditView key={saved.id} saved={saved} showsName={open.length > 1} />);
 }
 
 function SaveView(props: Props) {

@@ -3,7 +3,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { memo, useState } from 'react';
 import { type ScreensClient, useScreens } from '#app/components/live/screens-provider.tsx';
-import { pathOf, useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
+import { pathOf, useOpenSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { Count, NavLink } from '#app/components/shell/nav-link.tsx';
 import { SHOWN_VIEWS } from '#server/screens/inbox/shown-views.ts';
 import type { SavedView, ShownCount } from '#server/screens/inbox/views.ts';
@@ -12,7 +12,7 @@ type Counts = Record<string, ShownCount>;
 
 /** Saved views with their live numbers of conversations. */
 export default function SavedViewLinks({ saved }: { saved: SavedView[] }) {
-  const open = useOpenSavedView();
+  const [open] = useOpenSavedViews();
   const folded = saved.slice(SHOWN_VIEWS);
   const isOpenFolded = folded.some(({ id }) => id === open?.id);
   // Folded links are not rendered: with fifty views, they would be a quarter of the page.

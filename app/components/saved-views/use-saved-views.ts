@@ -14,13 +14,15 @@ export function useSavedViews(): SavedView[] {
   return data?.saved ?? [];
 }
 
-/** Returns the saved view with the filters and the order of the inbox on screen. */
-export function useOpenSavedView(): SavedView | undefined {
+/**
+ * Returns the saved views with the filters and the order of the inbox on screen. If there are several, which one the
+ * teammate followed is unknown.
+ */
+export function useOpenSavedViews(): SavedView[] {
   const saved = useSavedViews();
   const isInbox = usePathname() === '/inbox';
   const path = inboxPath(useListView());
-  if (!isInbox || saved.length === 0) return undefined;
-  return saved.find((each) => pathOf(each) === path);
+  return isInbox ? saved.filter((each) => pathOf(each) === path) : [];
 }
 
 /** Computed once: each link of the navigation looks for the open view among all. */

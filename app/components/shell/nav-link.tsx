@@ -31,7 +31,7 @@ import { useListView } from '#app/components/inbox/inbox-view.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
-import { useOpenSavedView } from '#app/components/saved-views/use-saved-views.ts';
+import { useOpenSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import type { ViewFilters } from '#app/components/shell/pages.ts';
 import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
 import { cx } from '#app/lib/cx.ts';
@@ -125,7 +125,7 @@ export function InboxViewLink(props: InboxViewLinkProps) {
   const filters = { ...own, team };
   const isInbox = usePathname() === '/inbox';
   const view = useListView();
-  const isSaved = useOpenSavedView() !== undefined;
+  const isSaved = useOpenSavedViews().length > 0;
   const isAnyTeam = team === undefined && Object.values(own).some((value) => value !== undefined);
   const isShown = Object.entries(isAnyTeam ? own : filters).every(
     ([name, value]) => view[name as keyof ViewFilters] === value,

@@ -44,7 +44,7 @@ export async function callService<Data>(z: ZObject, { method, path, params, body
   }
 }
 
-/** How long a call is repeated while its first request is in progress, in ms. A step may run for 30 seconds. */
+/** Time for which a call is repeated while its first request is in progress, in ms. A step may run for 30 seconds. */
 const IN_PROGRESS_MAX_MS = 15_000;
 /** Pause before a call whose connection broke is sent again, in ms. */
 const RECONNECT_MS = 1_000;

@@ -7,7 +7,7 @@ const IN_USE = 'This could not be saved under its id. Reload the page and try ag
  * Runs a change that inserts a row under an id from the page, once. A page that lost the response repeats its request with
  * the same id. The primary key then fails the second transaction, also if both requests run at the same time. Some repeated
  * requests are refused earlier, for example because their files are already linked. In both cases returns the first result.
- * @param insert one transaction, or several of which the first inserts the row
+ * @param insert one transaction, or several, the first of which inserts the row
  * @param given.id undefined for callers without an id, whose change always runs
  * @param given.findEarlier returns the result of an earlier request, null if the row belongs to another workspace or author
  * @throws Refusal when the id belongs to such a row

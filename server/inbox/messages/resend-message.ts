@@ -20,9 +20,9 @@ const UNSENT = ['failed', 'held_for_paywall'] as const;
 
 /**
  * Queues a failed or held message again, unchanged and in its author's name. Of a message in parts, only those that did not
- * arrive are sent again (`sendParts`). One conditional statement, so parallel calls
- * send the message once. Changes nothing else: no event, no assignment, no timeline entry. The API shows `send_status` as
- * `null` until the message is `sent` or `failed` again.
+ * arrive are sent again (`sendParts`). One conditional statement, so parallel calls send the message once. Changes nothing
+ * else: no event, no assignment, no timeline entry. The API shows `send_status` as `null` until the message is `sent` or
+ * `failed` again.
  * @param given.by the teammate who sends the message again
  * @throws Refusal when that teammate may not reply, the message does not exist, was already sent or would be held again,
  *   or the conversation was merged

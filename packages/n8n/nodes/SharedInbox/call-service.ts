@@ -21,7 +21,7 @@ type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 const API_PATH = '/api/automation/v1';
 /** Maximum `Retry-After`, in seconds, after which a call is retried. */
 const LONGEST_WAIT_SECONDS = 60;
-/** How long a call is repeated while its first request is in progress, in ms. */
+/** Time for which a call is repeated while its first request is in progress, in ms. */
 const IN_PROGRESS_MAX_MS = 30_000;
 
 /**
