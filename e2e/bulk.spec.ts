@@ -1,9 +1,12 @@
-import { expect, type Page } from '@playwright/test';
-import { expectAccessibleEverywhere } from './accessible.ts';
+import { expect } from '@playwright/test';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
+import { abortRequest, INBOX, inbox, isChange, isUndo } from './bulk.ts';
 import { clickOnceShown } from './click-once-shown.ts';
 import { holdRequests } from './hold-requests.ts';
+import { startConversations } from './start-conversations.ts';
 import { connect, signIn } from './steps.ts';
 import { test } from './test.ts';
+import { expectUncovered } from './toasts.ts';
 
 // A teammate changes several conversations with one action.
 
@@ -70,6 +73,147 @@ test('selected conversations are tagged and solved by keyboard, and Undo reopens
   );
 });
 
+test('a change of a whole view shows its progress, ends when stopped or cut off, and reports what it did', async ({
+  page,
+}) => {
+  const { search } = await startConversations(page, 22);
+  // Low, so that the last rows load only when the list is scrolled.
+  await page.setViewportSize({ width: 1440, height: 520 });
+  await signIn(page, 'owner@demo.test', `/inbox?search=${encodeURIComponent(search)}`);
+  const { rows, bar, boxes, button } = inbox(page);
+  const selectWholeView = async () => {
+    await expect(rows).toHaveCount(20);
+    await bar.getByRole('checkbox', { name: 'Select all listed conversations' }).click();
+    await expect(bar).toContainText('20 selected');
+    await button('Select all in view').click();
+    await expect(bar).toContainText('22 selected');
+  };
+  await expect(rows).toHaveCount(20);
+  await boxes.first().click();
+  await selectWholeView();
+
+  const answerFirst = await holdRequests(page, INBOX, isChange(1));
+  await button('Solve selected').click();
+  await expect(bar).toContainText('Changing 0 of 22 conversations');
+  await expectAccessible(page);
+  await button('Stop').click();
+  const answerUndo = await holdRequests(page, INBOX, isUndo);
+  const stopped = await clickOnceShown(page, 'Undo', async () => answerFirst());
+  expect(stopped).toContain('Stopped after 20 of 22 conversations');
+  await expect(bar).toContainText('Changing 0 of 20 conversations');
+  await expect(rows).toHaveCount(2);
+  answerUndo();
+  await expect(bar).toContainText('2 selected');
+
+  await selectWholeView();
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows).toHaveCount(22);
+  await rows.last().scrollIntoViewIfNeeded();
+  const cut = await abortRequest(page, isChange(2));
+  const unassign = async () => {
+    await button('Assign selected to a teammate or team').click();
+    await page.getByRole('menuitem', { name: 'Unassigned' }).click();
+  };
+  await unassign();
+  await expect(bar).toContainText('Changing 20 of 22 conversations');
+  await expect(bar.getByRole('progressbar')).toHaveJSProperty('value', 20);
+  const account = page.getByRole('button', { name: /^Account: / });
+  await expectUncovered(page, [rows.last(), rows.nth(-2), bar, account], cut);
+  await expect(page.getByText('Stopped after 20 of 22 conversations')).toBeVisible();
+  await expect(bar).toContainText('2 selected');
+  await expect(rows.nth(19)).not.toContainText('Assigned to');
+  await expect(rows.nth(20)).toContainText('Assigned to Olivia Owen');
+  await unassign();
+  await expect(rows.filter({ hasText: 'Assigned to' })).toHaveCount(0);
+
+  // Later flows find the list as it was before.
+  await expect(bar).toHaveCount(0);
+  await boxes.last().click();
+  await bar.getByRole('checkbox', { name: 'Select all listed conversations' }).click();
+  await button('Mark selected as spam').click();
+  await expect(page.getByText('22 conversations marked as spam')).toBeVisible();
+  await expect(rows).toHaveCount(0);
+});
+
+test('clicks in the bar assign, tag, snooze and mark as spam, and one Undo restores all but what others changed', async ({
+  page,
+}) => {
+  const { connection, ids, search } = await startConversations(page, 4);
+  await signIn(page, 'owner@demo.test', `/inbox?status=all&search=${encodeURIComponent(search)}`);
+  const { rows, bar, boxes, button } = inbox(page);
+  const selectAll = async () => {
+    await boxes.first().click();
+    await boxes.last().click({ modifiers: ['Shift'] });
+    await expect(bar).toContainText('4 selected');
+  };
+  const allContain = async (text: string) => {
+    for (const row of await rows.all()) await expect(row).toContainText(text);
+  };
+  const noneContains = (text: string) => expect(rows.filter({ hasText: text })).toHaveCount(0);
+  /** Holds back the Undo that is clicked when the toast appears, until `check` is done. */
+  const undoAfter = async (cause: () => Promise<unknown>, check: () => Promise<unknown>) => {
+    const answer = await holdRequests(page, INBOX, isUndo);
+    const toast = await clickOnceShown(page, 'Undo', cause);
+    await check();
+    answer();
+    return toast;
+  };
+  await expect(rows).toHaveCount(4);
+
+  await selectAll();
+  await button('Assign selected to a teammate or team').click();
+  await expect(page.getByRole('menuitem', { name: 'Billing' })).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  const assign = () => page.getByRole('menuitem', { name: 'Amara Diallo' }).click();
+  const assigned = await undoAfter(assign, () => allContain('Assigned to Amara Diallo'));
+  expect(assigned).toContain('4 conversations assigned to Amara Diallo');
+  await allContain('Assigned to Olivia Owen');
+
+  await selectAll();
+  await button('Tag selected').click();
+  const tag = `clicked-${Date.now()}`;
+  await page.getByRole('combobox', { name: 'New tag' }).fill(tag);
+  await undoAfter(
+    () => page.keyboard.press('Enter'),
+    () => allContain(tag),
+  );
+  await noneContains(tag);
+
+  await selectAll();
+  await button('Snooze selected').click();
+  const panel = page.getByRole('dialog', { name: 'Snooze selected' });
+  await expect(panel.getByRole('textbox', { name: 'Snooze until' })).toBeFocused();
+  await expectAccessibleEverywhere(page);
+  const snooze = () => panel.getByRole('button', { name: 'Tomorrow 9:00' }).click();
+  expect(await undoAfter(snooze, () => allContain('Pending'))).toContain('4 conversations snoozed until');
+  await noneContains('Pending');
+
+  await selectAll();
+  await undoAfter(
+    () => button('Mark selected as spam').click(),
+    () => expect(rows).toHaveCount(0),
+  );
+  await expect(rows).toHaveCount(4);
+
+  // A workflow closes one before the change, and solves another before the Undo.
+  await selectAll();
+  await button('Change status of selected').click();
+  const answer = await holdRequests(page, INBOX, isChange(1));
+  const asked = page.waitForRequest(isChange());
+  await page.getByRole('menuitem', { name: 'Pending' }).click();
+  await asked;
+  await connection.run('update-conversation', { conversation_id: ids[0] ?? '', status: 'closed' });
+  const answerUndo = await holdRequests(page, INBOX, isUndo);
+  const changed = await clickOnceShown(page, 'Undo', async () => answer());
+  expect(changed).toContain('3 conversations set to pending, 1 skipped');
+  expect(changed).toContain('closed');
+  await connection.run('update-conversation', { conversation_id: ids[1] ?? '', status: 'solved' });
+  answerUndo();
+  await expect(page.getByText('Undone, 1 skipped')).toBeVisible();
+  await expect(page.getByText('It has been changed since.')).toBeVisible();
+  await noneContains('Pending');
+});
+
 test('a view whose conversations are still being selected is not selected in another view', async ({
   page,
 }) => {
@@ -92,12 +236,3 @@ test('a view whose conversations are still being selected is not selected in ano
   await expect(page.locator('[data-opened]')).toBeVisible();
   await expect(bar).toHaveCount(0);
 });
-
-function inbox(page: Page) {
-  const list = page.getByRole('list', { name: 'Conversations' });
-  return {
-    rows: list.getByRole('link'),
-    boxes: list.getByRole('checkbox'),
-    bar: page.getByRole('region', { name: 'Selected conversations' }),
-  };
-}

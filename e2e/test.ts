@@ -1,4 +1,4 @@
-import { type Browser, test as base, type Page } from '@playwright/test';
+import { type Browser, type BrowserContextOptions, test as base, type Page } from '@playwright/test';
 import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
 
 type Appearance = {
@@ -9,6 +9,8 @@ type Appearance = {
 type Fixtures = {
   /** Opens a page for another user, with separate cookies and storage. */
   openElsewhere: () => Promise<Page>;
+  /** A page of a phone with a touch screen, with separate cookies and storage. */
+  phone: Page;
 };
 
 type WorkerFixtures = {
@@ -17,6 +19,7 @@ type WorkerFixtures = {
 };
 
 const DESKTOP = { viewport: { width: 1440, height: 720 }, colorScheme: 'light' } satisfies Appearance;
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /**
  * `test` with pages that are reused across flows and reset in between. Loading and compiling the screens is most of
@@ -63,14 +66,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     for (const page of opened) await reset(page);
   },
+  phone: async ({ browser }, use) => {
+    const page = await openHydratedPage(browser, PHONE);
+    await use(page);
+    await page.context().close();
+  },
 });
 
 /**
  * Opens a page whose `goto` and `reload` wait for hydration. Earlier keys and clicks would be lost, and streaming
  * parts would exist twice.
  */
-async function openHydratedPage(browser: Browser): Promise<Page> {
-  const page = await (await browser.newContext(DESKTOP)).newPage();
+async function openHydratedPage(browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   const hydrated = async <T>(loaded: Promise<T>): Promise<T> => {
     const response = await loaded;

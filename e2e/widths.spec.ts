@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
+import { expectThreadNearTop } from './thread-on-phone.ts';
 
 // An open conversation on narrow screens.
 
@@ -32,11 +33,11 @@ test.describe('on a phone', () => {
     await signIn(page, 'owner@demo.test', '/inbox?status=all');
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
-    expect((await boxOf(thread(page))).y).toBeLessThanOrEqual(100);
+    await expectThreadNearTop(page);
     await page.goto('/inbox?status=closed');
     await page.locator('[data-conversation]').first().click();
     await expect(page.locator('[data-opened] header')).toContainText('Closed');
-    expect((await boxOf(thread(page))).y).toBeLessThanOrEqual(100);
+    await expectThreadNearTop(page);
     // After a reload, hydration must match the server's markup, which narrow screens then change.
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

@@ -66,8 +66,10 @@ export function AssignSelected({ onChange }: Props) {
         <DropdownMenuItem onSelect={() => assign(null)}>Unassigned</DropdownMenuItem>
         {choices?.teammates.map((teammate) => (
           <DropdownMenuItem key={teammate.id} onSelect={() => assign(teammate)}>
-            <bdi className="truncate">{teammate.name}</bdi>
-            {teammate.id === choices.me.id ? ' (you)' : null}
+            <span className="truncate">
+              <bdi>{teammate.name}</bdi>
+              {teammate.id === choices.me.id ? ' (you)' : null}
+            </span>
           </DropdownMenuItem>
         ))}
         <DropdownMenuSeparator />

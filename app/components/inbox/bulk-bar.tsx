@@ -13,7 +13,7 @@ import {
   stopRun,
   useBulkRun,
 } from '#app/components/inbox/run-bulk.ts';
-import { retainListed, SELECTED_MAX, select } from '#app/components/inbox/select.ts';
+import { retainListed, SELECTED_MAX, select, selectListed } from '#app/components/inbox/select.ts';
 import { SelectWholeView } from '#app/components/inbox/select-whole-view.tsx';
 import type { SelectableList } from '#app/components/inbox/selectable-rows.tsx';
 import { type Selection, useSelection } from '#app/components/inbox/selection.ts';
@@ -146,7 +146,7 @@ function SelectAll({ rows, count, isAll }: { rows: InboxRow[]; count: number; is
       aria-label="Select all listed conversations"
       title="Select all listed conversations"
       checked={isAll}
-      onChange={() => select(isAll ? [] : rows.map(({ id }) => id))}
+      onChange={() => selectListed(isAll ? [] : rows.map(({ id }) => id))}
       className="size-4 shrink-0 accent-accent max-md:size-5"
     />
   );

@@ -11,6 +11,8 @@ import type { BulkChange, BulkOutcome, ValuesBefore } from '#server/screens/inbo
 /** Conversations per request. Small, for progress. */
 const CHUNK = 20;
 
+const STOPPED = 'You stopped it.';
+
 export type ChangeSelected = (change: BulkChange, words: string) => void;
 
 /** A change in progress. */
@@ -52,8 +54,9 @@ export function changeSelected(change: BulkChange, words: string): Promise<void>
     const undo = { label: 'Undo', onClick: () => void undoSelected(changed, change) };
     const options = changed.length > 0 ? { action: undo } : {};
     if (problem !== null) {
-      const title = `Stopped after ${finished.size} of ${pluralize(ids.length, 'conversation')}`;
-      toast.error(title, { ...options, description: problem });
+      const title = `Stopped after ${finished.size} of ${pluralize(ids.length, 'conversation')}${skippedWords(skipped)}`;
+      const report = problem === STOPPED ? toast : toast.error;
+      report(title, { ...options, description: problem });
     } else if (changed.length === 0) toast('No conversation changed', { description: reasonOf(skipped) });
     else {
       const title = `${pluralize(changed.length, 'conversation')} ${words}${skippedWords(skipped)}`;
@@ -109,7 +112,7 @@ async function inChunks<Item>(
   isStopped = false;
   for (let at = 0; at < items.length; at += CHUNK) {
     if (isStopped) {
-      all.problem = 'You stopped it.';
+      all.problem = STOPPED;
       break;
     }
     show({ done: at, total: items.length });

@@ -4,6 +4,7 @@ import {
   retainListed,
   SELECTED_MAX,
   select,
+  selectListed,
   selectRange,
   selectWholeView,
   startSelecting,
@@ -50,6 +51,15 @@ test('a conversation that leaves the list is deselected', () => {
   select(['a', 'gone', 'c']);
   retainListed(LISTED);
   expect(selected()).toEqual(['a', 'c']);
+});
+
+test('selecting the loaded conversations after a part of a whole view selects no others', () => {
+  selectWholeView(['a', 'not-loaded']);
+  select(['not-loaded']);
+  selectListed(LISTED);
+  expect([selected(), getSelection().isWholeView]).toEqual([LISTED, false]);
+  retainListed(['a']);
+  expect(selected()).toEqual(['a']);
 });
 
 test('a whole view stays selected, with the conversations that the list has not loaded', () => {

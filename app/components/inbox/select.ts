@@ -22,6 +22,12 @@ export function select(ids: Iterable<string>): void {
   setSelection(next.size === 0 ? NO_SELECTION : { ids: next, isOn: true, isWholeView });
 }
 
+/** Selects the conversations that the list has loaded, or as many as the maximum allows. */
+export function selectListed(ids: Iterable<string>): void {
+  select(ids);
+  setSelection({ ...getSelection(), isWholeView: false });
+}
+
 /** Selects a whole view, including conversations that the list has not loaded. */
 export function selectWholeView(ids: Iterable<string>): void {
   select(ids);

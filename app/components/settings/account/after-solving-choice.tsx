@@ -31,7 +31,10 @@ export function AfterSolvingChoice({ chosen }: { chosen: AfterSolving }) {
     });
   return (
     <div className="max-w-sm">
-      <Field label="After you solve a conversation" hint="Also applies to “Send and solve”.">
+      <Field
+        label="After you solve a conversation"
+        hint="Also applies to “Send and solve”, snooze, spam and deletion."
+      >
         {({ id, describedBy }) => (
           <Select
             id={id}
