@@ -19,7 +19,9 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('commands run workflows, typed or by the button, and never reach the contact', async ({ page }) => {
+test('commands run workflows, typed or by the button, with a click or Ctrl+Enter, and never reach the contact', async ({
+  page,
+}) => {
   const { inbox, connection } = await openConversation(page);
   await openRunForm(page);
   await expect(page.getByText('No commands yet')).toBeVisible();
@@ -54,7 +56,7 @@ test('commands run workflows, typed or by the button, and never reach the contac
   await openRunForm(page);
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'Details' }).fill('from the button');
-  await button(page, 'Run').click();
+  await page.keyboard.press('Control+Enter');
   await expect(thread(page)).toContainText('Olivia Owen ran /refund: from the button');
 
   await page.keyboard.press('Control+k');

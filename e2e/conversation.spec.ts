@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { clickOnceShown } from './click-once-shown.ts';
 import { holdRefresh } from './hold-refresh.ts';
 import { holdRequests } from './hold-requests.ts';
@@ -105,6 +105,8 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
     if (!(await closed.isVisible())) await status.click({ timeout: 10_000 });
     await closed.click({ timeout: 10_000 });
   }).toPass();
+  await expect(page.getByRole('alertdialog', { name: 'Close this conversation?' })).toBeVisible();
+  await expectAccessibleEverywhere(page);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close conversation' }).click();
   await expect(page.getByRole('article', { name: subject })).toContainText('This conversation is closed');
   await expect(page.getByRole('button', { name: /^Status/ })).toHaveCount(0);

@@ -12,6 +12,8 @@ export type SentMail = {
   html: string | null;
   message_id: string;
   references: string | null;
+  from: { address: string } | null;
+  files: { name: string }[];
   reply_to: { address: string }[];
   cc: { address: string }[];
 };

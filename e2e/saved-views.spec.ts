@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './accessible.ts';
+import { startConversation } from './start-conversation.ts';
 import { goWithin, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-test('a shared view appears for another teammate live, and is renamed and deleted', async ({
+test('a shared view appears for another teammate live, counts what enters and leaves it, and is renamed and deleted', async ({
   page,
   openElsewhere,
 }) => {
@@ -23,6 +24,15 @@ test('a shared view appears for another teammate live, and is renamed and delete
   expect(await view(page, name).evaluate(isWithinNavigation)).toBe(true);
 
   await expect(view(other, name)).toHaveText(/\d+ conversations$/);
+  const count = Number(/(\d+) conversations$/.exec((await view(other, name).textContent()) ?? '')?.[1]);
+  await startConversation(page, `count.${Date.now()}@example.com`, `Count ${Date.now()}`);
+  const priority = page.getByRole('region', { name: 'Details' }).getByLabel('Priority');
+  await priority.selectOption({ label: 'High' });
+  for (const each of [page, other])
+    await expect(view(each, name)).toHaveText(`${name}${count + 1} conversations`);
+  await priority.selectOption({ label: 'Normal' });
+  for (const each of [page, other])
+    await expect(view(each, name)).toHaveText(`${name}${count} conversations`);
   await view(other, name).click();
   await expect(other).toHaveURL('/inbox?priority=high&status=all&sort=oldest');
   await expect(view(other, name)).toHaveAttribute('aria-current', 'page');

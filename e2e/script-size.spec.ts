@@ -20,8 +20,9 @@ async function scriptsOf(page: Page): Promise<number> {
   return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_024;
 }
 
-test('the inbox with a conversation loads at most 220 KiB of scripts', async ({ page }) => {
+test('the inbox with a conversation and a saved view loads at most 220 KiB of scripts', async ({ page }) => {
   await openSession(page, 'owner@demo.test');
+  await saveView(page);
   const html = await (await page.request.get('/inbox')).text();
   const [, id] = /data-conversation="([^"]+)"/.exec(html) ?? [];
   await page.goto(`/inbox?selected=${id}`);
@@ -37,3 +38,14 @@ test('the consent page loads no script', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
   expect(await scriptsOf(page)).toBe(0);
 });
+
+/** Saves a view: the navigation loads its links only if there are any. */
+async function saveView(page: Page): Promise<void> {
+  const name = `Scripts ${Date.now()}`;
+  await page.goto('/inbox?tag=scripts');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })).toBeVisible();
+}

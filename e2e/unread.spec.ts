@@ -45,6 +45,33 @@ test('a conversation is unread for each teammate until they open it, and can be 
   await expect(row(other, `Unread: ${name}`)).toBeVisible();
 });
 
+test('a conversation that is left within a second stays unread', async ({ browser }) => {
+  // A separate context, because a faked clock stays on a page.
+  const page = await (await browser.newContext()).newPage();
+  await page.clock.install();
+  await signIn(page, 'owner@demo.test');
+  const [left, seen] = [`Lea ${Date.now()}`, `Sia ${Date.now()}`];
+  const account = await accountOf(page, 'whatsapp');
+  for (const from of [left, seen]) {
+    await control(page, 'POST', `/accounts/${account}/messages`, { from, text: `I am ${from}` });
+    await expect(row(page, `Unread: ${from}`)).toBeVisible();
+  }
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const thread = page.getByRole('region', { name: 'Messages' });
+  await row(page, left).click();
+  await letPass(page, 10, () => thread.getByText(`I am ${left}`).isVisible());
+  await page.clock.runFor(500);
+  await row(page, seen).click();
+  await letPass(page, 100, async () => (await row(page, `Unread: ${seen}`).count()) === 0);
+  // Changes are saved in order, so the first conversation would be read by now.
+  await page.clock.resume();
+  await page.reload();
+  await expect(row(page, seen)).toBeVisible();
+  await expect(row(page, `Unread: ${seen}`)).toHaveCount(0);
+  await expect(row(page, `Unread: ${left}`)).toBeVisible();
+  await page.context().close();
+});
+
 test('a teammate turns notifications on, and one of their tabs announces a new one', async ({
   browser,
   openElsewhere,
@@ -61,19 +88,40 @@ test('a teammate turns notifications on, and one of their tabs announces a new o
   await expect(state).toContainText('This browser shows desktop notifications');
   const byEmail = page.getByRole('checkbox', { name: 'A contact replies in your conversation: Email' });
   const wasByEmail = await byEmail.isChecked();
+  const bySound = page.getByRole('checkbox', { name: 'A conversation is assigned to you: Sound' });
+  await expect(bySound).not.toBeChecked();
   await byEmail.click();
+  await bySound.check();
   await page.getByRole('button', { name: 'Save notifications' }).click();
   await expect(page.getByText('Notifications saved')).toBeVisible();
   await page.reload();
   await expect(byEmail).toBeChecked({ checked: !wasByEmail });
+  await expect(bySound).toBeChecked();
 
   const second = await context.newPage();
   await second.goto('/contacts');
   for (const tab of [page, second]) await leadOrFollow(tab);
   const subject = await assignToAgent(await openElsewhere(), page);
-  for (const tab of [page, second]) await expect(tab).toHaveTitle(/^\(\d+\) /);
+  for (const tab of [page, second]) {
+    const label = await tab.getByRole('button', { name: /^Notifications, / }).getAttribute('aria-label');
+    const unread = /\d+/.exec(label ?? '')?.[0];
+    await expect(tab).toHaveTitle(new RegExp(`^\\(${unread}\\) `));
+    await expect.poll(() => iconsOf(tab)).toEqual([expect.stringMatching(/^data:image\/png/)]);
+  }
   const sentence = expect.stringContaining(`assigned “${subject}”`);
   await expect.poll(() => announced(subject, [page, second])).toEqual([sentence]);
+  expect(await soundsOf([page, second])).toBe(1);
+
+  await second.getByRole('button', { name: /^Notifications, / }).click();
+  await second.getByRole('button', { name: 'Mark all as read' }).click();
+  for (const tab of [page, second]) {
+    await expect(tab).not.toHaveTitle(/^\(/);
+    await expect.poll(() => iconsOf(tab)).toEqual([expect.stringMatching(/\/icon\.svg/)]);
+  }
+  await byEmail.click();
+  await bySound.uncheck();
+  await page.getByRole('button', { name: 'Save notifications' }).click();
+  await expect(page.getByText('Notifications saved')).toBeVisible();
   await context.close();
 });
 
@@ -93,6 +141,8 @@ test('a notification that the announcing tab has not heard of is announced when 
   const next = await context.newPage();
   await next.goto('/contacts');
   await expect.poll(() => announced(subject, [follower, leader, next])).toHaveLength(1);
+  // The teammate did not turn sound on.
+  expect(await soundsOf([follower, leader, next])).toBe(0);
   release();
   await context.close();
 });
@@ -107,11 +157,12 @@ async function openFromPreviousList(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Records notifications instead of showing them, as if the teammate used another program. Headless browsers deny the
+ * Records sounds, and notifications instead of showing them, as if the teammate used another program. Headless browsers deny the
  * permission.
  */
 function recordNotifications(permission = 'default'): void {
   const recorded: string[] = [];
+  const sounds: string[] = [];
   class RecordedNotification {
     static get permission(): string {
       return localStorage.getItem('permission') ?? permission;
@@ -124,7 +175,18 @@ function recordNotifications(permission = 'default'): void {
       recorded.push(body);
     }
   }
-  Object.assign(window, { Notification: RecordedNotification, recorded });
+  class RecordedAudioContext extends AudioContext {
+    constructor() {
+      super();
+      sounds.push('sound');
+    }
+  }
+  Object.assign(window, {
+    Notification: RecordedNotification,
+    AudioContext: RecordedAudioContext,
+    recorded,
+    sounds,
+  });
   document.hasFocus = () => false;
 }
 
@@ -150,6 +212,29 @@ async function announced(subject: string, tabs: Page[]): Promise<string[]> {
     tabs.map((tab) => tab.evaluate(() => (window as unknown as { recorded: string[] }).recorded)),
   );
   return recorded.flat().filter((sentence) => sentence.includes(subject));
+}
+
+/** Returns how many sounds the tabs played. */
+async function soundsOf(tabs: Page[]): Promise<number> {
+  const sounds = await Promise.all(
+    tabs.map((tab) => tab.evaluate(() => (window as unknown as { sounds: string[] }).sounds.length)),
+  );
+  return sounds.reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns the different URLs of the tab's icons. A browser chooses one of several links. */
+async function iconsOf(tab: Page): Promise<string[]> {
+  const links = tab.locator('link[rel="icon"]');
+  return [...new Set(await links.evaluateAll((all) => all.map((link) => (link as HTMLLinkElement).href)))];
+}
+
+/** Moves the page's paused clock in steps, until `isDone`. */
+async function letPass(page: Page, stepMs: number, isDone: () => Promise<boolean>): Promise<void> {
+  const step = async () => {
+    await page.clock.runFor(stepMs);
+    return isDone();
+  };
+  await expect.poll(step).toBe(true);
 }
 
 /** Assigns a conversation to the agent, and waits until their tab shows its notification. Returns the subject. */

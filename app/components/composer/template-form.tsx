@@ -6,7 +6,8 @@ import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
-import { controlClass } from '#app/components/ui/input.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { Select } from '#app/components/ui/select.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
@@ -43,9 +44,8 @@ export default function TemplateForm({ conversationId, templates, onSent }: Prop
       {refused ? <Alert>{refused.problem}</Alert> : null}
       <Field label="Template">
         {({ id }) => (
-          <select
+          <Select
             id={id}
-            className={controlClass}
             value={index}
             onChange={(change) => {
               setIndex(Number(change.target.value));
@@ -57,17 +57,16 @@ export default function TemplateForm({ conversationId, templates, onSent }: Prop
                 {each.name.replaceAll('_', ' ')} ({each.language})
               </option>
             ))}
-          </select>
+          </Select>
         )}
       </Field>
       {places.map((place) => (
         <Field key={place} label={`Value for {{${place}}}`} problem={refused?.fields[`value_${place}`]}>
           {({ id, describedBy, invalid }) => (
-            <input
+            <Input
               id={id}
               aria-describedby={describedBy}
               aria-invalid={invalid}
-              className={controlClass}
               maxLength={1024}
               value={values[place] ?? ''}
               onChange={(change) => setValues({ ...values, [place]: change.target.value })}

@@ -9,13 +9,15 @@ let count = 0;
 let observer: MutationObserver | undefined;
 /** The page's icon without a badge. */
 let plainIcon: string | undefined;
+/** URL of the icon for the count, once it is drawn. */
+let shownIcon: string | undefined;
 
-/** Shows the number of unread notifications in the tab's title and icon, even after navigations change the title. */
+/** Shows the number of unread notifications in the tab's title and icon, even after navigations replace them. */
 export function showTabCount(unread: number): void {
   const isSame = unread === count && observer;
   count = unread;
   if (!observer) {
-    observer = new MutationObserver(showInTitle);
+    observer = new MutationObserver(showInHead);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
   }
   showInTitle();
@@ -28,6 +30,12 @@ export function clearTabCount(): void {
   showTabCount(0);
   observer?.disconnect();
   observer = undefined;
+}
+
+function showInHead(): void {
+  showInTitle();
+  if (shownIcon === undefined) void showInIcon();
+  else showIcon(shownIcon);
 }
 
 function showInTitle(): void {
@@ -43,12 +51,22 @@ function shownCount(): string {
 }
 
 async function showInIcon(): Promise<void> {
-  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-  if (!link) return;
-  plainIcon ??= link.href;
+  plainIcon ??= iconLinks()[0]?.href;
+  if (plainIcon === undefined) return;
   const drawn = count;
   const href = count === 0 ? plainIcon : await drawIcon(plainIcon).catch(() => undefined);
-  if (href !== undefined && drawn === count) link.href = href;
+  if (href === undefined || drawn !== count) return;
+  shownIcon = href;
+  showIcon(href);
+}
+
+/** Sets the URL of all icon links. React does not recognize a changed link, and adds another one with the plain icon. */
+function showIcon(href: string): void {
+  for (const link of iconLinks()) if (link.href !== href) link.href = href;
+}
+
+function iconLinks(): HTMLLinkElement[] {
+  return [...document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')];
 }
 
 /** Returns the icon with the count as a data URL, which the content security policy allows. */

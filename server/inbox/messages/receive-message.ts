@@ -2,8 +2,11 @@ import { findOrCreateSender, type Sender } from '#server/contacts/find-or-create
 import { isForeignKeyViolation, isUniqueViolation } from '#server/core/database/errors.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
-import { lockTargetConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { type Change, changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
+import {
+  type LockedConversation,
+  lockTargetConversation,
+} from '#server/inbox/conversations/lock-conversation.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
 import { addTimelineEntries } from '#server/inbox/conversations/timeline.ts';
 import { runFlows } from '#server/inbox/flows/run-flows.ts';
@@ -71,9 +74,15 @@ async function receiveInto(tx: SqlDb, message: IncomingMessage, target: Target):
     return receiveIntoNew(tx, { ...message, isTest: conversation.isTest }, { ...target, contact });
   }
   const actor = { kind: 'automatic' } as const;
-  const change = quiet || isSpam ? changeOf() : setStatus(conversation.record, { status: 'open', now });
+  const change = quiet || isSpam ? changeOf() : reopen(conversation, now);
   const { contact } = target;
   return addReceivedMessage(tx, conversation, { message, contact, actor, change, now });
+}
+
+/** Reopens a pending or solved conversation. The thread shows the end of a snooze like `endSnoozes` does. */
+function reopen({ record, snoozedUntil }: LockedConversation, now: Date): Change {
+  const change = setStatus(record, { status: 'open', now });
+  return snoozedUntil === null ? change : { ...change, entries: [{ kind: 'snooze_ended', data: {} }] };
 }
 
 /**
