@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { PLATFORM_URL } from './connection.ts';
 import { connect, connectOnScreen, fillInSignIn, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -110,6 +111,7 @@ test('a link into another workspace of the teammate offers to switch', async ({ 
 
   expect((await page.goto(link))?.status()).toBe(200);
   await expect(page.getByText('This conversation is in Demo Growth')).toBeVisible();
+  await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'Open Demo Growth' }).click();
   await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
   await expect(page).toHaveURL(link);
@@ -124,6 +126,7 @@ test('a link into another workspace of the teammate offers to switch', async ({ 
   await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
   expect((await page.goto(form))?.status()).toBe(200);
   await expect(page.getByRole('heading', { name: 'This contact is in Demo Growth' })).toBeAttached();
+  await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'Open Demo Growth' }).click();
   await expect(page).toHaveURL(form);
   await expect(page.getByRole('heading', { name: 'Edit contact' })).toBeVisible();

@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import { fillInConsent } from '#test/clients/consent-form.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { PLATFORM_URL } from './connection.ts';
 import { DEMO_PASSWORD, goToConsent, openSession, resetPlatform, signIn, startConnecting } from './steps.ts';
 import { test } from './test.ts';
@@ -31,6 +33,7 @@ test('an agent learns why they cannot connect, and which owner to ask', async ({
   await expect(page.getByRole('heading', { name: 'Only owners and admins can connect' })).toBeVisible();
   await expect(page.getByText('Ask Olivia Owen (owner@demo.test) to connect it')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect' })).toBeHidden();
+  await expectAccessibleEverywhere(page);
 });
 
 test('an owner of a workspace without a free slot is offered an upgrade', async ({ page }) => {
@@ -41,6 +44,7 @@ test('an owner of a workspace without a free slot is offered an upgrade', async 
 
   await goToConsent(page);
   await expect(page.getByRole('heading', { name: 'Demo Full has no free slot' })).toBeVisible();
+  await expectAccessibleEverywhere(page);
   await page.getByRole('link', { name: 'Upgrade', exact: true }).click();
   await expect(page).toHaveURL(/\/settings\/plan$/);
 
@@ -88,10 +92,39 @@ test('switching the workspace in another tab refuses an approval for the first o
   await page.getByRole('button', { name: 'Connect' }).click();
   expect((await response).status()).toBe(409);
   await expect(page.getByRole('heading', { name: 'Another workspace is open now' })).toBeVisible();
+  await expectAccessibleEverywhere(page);
 
   await other.getByRole('button', { name: 'Workspace: Demo Scale' }).click();
   await other.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
   await expect(other.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+});
+
+test('a form that was used before is out of date, and too many forms have to wait', async ({ page }) => {
+  // This owner connects in no other flow: the limit lasts a minute.
+  await openSession(page, 'owner2@demo.test');
+  await goToConsent(page);
+  const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' };
+  /** Approves an unknown workspace, which counts and connects nothing. */
+  const approve = async (html: string) => {
+    const fields = fillInConsent(html, 'Demo Business');
+    const form = { ...fields, workspace_id: '01890000-0000-7000-8000-000000000000' };
+    const url = new URL('/oauth/authorize', page.url()).href;
+    return (await page.request.post(url, { form, headers })).status();
+  };
+  expect(await approve(await page.content())).toBe(403);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await expect(page.getByRole('heading', { name: 'This page is out of date' })).toBeVisible();
+  await expectAccessibleEverywhere(page);
+
+  await page.getByRole('link', { name: 'Start again' }).click();
+  const connect = page.getByRole('button', { name: 'Connect' });
+  await expect(connect).toBeVisible();
+  let status = 403;
+  while (status === 403) status = await approve(await (await page.request.get(page.url())).text());
+  expect(status).toBe(429);
+  await connect.click();
+  await expect(page.getByText(/Wait \d+ seconds?, then try again/)).toBeVisible();
+  await expectAccessibleEverywhere(page);
 });
 
 test.describe('without JavaScript', () => {

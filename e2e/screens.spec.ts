@@ -1,23 +1,16 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
+import {
+  CONNECTED_PATHS,
+  CONTACT_PATHS,
+  OWNER_PATHS,
+  SIGNED_OUT_PATHS,
+  VIEWER_PATHS,
+} from './checked-paths.ts';
 import { COLOR_SCHEMES } from './color-schemes.ts';
 import { PLATFORM_URL } from './connection.ts';
 import { connect, goToConsent, goWithin, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
-
-/** Pages on which owners see more than other roles. */
-const OWNER_PATHS = [
-  '/settings/integrations',
-  '/settings/integrations/ended',
-  '/settings/integrations/history',
-  '/settings/teammates',
-  '/settings/account',
-  '/settings/workspace',
-  '/settings/ai-agent',
-  '/settings/ai-agent/test',
-  '/settings/flows',
-  '/settings/plan',
-];
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -35,16 +28,8 @@ test('the documentation and its table of contents pass axe without sign-in', asy
 });
 
 test('sign-in and related pages pass axe', async ({ page }) => {
-  await page.goto('/forgot-password');
-  await expectAccessibleEverywhere(page);
-  const open = [
-    '/invitation?token=unknown',
-    '/reset-password',
-    '/reset-password?token=unknown',
-    '/sign-in?after=new-password',
-    '/sign-in',
-  ];
-  for (const path of open) {
+  await page.goto('/sign-in');
+  for (const path of SIGNED_OUT_PATHS) {
     await goWithin(page, path);
     await expectAccessibleEverywhere(page);
   }
@@ -65,29 +50,15 @@ test('the app’s screens and their empty and refused states pass axe', async ({
   await page.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
   await expect(page.getByRole('article')).toBeVisible();
   await expectAccessibleEverywhere(page);
-  const paths = [
-    '/contacts',
-    '/settings/integrations',
-    '/settings/teammates',
-    '/settings/account',
-    '/settings/notifications',
-    '/settings/workspace',
-    '/settings/ai-agent',
-    '/settings/flows',
-    '/settings/plan',
-    '/nowhere',
-  ];
-  for (const path of paths) {
+  for (const path of VIEWER_PATHS) {
     await goWithin(page, path);
     await expectAccessibleEverywhere(page);
   }
 });
 
 test('missing contacts, and the contact form for viewers, pass axe', async ({ page }) => {
-  await openSession(page, 'viewer@demo.test');
-  await page.goto('/contacts?search=nobody-at-all');
-  await expectAccessibleEverywhere(page);
-  for (const path of ['/contacts/new', '/contacts/no-such']) {
+  await signIn(page, 'viewer@demo.test', '/contacts');
+  for (const path of CONTACT_PATHS) {
     await goWithin(page, path);
     await expectAccessibleEverywhere(page);
   }
@@ -123,33 +94,51 @@ test('the consent page, its refusals, and disconnecting pass axe', async ({ page
   await expectAccessibleEverywhere(page);
 });
 
-test('an owner’s settings of a connected workspace pass axe, and no page has console errors or CSP violations', async ({
-  page,
-}) => {
+test('an owner’s settings of a connected workspace pass axe and have one width', async ({ page }) => {
+  await connect(page, 'owner@demo.test');
+  await page.goto('/settings/account');
+  await expectAllAccessible(page, CONNECTED_PATHS);
+});
+
+test('an owner’s other pages pass axe and have one width', async ({ page }) => {
+  await signIn(page, 'owner@demo.test', '/settings/account');
+  await expectAllAccessible(page, OWNER_PATHS);
+});
+
+test('no page has console errors or CSP violations', async ({ page }) => {
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));
   await connect(page, 'owner@demo.test');
-  for (const path of ['/docs', '/inbox', '/contacts', ...OWNER_PATHS]) {
+  for (const path of ['/docs', '/inbox', '/contacts', '/settings/channels', ...CONNECTED_PATHS]) {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
-  }
-  for (const path of OWNER_PATHS) {
-    await goWithin(page, path);
-    await expectAccessibleEverywhere(page);
   }
   expect(problems).toEqual([]);
 });
 
-test('an owner’s teammates page and the removal dialog pass axe', async ({ page }) => {
+test('an owner’s teammates page and its dialogs pass axe, and Escape closes these', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/teammates');
   // While the page streams in, its parts exist twice, once hidden.
   await page.getByText('What each role can do').filter({ visible: true }).click();
   await expectAccessibleEverywhere(page);
   const agent = page.getByRole('listitem', { name: 'Arjun Mehta' });
-  await agent.getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('No connection');
+  const dialog = page.getByRole('alertdialog');
+  const remove = agent.getByRole('button', { name: 'Remove' });
+  await remove.press('Enter');
+  await expect(dialog).toContainText('No connection');
   await expectAccessibleEverywhere(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(remove).toBeFocused();
+  const role = agent.getByRole('button', { name: 'Role of Arjun Mehta' });
+  await role.press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Viewer' }).press('Enter');
+  await expect(dialog).toContainText('Viewers can’t be assigned conversations.');
+  await expectAccessibleEverywhere(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(role).toBeFocused();
 });
 
 test('with reduced motion nothing is animated, even during a change of the colour scheme', async ({
@@ -164,6 +153,23 @@ test('with reduced motion nothing is animated, even during a change of the colou
   expect(await animations()).toBeGreaterThan(0);
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
+
+/** Checks pages of an owner with axe, and the width of the settings at 1440 px. */
+async function expectAllAccessible(page: Page, paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await goWithin(page, path);
+    await expectAccessibleEverywhere(page);
+    if (!path.startsWith('/settings/')) continue;
+    const widths = await page.getByRole('heading', { level: 1 }).evaluate(contentWidths);
+    expect([path, ...widths]).toEqual([path, 832, 832]);
+  }
+}
+
+/** Runs in the browser. Returns the widths of a page's header and of the content below it. */
+function contentWidths(heading: Element): number[] {
+  const header = heading.closest('header');
+  return [header, header?.nextElementSibling].map((element) => element?.getBoundingClientRect().width ?? 0);
+}
 
 /** Runs in the browser. Counts the running animations while a skeleton is shown. */
 function countAnimations(): number {

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { list, openFirst, thread } from './open-first.ts';
+import { goWithin } from './steps.ts';
 import { test } from './test.ts';
 
 // A teammate finds notes and messages by their words.
@@ -18,5 +19,8 @@ test('a search shows the note that it found, with its words highlighted', async 
   await expect(row.locator('mark')).toHaveText(word);
   await expect(row).toContainText(/In a note.*about the/);
   await expect(list(page).getByRole('listitem')).toHaveCount(1);
-  await expectAccessible(page);
+  // A phone shows either the results or the conversation.
+  await goWithin(page, `/inbox?search=${word}`);
+  await expect(row.locator('mark')).toHaveText(word);
+  await expectAccessibleEverywhere(page);
 });

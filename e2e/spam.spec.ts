@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
+import { expectThreadNearTop } from './thread-on-phone.ts';
 
 // A teammate marks a conversation as spam and blocks its sender. An owner deletes a conversation and restores it.
 
@@ -29,14 +30,14 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
   await button.click();
   const address = dialog.getByRole('radio', { name: /^Block [^ ]+@/ });
   await address.check();
-  await expectAccessible(page);
+  await expectAccessibleEverywhere(page);
   await dialog.getByRole('button', { name: 'Mark as spam' }).click();
   await expect(page.getByText('Marked as spam, sender blocked')).toBeVisible();
   await expect(page.locator(`[data-conversation="${id}"]`)).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Blocked senders' }).click();
   await expect(page).toHaveTitle(/Blocked senders/);
-  await expectAccessible(page);
+  await expectAccessibleEverywhere(page);
   await page
     .getByRole('button', { name: /^Unblock / })
     .first()
@@ -48,21 +49,38 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
 
   await page.getByRole('link', { name: 'Spam', exact: true }).click();
   await expect(page).toHaveTitle(/Spam/);
-  await expectAccessible(page);
+  await expectAccessibleEverywhere(page);
   await page.getByRole('list', { name: 'Spam' }).getByRole('link').first().click();
   await expect(page.locator('[data-opened]')).toContainText('This conversation is spam.');
+  await expectThreadNearTop(page);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Not spam' }).click();
   await expect(page.getByRole('button', { name: 'Mark as spam' })).toBeVisible();
 });
 
-test('an owner sees what a deletion removes, undoes it, and restores from Deleted', async ({ page }) => {
+test('an owner sees what closing and deletion do, keeps the conversation with Escape, deletes it, undoes it, and restores from Deleted', async ({
+  page,
+}) => {
   const id = await openFirst(page, '/inbox?status=all&channel=whatsapp');
+  const dialog = page.getByRole('alertdialog');
+  const status = page.getByRole('button', { name: /^Status: / });
+  await status.press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Closed' }).press('Enter');
+  await expect(dialog).toContainText('A closed conversation can’t be reopened.');
+  await expectAccessibleEverywhere(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(status).toBeFocused();
+  const deleting = page.getByRole('button', { name: 'Delete conversation' });
+  await deleting.press('Enter');
+  await expect(dialog).toContainText(/This deletes \d+ messages?/);
+  await expectAccessibleEverywhere(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(deleting).toBeFocused();
   const remove = async () => {
-    await page.getByRole('button', { name: 'Delete conversation' }).click();
-    const dialog = page.getByRole('alertdialog');
+    await deleting.click();
     await expect(dialog).toContainText(/This deletes \d+ messages?/);
-    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Delete conversation' }).click();
     await expect(page.locator(`[data-conversation="${id}"]`)).toHaveCount(0);
   };
@@ -72,7 +90,8 @@ test('an owner sees what a deletion removes, undoes it, and restores from Delete
   await remove();
   await page.getByRole('link', { name: 'Deleted', exact: true }).click();
   await expect(page).toHaveTitle(/Deleted/);
-  await expectAccessible(page);
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible();
+  await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'Restore' }).first().click();
   await expect(page.getByText('No deleted conversations')).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { linkIn, mailTo } from './mails.ts';
 import { connect, DEMO_PASSWORD, fillInSignIn, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -69,6 +69,7 @@ test('a person is invited, joins, becomes an admin, connects, and is removed wit
   await expect(page.getByText('No connections yet')).toBeVisible();
   await theirs.goto('/inbox');
   await theirs.waitForURL('**/no-workspace');
+  await expectAccessibleEverywhere(theirs);
 });
 
 test('a new user joins without scripts, and a user with an account signs in first', async ({

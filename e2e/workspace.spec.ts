@@ -44,21 +44,31 @@ test('an owner sees what a smaller plan would take away and cancels', async ({ p
   await expect(page.getByRole('button', { name: 'Change to Starter' })).toBeFocused();
 });
 
+test('agents and viewers are shown only settings that they can open', async ({ page }) => {
+  const shown = {
+    'viewer@demo.test': ['Teammates', 'Teams', 'AI agent', 'Automations'],
+    'agent@demo.test': ['Teammates', 'Teams', 'Saved replies', 'AI agent', 'Automations'],
+  };
+  const links = page.getByRole('list', { name: 'Settings' }).getByRole('link');
+  for (const [email, names] of Object.entries(shown)) {
+    await page.context().clearCookies();
+    await signIn(page, email, '/settings');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Teammates');
+    await expect(links).toHaveText(names);
+    for (const name of names) {
+      await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
+      // Refusals of missing pages have another heading, and the others say who may open the page.
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+      await expect(page.locator('.animate-pulse')).toHaveCount(0);
+      await expect(page.getByRole('main')).not.toContainText('Only owners and admins');
+    }
+  }
+});
+
 test('an agent cannot change plan or workspace, and learns who can', async ({ page }) => {
-  await signIn(page, 'agent@demo.test');
-  await page.getByRole('link', { name: 'Plan' }).click();
+  await signIn(page, 'agent@demo.test', '/settings/plan');
   await expect(page.getByText('Only an owner of Demo Growth can change its plan')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Change to/ })).toHaveCount(0);
-
-  const settings = page.getByRole('list', { name: 'Settings' }).getByRole('link');
-  await expect(settings).toHaveText([
-    'Teammates',
-    'Teams',
-    'Saved replies',
-    'AI agent',
-    'Automations',
-    'Plan',
-  ]);
   await page.goto('/settings/workspace');
   await expect(page.getByText('Only owners and admins can change the workspace')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);

@@ -22,8 +22,19 @@ export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>
     attachmentsCount: step.attachments,
     senderVerified: story.data.channel === 'email' ? true : null,
   });
+  noteReceived(story, at);
   story.waitingSince = (story.status === 'solved' ? null : story.waitingSince) ?? at;
   if (story.status !== 'open') changeStatus(story, justAfter(at), 'automatic', 'open');
+}
+
+/** Records on the channel account, as a webhook does, that it received a message. */
+function noteReceived({ rows, made, data }: Story, at: Date): void {
+  const accountId = data.isTest ? null : made.channels.accountId(data.channel);
+  const account = rows.channelAccounts.find(({ id }) => id === accountId);
+  if (!account) return;
+  account.webhookCalledAt ??= account.createdAt ?? at;
+  const { lastReceivedAt } = account;
+  if (!lastReceivedAt || new Date(lastReceivedAt) < at) account.lastReceivedAt = at;
 }
 
 /** Adds a message of the team. A teammate's reply assigns an unassigned conversation and silences the AI agent. */

@@ -15,6 +15,7 @@ const ADMIN_PAGES = [
   '/settings/web-chat',
   '/settings/channels',
   '/settings/blocked-senders',
+  '/settings/plan',
 ];
 const WRITER_PAGES = ['/contacts/new', '/settings/saved-replies', '/settings/ai-agent/test'];
 
@@ -23,7 +24,7 @@ test.each(['owner', 'admin'])('an %s is shown all pages', (role) => {
 });
 
 test('an agent is not shown pages for owners and admins', () => {
-  expect(hrefs('agent')).toEqual(expect.arrayContaining([...WRITER_PAGES, '/settings/plan', '/inbox/spam']));
+  expect(hrefs('agent')).toEqual(expect.arrayContaining([...WRITER_PAGES, '/settings/flows', '/inbox/spam']));
   expect(hrefs('agent').filter((href) => ADMIN_PAGES.includes(href))).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ type Props = {
 /** The consent decision as a plain form, which works without scripts. */
 export function ConsentForm({ form, chosen, hint, children }: Props) {
   return (
-    <form method="post" action={form.action} className="grid gap-5">
+    <form method="post" action={form.action} className="grid gap-5 text-pretty">
       <HiddenFields fields={form.fields} />
       {chosen ? <WorkspaceChoice workspaces={form.workspaces} chosen={chosen} hint={hint} /> : null}
       {children}

@@ -37,10 +37,10 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
         <>
           <span className="grid min-w-0 grow gap-0.5">
             <bdi className="truncate font-medium">{nameOf({ subject, contactName })}</bdi>
-            <span className="flex items-center gap-2 text-ink-soft text-xs">
+            <span className="flex items-center gap-2 pr-2 text-ink-soft text-xs">
               <ChannelIcon channel={channel} />
               <ConversationStatusDot status={status} />
-              <span className="min-w-0 truncate">{contactName}</span>
+              {subject === null ? null : <span className="min-w-0 truncate">{contactName}</span>}
               {contactClaimed ? (
                 <span className="flex shrink-0">
                   <AddressNotVerified />

@@ -18,7 +18,7 @@ export const SETTINGS_PAGES: SettingsPage[] = [
   { href: '/settings/web-chat', icon: 'chat', name: 'Web chat', audience: 'admins' },
   { href: '/settings/channels', icon: 'channels', name: 'Channels', audience: 'admins' },
   { href: '/settings/blocked-senders', icon: 'spam', name: 'Blocked senders', audience: 'admins' },
-  { href: '/settings/plan', icon: 'plan', name: 'Plan', audience: 'everyone' },
+  { href: '/settings/plan', icon: 'plan', name: 'Plan', audience: 'admins' },
 ];
 
 /** Returns whether a role belongs to an audience. Links to pages that would refuse the teammate are hidden. */

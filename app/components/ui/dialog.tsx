@@ -53,7 +53,7 @@ export function Dialog({ trigger, control, title, description, wide = false, chi
               if (document.activeElement?.getAttribute('aria-expanded') === 'true') event.preventDefault();
             }}
             className={cx(
-              'fixed top-1/2 left-1/2 z-50 flex max-h-[min(44rem,calc(100dvh-2rem))] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 animate-fade flex-col rounded-lg border bg-surface',
+              'fixed top-1/2 left-1/2 z-50 flex max-h-[min(48rem,calc(100dvh-2rem))] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 animate-fade flex-col rounded-lg border bg-surface',
               'max-md:inset-0 max-md:max-h-none max-md:w-auto max-md:max-w-none max-md:translate-x-0 max-md:translate-y-0 max-md:rounded-none max-md:border-0',
               wide ? 'max-w-2xl' : 'max-w-lg',
             )}

@@ -36,7 +36,10 @@ export function useTrigger({ trigger, open, onOpenChange }: Options): Trigger {
   useLayoutEffect(() => {
     // The overlay moves the focus later, in an effect.
     const focused = document.activeElement;
-    if (open && !hasTrigger && focused instanceof HTMLElement) triggerRef.current = focused;
+    if (!open || hasTrigger || !(focused instanceof HTMLElement)) return;
+    // A menu closes when one of its items opens the overlay, so the focus returns to the menu's button.
+    const menuButtonId = focused.closest('[role=menu]')?.getAttribute('aria-labelledby');
+    triggerRef.current = document.getElementById(menuButtonId ?? '') ?? focused;
   }, [open, hasTrigger]);
   if (!isValidElement(trigger)) return { button: null, contentId, triggerRef };
   const element = trigger as ReactElement<TriggerProps>;

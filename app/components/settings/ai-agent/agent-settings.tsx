@@ -66,7 +66,11 @@ function SavedAnswers({ view }: { view: AgentView }) {
           title="No saved answers yet"
           action={mayManage ? <AnswerDialog limits={limits} /> : undefined}
         >
-          <p>Start with the question your team answers most often.</p>
+          <p>
+            {mayManage
+              ? 'Start with the question your team answers most often.'
+              : 'The AI agent answers only with saved answers.'}
+          </p>
         </EmptyState>
       ) : (
         <>

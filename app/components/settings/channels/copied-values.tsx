@@ -10,14 +10,16 @@ export function CopiedValues({ values }: { values: Values }) {
       {values.map(({ label, value }) => (
         <div
           key={label}
-          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 py-1 pr-1 pl-3 sm:grid-cols-[6rem_minmax(0,1fr)_auto]"
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-1 pr-1 pl-3 max-sm:py-2 sm:grid-cols-[6rem_minmax(0,1fr)_auto]"
         >
-          <dt className="text-ink-soft max-sm:col-span-2">{label}</dt>
+          <dt className="text-ink-soft">{label}</dt>
           <dd className="contents">
-            <span title={value} className="truncate font-mono text-xs">
+            <span title={value} className="truncate font-mono text-xs max-sm:row-start-2">
               {value}
             </span>
-            <CopyButton text={value} what={label} />
+            <span className="max-sm:row-span-2">
+              <CopyButton text={value} what={label} />
+            </span>
           </dd>
         </div>
       ))}

@@ -25,9 +25,15 @@ export async function FlowsOverview({ workspaceName, role }: Props) {
       managers={{ workspaceName, role, what: 'create automations and turn them on and off' }}
       add={<FlowDialog choices={choices} />}
       empty={(add) => (
-        <EmptyState icon={Waypoints} title="Automate routine work" action={add}>
+        <EmptyState
+          icon={Waypoints}
+          title={mayManage ? 'Automate routine work' : 'Nothing is automated'}
+          action={add}
+        >
           <p>
-            For example: when a new conversation mentions “refund”, tag it and assign it to the Billing team.
+            {mayManage
+              ? 'For example: when a new conversation mentions “refund”, tag it and assign it to the Billing team.'
+              : 'An automation can tag new conversations that mention “refund” and assign them to the Billing team.'}
           </p>
         </EmptyState>
       )}
