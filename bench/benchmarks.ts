@@ -45,7 +45,7 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     minutes: 14,
   },
   pages: { load: async () => (await import('#bench/benchmarks/pages.ts')).benchPages, minutes: 10.5 },
-  screens: { load: async () => (await import('#bench/benchmarks/screens.ts')).benchScreens, minutes: 7 },
+  screens: { load: async () => (await import('#bench/benchmarks/screens.ts')).benchScreens, minutes: 11 },
   workers: { load: async () => (await import('#bench/benchmarks/workers.ts')).benchWorkers, minutes: 9 },
   costs: { load: async () => (await import('#bench/benchmarks/costs.ts')).benchCosts, minutes: 1 },
   scaling: { load: async () => (await import('#bench/benchmarks/scaling.ts')).benchScaling, minutes: 0 },

@@ -34,7 +34,7 @@ export async function benchScreens(rounds: number): Promise<void> {
         },
         sides: [{ name: 'the service', measure: () => measureLoad(open, url, stage.workspaceId) }],
       });
-      // One round takes six minutes.
+      // One round takes ten minutes.
       await compare('screens', {
         rounds: 1,
         figures: actFigures(),

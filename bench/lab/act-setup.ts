@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Watch } from '#bench/lab/time-act.ts';
+import { db } from '#server/core/database/prisma.ts';
 
 /** Pause of a teammate between two acts, in ms. */
 export const PAUSE_MS = 250;
@@ -30,6 +31,10 @@ export type Act = Omit<Watch, 'event' | 'ends'> & {
 export const BOX = '[aria-label="Composer"] textarea';
 export const DIALOG = '[role="dialog"]';
 export const FORM = `${DIALOG} form`;
+export const NEW_TAG = '[aria-label="New tag"]';
+
+/** Undo button of the newest toast. */
+export const UNDO = '[data-sonner-toast][data-front="true"] >> text="Undo"';
 
 export const pressEscape: Work = ({ page }) => page.keyboard.press('Escape');
 
@@ -71,6 +76,12 @@ export const clearBox: Work = async (sample) => {
   await sample.page.locator(BOX).fill('');
 };
 
+/** Before the first sample: removes the tags that earlier runs added to the same conversations. */
+export const removeBenchTags: Work = async ({ n, workspaceId }) => {
+  if (n > 0) return;
+  await db().conversationTag.deleteMany({ where: { workspaceId, key: { startsWith: 'bench ' } } });
+};
+
 /** Focuses a select and returns the key that changes its value. */
 export function arrowIn(selector: string) {
   return async ({ page }: Sample) => {
@@ -91,7 +102,18 @@ export function field(n: number): Act {
   };
 }
 
-/** Opens a dialog or panel of the next conversation. */
-export function opens(key: string): Act {
-  return { path: '/inbox', before: next, press: key, shows: `$('${FORM}') !== null`, after: pressEscape };
+/** Opens a dialog or panel of the next conversation by its key. */
+export function opens(key: string, selector = FORM): Act {
+  return { path: '/inbox', before: next, press: key, shows: `$('${selector}') !== null`, after: pressEscape };
+}
+
+/** Opens a dialog or panel of the next conversation by its button. */
+export function opensByClick(button: string, selector = DIALOG): Act {
+  return {
+    path: '/inbox',
+    before: next,
+    click: () => button,
+    shows: `$('${selector}') !== null`,
+    after: pressEscape,
+  };
 }

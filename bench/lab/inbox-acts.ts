@@ -7,19 +7,23 @@ import {
   FORM,
   field,
   LOAD_MS,
+  NEW_TAG,
   next,
   nextThen,
   opens,
+  opensByClick,
   PAUSE_MS,
   pressEscape,
+  removeBenchTags,
+  UNDO,
   write,
 } from '#bench/lab/act-setup.ts';
+import { BULK_ACTS } from '#bench/lab/bulk-acts.ts';
 import { db } from '#server/core/database/prisma.ts';
 
 const OPENED = `$('[data-opened]')?.dataset.opened`;
 const LISTED = `$('[data-conversation-list]')?.ariaBusy !== 'true'`;
 const LINKS = 'nav[aria-label="Main"]';
-const NEW_TAG = '[aria-label="New tag"]';
 const TAGS = 'ul[aria-labelledby^="tags-"]';
 const MENU = '[data-command-menu]';
 const WORDS = 'refund delivery invoice order address payment warranty account parcel discount'.split(' ');
@@ -68,10 +72,7 @@ export const ACTS: Record<string, Act> = {
   'add a tag (Enter)': {
     path: '/inbox',
     before: async (sample) => {
-      const { workspaceId, n } = sample;
-      // Those that earlier runs added to the same conversations.
-      if (n === 0)
-        await db().conversationTag.deleteMany({ where: { workspaceId, key: { startsWith: 'bench ' } } });
+      await removeBenchTags(sample);
       await nextThen('t', `${NEW_TAG}:focus`)(sample);
       await sample.page.keyboard.type(`bench ${sample.n}`);
     },
@@ -137,21 +138,49 @@ export const ACTS: Record<string, Act> = {
     shows: `$('${DIALOG} button[type="submit"]')?.textContent`,
     ends: `$('${DIALOG}') === null`,
   },
-  'select (X)': { path: '/inbox', before: next, press: 'x', shows: `$('[data-bulk-bar] p')?.textContent` },
-  'solve the selected (E)': {
-    path: '/inbox',
-    before: async ({ page }) => {
-      const boxes = page.locator('[data-conversation-list] .row-select input');
-      await boxes.nth(0).click({ force: true });
-      await boxes.nth(2).click({ force: true, modifiers: ['Shift'] });
-      await page.locator('[data-bulk-bar]', { hasText: '3 selected' }).waitFor();
-      await page.waitForTimeout(PAUSE_MS);
-    },
-    press: 'e',
-    shows: `$('[data-bulk-bar] p')?.textContent`,
-    ends: `$('[data-bulk-bar]') === null`,
-  },
   'merge dialog (M)': opens('m'),
+  'forward dialog (F)': opens('f'),
+  'delete dialog (click)': opensByClick('[data-opened] [data-shortcut="delete"]', '[role="alertdialog"]'),
+  'status menu (S)': opens('s', '[role="menu"]'),
+  'status (Enter in the menu)': {
+    path: '/inbox',
+    before: async (sample) => {
+      await nextThen('s', '[role="menu"]')(sample);
+      await sample.page.getByRole('menuitemradio', { name: 'Pending' }).focus();
+    },
+    press: 'Enter',
+    shows: `$('[data-opened] [data-shortcut="status"]')?.textContent`,
+  },
+  'undo of Solve (click)': {
+    path: '/inbox',
+    before: async (sample) => {
+      await nextThen('e', UNDO)(sample);
+      // The newest toast comes after the change was saved.
+      await sample.page.waitForTimeout(LOAD_MS);
+    },
+    click: () => UNDO,
+    shows: OPENED,
+  },
+  'command panel (click)': opensByClick('[data-shortcut="command"]'),
+  'details (click)': {
+    path: '/inbox',
+    before: next,
+    click: () => '[data-shortcut="details"]',
+    shows: `$('#conversation-details') !== null && $('#conversation-details').checkVisibility()`,
+    after: ({ page }) => page.locator('[data-shortcut="details"]').click(),
+  },
+  'new conversation (C)': opens('c'),
+  'keyboard shortcuts (?)': opens('?', DIALOG),
+  'notifications (click)': opensByClick('button[aria-label^="Notifications"] >> visible=true'),
+  'mark all as read (click)': {
+    path: '/inbox?unread=yes',
+    before: async ({ page, workspaceId }) => {
+      await page.locator('[data-shortcut="mark-all-read"]:not([aria-busy="true"])').waitFor();
+      await db().member.updateMany({ where: { workspaceId }, data: { readBefore: new Date(0) } });
+    },
+    click: () => '[data-shortcut="mark-all-read"]',
+    shows: `$('[data-shortcut="mark-all-read"]')?.textContent`,
+  },
   'command menu (Ctrl+K)': {
     path: '/inbox',
     before: next,
@@ -167,6 +196,7 @@ export const ACTS: Record<string, Act> = {
     ends: `$('${MENU} [role="status"]')?.textContent !== ''`,
     after: pressEscape,
   },
+  ...BULK_ACTS,
   'view (click)': {
     path: '/inbox',
     click: (n) => `${LINKS} [aria-labelledby="nav-inbox"] a >> nth=${(n + 1) % 6}`,

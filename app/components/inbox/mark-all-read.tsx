@@ -21,7 +21,7 @@ export default function MarkAllRead() {
       onClick={() => start()}
     >
       <CheckCheck aria-hidden size={15} />
-      Mark all as read
+      {pending ? 'Marking as read' : 'Mark all as read'}
     </Button>
   );
 }
