@@ -38,6 +38,19 @@ test('the last files need processor time, so that no waiting file runs alone at 
   expect(order).toEqual(['w1', 'c', 'w2', 'b', 'a']);
 });
 
+test('files with settings of their own, also by their fixture, come after those that share a service', async () => {
+  const texts = {
+    own: "const test = serviceTest.extend('settings', { scope: 'file' }, () => ({ TRUST_PROXY: '0' }));",
+    fixture: "import { test } from '#test/fixtures/mail-test.ts';",
+    derived: "import { test } from '#test/fixtures/signed-mail-test.ts';",
+    usual: "import { test } from '#test/fixtures/service-test.ts';",
+    screens: "import { test } from '#test/fixtures/screens-test.ts';",
+  };
+  const order = await orderOf(texts);
+  expect(order.slice(0, 2).sort()).toEqual(['screens', 'usual']);
+  expect(order.slice(2).sort()).toEqual(['derived', 'fixture', 'own']);
+});
+
 test.each([
   [PROCESSES, true],
   ["import { execFile } from 'node:child_process';", true],

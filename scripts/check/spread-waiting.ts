@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { projectPath } from '#server/core/project.ts';
 
 /** Matches imports of files that start, kill or wait for processes. */
 const PROCESSES =
@@ -11,19 +12,41 @@ export function startsProcesses(file: string): boolean {
   return PROCESSES.test(readFileSync(file, 'utf8'));
 }
 
+/** Matches files and fixtures that set the service's settings or limits: those have a service of their own. */
+const SETTINGS = /\.extend\(\s*'(settings|baseSettings|limits)'|startTestService\((?!\))/;
+const FIXTURE = /'#test\/(fixtures\/[\w-]+-test\.ts)'/g;
+/** Defines the usual settings, which all its files share. */
+const USUAL = 'fixtures/service-test.ts';
+
+/** Returns whether a file, or a fixture that it imports, starts a service with other settings than most files. */
+function hasOwnSettings(text: string): boolean {
+  if (SETTINGS.test(text)) return true;
+  const fixtures = [...text.matchAll(FIXTURE)].map(([, path]) => path ?? '').filter((path) => path !== USUAL);
+  return fixtures.some((path) => hasOwnSettings(readFileSync(projectPath('test', path), 'utf8')));
+}
+
 /**
- * Spreads files that mostly wait among those that compute, so that the processors stay busy. Longer files come first.
- * The order depends only on the files, so it is the same on every machine.
+ * Orders test files. Files with settings of their own come last, because most files share one service per process.
+ * In both groups, files that mostly wait are spread among those that compute, so that the processors stay busy. Longer
+ * files come first. The order depends only on the files, so it is the same on every machine.
  */
 export class SpreadWaiting extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const texts = new Map(files.map((file) => [file, readFileSync(file.moduleId, 'utf8')]));
-    const lengthOf = (file: TestSpecification) => texts.get(file)?.length ?? 0;
-    const sorted = files.toSorted((a, b) => lengthOf(b) - lengthOf(a));
-    const waiting = sorted.filter((file) => WAITING.test(texts.get(file) ?? ''));
-    const working = sorted.filter((file) => !waiting.includes(file));
-    const share = Math.floor(working.length / Math.max(1, waiting.length));
-    const parts = waiting.map((file, at) => [file, ...working.slice(at * share, (at + 1) * share)]);
-    return [...parts.flat(), ...working.slice(waiting.length * share)];
+    const textOf = (file: TestSpecification) => texts.get(file) ?? '';
+    const sorted = files.toSorted((a, b) => textOf(b).length - textOf(a).length);
+    const { own = [], usual = [] } = Object.groupBy(sorted, (file) =>
+      hasOwnSettings(textOf(file)) ? 'own' : 'usual',
+    );
+    const isWaiting = (file: TestSpecification) => WAITING.test(textOf(file));
+    return [usual, own].flatMap((group) => spread(group, isWaiting));
   }
+}
+
+function spread<T>(items: T[], isWaiting: (item: T) => boolean): T[] {
+  const waiting = items.filter(isWaiting);
+  const working = items.filter((item) => !isWaiting(item));
+  const share = Math.floor(working.length / Math.max(1, waiting.length));
+  const parts = waiting.map((item, at) => [item, ...working.slice(at * share, (at + 1) * share)]);
+  return [...parts.flat(), ...working.slice(waiting.length * share)];
 }

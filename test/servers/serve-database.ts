@@ -2,14 +2,20 @@ import type { AddressInfo } from 'node:net';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { pool } from '#server/core/database/pools.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
+import { flushPublished } from '#server/core/live/publish.ts';
+import { settleRuns } from '#server/core/run-coalesced.ts';
 import { createHttpServer, type ServerLimits } from '#server/http/create-http-server.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { type PasswordHashing, passwordHashing } from '#server/teammates/passwords.ts';
+import { emptyTables } from '#test/database/empty-tables.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 import { refuseSecretsAtRest } from '#test/servers/tables-with.ts';
 import { watchResponses } from '#test/servers/watch-responses.ts';
 
 export type TestService = { url: string; stop(): Promise<void> };
+
+/** `reset` makes the service ready for the next test file. It checks what `stop` checks. */
+export type ResettableService = TestService & { reset(): Promise<void> };
 
 /**
  * Starts the HTTP server in this process on a migrated database, on a real socket. Screens are not built: in
@@ -23,7 +29,7 @@ export async function serveDatabase(
   databaseUrl: string,
   settings: Record<string, string> = {},
   limits: ServerLimits = {},
-): Promise<TestService> {
+): Promise<ResettableService> {
   setTestSettings({ DATABASE_URL: databaseUrl, ...settings });
   const server = createHttpServer(async (_req, res, page) => {
     res.setHeader('Content-Type', 'application/json');
@@ -35,6 +41,14 @@ export async function serveDatabase(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    reset: async () => {
+      server.closeAllConnections();
+      await settleRuns();
+      await flushPublished();
+      await refuseSecretsAtRest(pool());
+      await emptyTables(pool());
+      throwIfBroken();
+    },
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -27,11 +27,19 @@ function forgetService(): void {
     if (PROCESS_STATE.test(name)) Reflect.deleteProperty(globalThis, name);
 }
 
+let changes = 0;
+
+/** Returns a number that `setTestSettings` changes. */
+export function settingsVersion(): number {
+  return changes;
+}
+
 /**
  * Sets the service's environment for tests. Settings are read once per process, so call this before anything
  * reads them.
  */
 export function setTestSettings(settings: Record<string, string> = {}): void {
+  changes += 1;
   forgetService();
   Object.assign(process.env, {
     // Unreachable on purpose: integration tests set their own database.

@@ -5,7 +5,7 @@ import { validateResponse } from '#test/servers/validate-response.ts';
 /**
  * Validates every response of `{api_base}/*` that a server sends, with `openapi.json`. Prints problems
  * immediately.
- * @returns a function to call after the server has stopped, which throws if a response broke the contract
+ * @returns a function that throws if a response broke the contract since its last call
  */
 export function watchResponses(server: Server): () => void {
   const broken: string[] = [];
@@ -31,9 +31,10 @@ export function watchResponses(server: Server): () => void {
   });
   return () => {
     if (broken.length === 0) return;
+    const lines = broken.splice(0);
     throw new Error(
-      `${broken.length} responses break openapi.json (after changing the contract, run npm run openapi):\n` +
-        broken.join('\n'),
+      `${lines.length} responses break openapi.json (after changing the contract, run npm run openapi):\n` +
+        lines.join('\n'),
     );
   };
 }
