@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { SpreadWaiting, startsProcesses } from '#scripts/check/spread-waiting.ts';
+import { SpreadWaiting } from '#scripts/check/spread-waiting.ts';
+import { isCostly } from '#scripts/check/tiers.ts';
 
 /** A process runs several files one after another, in the same global state. */
 const shared = {
@@ -28,8 +29,8 @@ const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'stand-
 const screens = ['app/**/*.test.ts'];
 const units = folders.map((folder) => `${folder}/**/*.test.ts`);
 const integrations = folders.map((folder) => `${folder}/**/*.integration.test.ts`);
-/** Files that `npm run check` leaves out (`scripts/check/check-stages.ts`). */
-const left = process.env.TESTS_LEFT === 'processes' ? globSync(integrations).filter(startsProcesses) : [];
+/** Files that `npm test` leaves out without `--all` (`scripts/check/check-stages.ts`). */
+const left = process.env.TEST_TIER === 'everyday' ? globSync(integrations).filter(isCostly) : [];
 /** A module can only be replaced before it is loaded, so each of these files has its own process. */
 const replacing = globSync(units).filter(
   (file) => !file.endsWith('.integration.test.ts') && /\bvi\.mock\(/.test(readFileSync(file, 'utf8')),

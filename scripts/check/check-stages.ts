@@ -3,9 +3,13 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { pendingSchemaChange } from '#prisma/new-migration.ts';
 import { checkLicences } from '#scripts/check/check-licences.ts';
 import { checkManifests } from '#scripts/check/check-manifests.ts';
+import { packagesPlan } from '#scripts/check/check-packages.ts';
 import { type Counts, countVitest } from '#scripts/check/count-results.ts';
 import { findExpressions } from '#scripts/check/find-expressions.ts';
+import { runEndToEnd } from '#scripts/check/run-end-to-end.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
+import type { Tier } from '#scripts/check/tiers.ts';
+import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { COMPILE_CACHE } from '#scripts/tools/compile-cache.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
@@ -57,17 +61,29 @@ const readings: Stage[] = [
 
 const units: Stage = { label: 'Unit tests', run: (signal) => runVitest('unit*', signal, { show: false }) };
 
+/** Returns the stages of the short loop: static checks and unit tests. */
+export function checkPlan(): Plan {
+  return [client, { sideBySide: [[types], readings, [units]] }];
+}
+
 /**
- * Returns the stages that need no browser. Static checks and unit tests run in parallel.
- * @param built stages that run after the types, because both write to `.next`
- * @param leaves integration tests to leave out: those that start processes take a quarter of the time
+ * Returns the stages of `npm test`. Integration tests wait a third of the time, so all stages without a browser run in
+ * parallel.
  */
-export function checkPlan({ built = [], leaves }: { built?: Stage[]; leaves?: 'processes' } = {}): Plan {
+export function testPlan(tier: Tier): Plan {
   const integration: Stage = {
     label: 'Integration tests',
-    run: (signal) => runVitest('integration', signal, { show: true, leaves }),
+    run: (signal) => runVitest('integration', signal, { show: true, tier }),
   };
-  return [client, { sideBySide: [[types, ...built], readings, [units]] }, integration];
+  const flows: Stage = { label: 'End to end', run: (signal) => runEndToEnd(signal, { tier }) };
+  // Types and build both write to `.next`.
+  const build = stageOf('Build', (signal) => buildScreens(() => undefined, signal));
+  return [
+    client,
+    { sideBySide: [[types, build], readings, [units], [integration]] },
+    // Installing packages mostly waits.
+    tier === 'all' ? { sideBySide: [packagesPlan(), [flows]] } : flows,
+  ];
 }
 
 /** Returns a stage that runs one tool. `sentence` tells how to fix a failure. */
@@ -135,7 +151,7 @@ async function lintOpenApi(signal: AbortSignal): Promise<void> {
 async function runVitest(
   project: string,
   signal: AbortSignal,
-  { show, leaves }: { show: boolean; leaves?: 'processes' | undefined },
+  { show, tier = 'all' }: { show: boolean; tier?: Tier },
 ): Promise<Counts> {
   const report = projectPath('.data', 'test-results', `${project.replace('*', '')}.json`);
   await rm(report, { force: true });
@@ -145,7 +161,7 @@ async function runVitest(
     [...args, `--outputFile.json=${report}`],
     {
       // Tests use their own database, never the developer's.
-      env: { ...COMPILE_CACHE, NODE_ENV: 'test', DATABASE_URL: '', TESTS_LEFT: leaves ?? '' },
+      env: { ...COMPILE_CACHE, NODE_ENV: 'test', DATABASE_URL: '', TEST_TIER: tier },
       signal,
       show,
     },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestSpecification, Vitest } from 'vitest/node';
-import { SpreadWaiting, startsProcesses } from '#scripts/check/spread-waiting.ts';
+import { SpreadWaiting } from '#scripts/check/spread-waiting.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -50,21 +50,6 @@ test('files with settings of their own, also by their fixture, come after those 
   expect(order.slice(0, 2).sort()).toEqual(['screens', 'usual']);
   expect(order.slice(2).sort()).toEqual(['derived', 'fixture', 'own']);
 });
-
-test.each([
-  [PROCESSES, true],
-  ["import { execFile } from 'node:child_process';", true],
-  ["import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';", true],
-  ["import { brokenOff } from '#test/faults/break-off.ts';", false],
-  ['// Mostly waits.', false],
-])(
-  'the inner loop excludes files that start processes, but not files that only wait: %s',
-  async (text, isLeftOut) => {
-    const file = join(folder, 'file');
-    await writeFile(file, text);
-    expect(startsProcesses(file)).toBe(isLeftOut);
-  },
-);
 
 test('no file is lost, however many of them wait', async () => {
   expect(await orderOf({ a: '1', b: '12' })).toEqual(['b', 'a']);

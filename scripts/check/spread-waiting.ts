@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { PROCESSES } from '#scripts/check/tiers.ts';
 import { projectPath } from '#server/core/project.ts';
 
-/** Matches imports of files that start, kill or wait for processes. */
-const PROCESSES =
-  /'(node:child_process|#scripts\/postgres\/[\w-]+\.ts|#test\/(database\/own-postgres|servers\/service-processes|fixtures\/(fault|secret-journey|two-servers)-test)\.ts)'/;
 /** Matches also files whose tests mostly wait: they take longest and use little processor time. */
 const WAITING = new RegExp(`${PROCESSES.source}|#test/faults/break-off\\.ts'|^// Mostly waits`, 'm');
-
-export function startsProcesses(file: string): boolean {
-  return PROCESSES.test(readFileSync(file, 'utf8'));
-}
 
 /** Matches files and fixtures that set the service's settings or limits: those have a service of their own. */
 const SETTINGS = /\.extend\(\s*'(settings|baseSettings|limits)'|startTestService\((?!\))/;
@@ -22,7 +16,9 @@ const USUAL = 'fixtures/service-test.ts';
 function hasOwnSettings(text: string): boolean {
   if (SETTINGS.test(text)) return true;
   const fixtures = [...text.matchAll(FIXTURE)].map(([, path]) => path ?? '').filter((path) => path !== USUAL);
-  return fixtures.some((path) => hasOwnSettings(readFileSync(projectPath('test', path), 'utf8')));
+  return fixtures
+    .map((path) => projectPath('test', path))
+    .some((path) => existsSync(path) && hasOwnSettings(readFileSync(path, 'utf8')));
 }
 
 /**
