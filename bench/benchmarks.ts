@@ -12,7 +12,7 @@ export type Benchmark = {
 /** In the order of a full run: a benchmark that fills a large workspace precedes those that reuse it. */
 export const BENCHMARKS: Record<string, Benchmark> = {
   me: { load: async () => (await import('#bench/benchmarks/me.ts')).benchMe, minutes: 1 },
-  // Creates 1,000,000 conversations, which `growth`, `pages`, `screens` and the next run reuse.
+  // Creates 1,000,000 conversations, which `growth`, `screens` and the next run reuse.
   search: { load: async () => (await import('#bench/benchmarks/search.ts')).benchSearch, minutes: 13 },
   growth: { load: async () => (await import('#bench/benchmarks/growth.ts')).benchGrowth, minutes: 6 },
   create: {
@@ -44,11 +44,9 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     load: async () => (await import('#bench/benchmarks/retention.ts')).benchRetention,
     minutes: 14,
   },
-  pages: { load: async () => (await import('#bench/benchmarks/pages.ts')).benchPages, minutes: 10.5 },
   screens: { load: async () => (await import('#bench/benchmarks/screens.ts')).benchScreens, minutes: 11 },
   workers: { load: async () => (await import('#bench/benchmarks/workers.ts')).benchWorkers, minutes: 9 },
   costs: { load: async () => (await import('#bench/benchmarks/costs.ts')).benchCosts, minutes: 1 },
-  scaling: { load: async () => (await import('#bench/benchmarks/scaling.ts')).benchScaling, minutes: 0 },
   soak: { load: async () => (await import('#bench/benchmarks/soak.ts')).benchSoak, minutes: 21 },
 };
 

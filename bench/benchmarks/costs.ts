@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -16,7 +16,6 @@ import { fillStage } from '#bench/lab/request-stage.ts';
 import { ROWS, type Row } from '#bench/lab/rows.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
-import { COSTS_FILE, type Costs } from '#bench/scaling/costs.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { queryPostgres } from '#test/database/query-postgres.ts';
@@ -33,23 +32,19 @@ const KINDS = {
 } satisfies Record<string, Row>;
 
 /**
- * Measures the cost of each kind of work for the service and PostgreSQL, and writes the file that `scaling`
- * reads.
+ * Measures the processor time of each kind of work for the service and PostgreSQL, and prints the table of
+ * docs/scaling.md. A busy machine measures higher costs, so its load is printed too.
  */
 export async function benchCosts(): Promise<void> {
   await withEngine(async ({ lab, sink }) => {
-    const delivery = await measureDeliveries(lab, sink);
-    const requests = await measureRequests(lab);
-    const costs: Costs = {
-      measuredAt: new Date().toISOString().slice(0, 10),
-      machine: `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}`,
-      load: Number((loadavg()[0] ?? 0).toFixed(1)),
-      scale: Number(process.env.BENCH_SCALE ?? 1),
-      ...requests,
-      ...delivery,
-    };
-    await writeFile(COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
-    console.log(JSON.stringify(costs, null, 2));
+    const { delivery, eventBytes, deliveryBytes } = await measureDeliveries(lab, sink);
+    const costs = { ...(await measureRequests(lab)), delivery };
+    const load = (loadavg()[0] ?? 0).toFixed(1);
+    console.log(`${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, load ${load}\n`);
+    console.log('| work | server or worker | PostgreSQL |\n|-|-|-|');
+    for (const [work, { processMs, postgresMs }] of Object.entries(costs))
+      console.log(`| ${work} | ${processMs} | ${postgresMs} |`);
+    console.log(`\nHistory: ${eventBytes} bytes an event, ${deliveryBytes} a delivery with its attempt.`);
   });
 }
 

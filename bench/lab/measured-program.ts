@@ -18,16 +18,14 @@ export type MeasuredProgram = {
 /**
  * Starts a program, which sends the port it listens on. `BENCH_CPU_PROF` is a folder for CPU profiles.
  * @param env additional environment variables
- * @param args arguments of the program
  */
 export async function startMeasured(
   program: string,
   env: Record<string, string> = {},
-  args: string[] = [],
 ): Promise<MeasuredProgram> {
   const { BENCH_CPU_PROF: profiles } = process.env;
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const started = [...profiling, '--import', './bench/programs/count-work.ts', program, ...args];
+  const started = [...profiling, '--import', './bench/programs/count-work.ts', program];
   const child = spawn(process.execPath, started, {
     cwd: projectDir,
     env: { ...process.env, ...env },

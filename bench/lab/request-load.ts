@@ -18,7 +18,7 @@ export type LoadOrder = {
   contains: string;
 };
 
-export type LoadResult = { tookMs: number; times: number[]; bytes: number } | { failed: string };
+export type LoadResult = { tookMs: number; times: number[] } | { failed: string };
 
 export async function startRequestLoad() {
   const child = spawn(process.execPath, ['bench/programs/request-load.ts'], {

@@ -16,7 +16,6 @@ async function run({ url, requests, concurrency, status, contains }: LoadOrder):
   const pool = new Pool(url, { connections: concurrency, pipelining: 1 });
   const times: number[] = [];
   let next = 0;
-  let bytes = 0;
   const one = async () => {
     for (let request = requests[next++]; request; request = requests[next++]) {
       const { method, path, headers, body = null } = request;
@@ -24,7 +23,6 @@ async function run({ url, requests, concurrency, status, contains }: LoadOrder):
       const response = await pool.request({ method, path, headers, body });
       const text = await response.body.text();
       times.push(machineMs() - start);
-      bytes += text.length;
       if (response.statusCode !== status || !text.includes(contains)) {
         throw new Error(`${method} ${path} returned ${response.statusCode}: ${text.slice(0, 300)}`);
       }
@@ -33,7 +31,7 @@ async function run({ url, requests, concurrency, status, contains }: LoadOrder):
   const start = machineMs();
   try {
     await Promise.all(Array.from({ length: concurrency }, one));
-    return { tookMs: machineMs() - start, times, bytes };
+    return { tookMs: machineMs() - start, times };
   } finally {
     await pool.close();
   }
