@@ -22,6 +22,7 @@ const page = await browser.newPage({
   baseURL: endToEndAddresses(process.env).service,
   viewport: { width: 1280, height: 860 },
   colorScheme: 'light',
+  reducedMotion: 'reduce',
 });
 await mkdir(IMAGES, { recursive: true });
 

@@ -1,7 +1,8 @@
 import { type Html, html, toText } from '../../http/html.ts';
+import { renderTime } from '../../http/render-document.ts';
 import { triggerOf } from '../catalogue/triggers.ts';
 import type { Attempt, ReceivedEvent, Subscription } from '../state.ts';
-import { icon, receivedLine, renderTime, tile } from './parts.ts';
+import { receivedLine } from './parts.ts';
 
 const SHOWN_HEADERS = [
   ['x-service-event', 'X-Service-Event'],
@@ -21,31 +22,27 @@ export function renderEvent(event: ReceivedEvent): Html {
   const trouble = lastResponse !== 200;
   const repeats = describeRepeats(attempts.length);
   return html`
-    <li class="event" id="event-${event.id}">
+    <li id="event-${event.id}">
       <details>
         <summary>
-          ${tile('bolt', 'trigger')}
-          <span class="event-words">
-            <span class="event-name">${triggerOf(event.trigger).name}</span>
-            <span class="event-gist">${gist(event.body)}</span>
-            ${repeats && html`<span class="tag">${repeats}</span>`}
-            ${event.bodyChanged && html`<span class="tag tag-bad">body changed</span>`}
-            ${trouble && html`<span class="tag tag-bad">${typeof lastResponse === 'number' ? `response ${lastResponse}` : 'no response'}</span>`}
-          </span>
+          <strong>${triggerOf(event.trigger).name}</strong>
           ${renderTime(attempts[0].at)}
-          ${icon('chevron')}
+          <small>${gist(event.body)}</small>
+          ${repeats && html`<small>${repeats}</small>`}
+          ${event.bodyChanged && html`<small data-tone="bad">body changed</small>`}
+          ${trouble && html`<small data-tone="bad">${typeof lastResponse === 'number' ? `response ${lastResponse}` : 'no response'}</small>`}
         </summary>
-        <dl class="headers">
-          ${SHOWN_HEADERS.map(([name, label]) => html`<div><dt>${label}</dt><dd>${event.headers[name] ?? 'none'}</dd></div>`)}
-          <div><dt>Responses</dt><dd>${attempts.map(renderAttempt)}</dd></div>
+        <dl>
+          ${SHOWN_HEADERS.map(([name, label]) => html`<dt>${label}</dt><dd><code>${event.headers[name] ?? 'none'}</code></dd>`)}
+          <dt>Responses</dt>${attempts.map(renderAttempt)}
         </dl>
-        <pre class="json" tabindex="0" role="group" aria-label="JSON">${pretty(event.body)}</pre>
+        <pre tabindex="0" role="group" aria-label="JSON">${pretty(event.body)}</pre>
       </details>
     </li>`;
 }
 
 function renderAttempt({ at, answered }: Attempt): Html {
-  return html`<span class="attempt">${RESPONSE_WORDS[answered] ?? answered} at ${renderTime(at)}</span>`;
+  return html`<dd>${RESPONSE_WORDS[answered] ?? answered} at ${renderTime(at)}</dd>`;
 }
 
 function pretty(body: unknown): string {

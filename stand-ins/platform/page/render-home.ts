@@ -1,7 +1,7 @@
-import { type Html, html, toText } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
+import { renderDocument } from '../../http/render-document.ts';
 import type { Platform } from '../platform.ts';
 import type { Connection, Notice } from '../state.ts';
-import { icon, tile } from './parts.ts';
 import { renderConnections } from './render-connections.ts';
 import { renderWorkbench } from './render-workbench.ts';
 
@@ -12,70 +12,59 @@ export function renderHome(platform: Platform, connectionId: string | null, noti
   const { state, settings } = platform;
   const connections = [...state.connections.values()].toReversed();
   const selected = state.connections.get(connectionId ?? '') ?? connections[0];
-  return toText(html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${settings.serviceName} on ${settings.platformName}</title>
-    <link rel="icon" href="/icon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/page.css">
-    <script type="module" src="/page.js"></script>
-  </head>
-  <body data-connection="${selected?.id ?? ''}">
-    <a class="skip" href="#main">Skip to content</a>
-    <header class="top">
-      <a class="brand" href="/">${icon('flow')}<span>${settings.platformName}</span></a>
-      ${selected && html`<nav aria-label="Sections">${SECTIONS.map((name) => html`<a href="#${name.toLowerCase()}">${name}</a>`)}</nav>`}
-    </header>
-    <main id="main">
-      ${notice && renderNotice(notice)}
-      <noscript><p class="notice notice-bad">This page needs JavaScript, except for connecting.</p></noscript>
-      ${selected ? renderConnected(platform, connections, selected) : renderWelcome(platform)}
-    </main>
-  </body>
-</html>
-`);
+  return renderDocument({
+    title: `${settings.serviceName} on ${settings.platformName}`,
+    brand: settings.platformName,
+    sections: selected ? SECTIONS.map((name) => ({ href: `#${name.toLowerCase()}`, name })) : [],
+    content: html`
+      ${notice && !selected && renderNotice(notice)}
+      <noscript><p role="alert">This page needs JavaScript, except for connecting.</p></noscript>
+      ${selected ? renderConnected(platform, connections, selected, notice) : renderWelcome(platform)}`,
+  });
 }
 
 function renderNotice({ tone, title, text }: Notice): Html {
-  return html`
-    <div class="notice notice-${tone}" role="${tone === 'good' ? 'status' : 'alert'}">
-      <p><strong>${title}</strong> ${text}</p>
-    </div>`;
+  const role = tone === 'good' ? 'status' : 'alert';
+  return html`<p role="${role}" data-tone="${tone}"><strong>${title}</strong> ${text}</p>`;
 }
 
 function renderWelcome({ settings }: Platform): Html {
   const { serviceName } = settings;
   return html`
-    <div class="welcome">
-      <div class="chain" aria-hidden="true">${tile('inbox', 'app')}${tile('bolt', 'trigger')}${tile('play', 'action')}</div>
+    <article>
       <h1>Let ${serviceName} start the work</h1>
-      <p class="lead">When something happens in the inbox, a workflow runs. When a workflow runs, something happens in the inbox. Connect a workspace to try both.</p>
+      <p>When something happens in the inbox, a workflow runs. When a workflow runs, something happens in the inbox. Connect a workspace to try both.</p>
       ${renderConnect()}
-      <ol class="ways">
-        <li><strong>Connect a workspace</strong><span>You choose it on ${serviceName}’s own page.</span></li>
-        <li><strong>Turn on a trigger</strong><span>There are eight, from new conversations to commands.</span></li>
-        <li><strong>Watch events arrive</strong><span>Live, with the complete request.</span></li>
+      <ol>
+        <li><div><strong>Connect a workspace</strong><p>You choose it on ${serviceName}’s own page.</p></div></li>
+        <li><div><strong>Turn on a trigger</strong><p>There are eight, from new conversations to commands.</p></div></li>
+        <li><div><strong>Watch events arrive</strong><p>Live, with the complete request.</p></div></li>
       </ol>
-    </div>`;
+    </article>`;
 }
 
-function renderConnected(platform: Platform, connections: Connection[], selected: Connection): Html {
+function renderConnected(
+  platform: Platform,
+  connections: Connection[],
+  selected: Connection,
+  notice: Notice | null,
+): Html {
+  const { triggers, events, steps } = renderWorkbench(platform, selected);
   return html`
-    <div class="app-head">${tile('inbox', 'app')}<h1>${platform.settings.serviceName}</h1></div>
-    <section class="part" aria-labelledby="connections">
-      <div class="part-head">
-        <div><h2 id="connections">Connections</h2><p class="part-words">The steps below use the one you select.</p></div>
-        ${renderConnect()}
-      </div>
-      ${renderConnections(connections, selected)}
-      <p class="answer-line" role="status" id="connection-answer"></p>
-    </section>
-    ${renderWorkbench(platform, selected)}`;
+    <div>
+      ${notice && renderNotice(notice)}
+      <section aria-labelledby="connections">
+        <header><h1 id="connections">Connections</h1>${renderConnect()}</header>
+        <p>The steps below use the one you select.</p>
+        ${renderConnections(connections, selected)}
+        <output id="connection-answer"></output>
+      </section>
+      ${triggers}
+    </div>
+    ${events}
+    <div>${steps}</div>`;
 }
 
 function renderConnect(): Html {
-  return html`<form method="post" action="/connect"><button class="button button-main button-big">Connect</button></form>`;
+  return html`<form method="post" action="/connect"><button data-tone="main">Connect</button></form>`;
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
 import { type Field, type Step, TICKED } from '../catalogue/step-types.ts';
-import { renderResponse, renderSelect, tile } from './parts.ts';
+import { renderResponse, renderSelect } from './parts.ts';
 
 /**
  * Renders an action or a search as a form. The browser validates nothing, so the service's errors are shown at the
@@ -8,35 +8,29 @@ import { renderResponse, renderSelect, tile } from './parts.ts';
  */
 export function renderStep(step: Step): Html {
   return html`
-    <form class="card card-form" aria-labelledby="${step.key}-step" data-step="${step.key}" novalidate autocomplete="off">
-      <div class="card-head">
-        ${step.kind === 'action' ? tile('play', 'action') : tile('search', 'search')}
-        <h3 id="${step.key}-step">${step.name}</h3>
-      </div>
-      <p class="card-words">${step.description}</p>
+    <form aria-labelledby="${step.key}-step" data-step="${step.key}" novalidate autocomplete="off">
+      <h3 id="${step.key}-step">${step.name}</h3>
+      <p>${step.description}</p>
       ${step.fields.map((field) => renderField(`${step.key}-${field.name}`, field))}
-      <div class="card-buttons"><button class="button button-main">Run</button></div>
+      <footer><button data-tone="main">Run</button></footer>
       ${renderResponse()}
     </form>`;
 }
 
 function renderField(id: string, field: Field): Html {
-  const error = html`<p class="field-error" id="${id}-error" data-error="${field.name}" hidden></p>`;
+  const error = html`<p data-tone="bad" id="${id}-error" data-error="${field.name}" hidden></p>`;
   if (field.input.kind === 'checkbox') {
     return html`
-      <div class="field field-check">
-        <input type="checkbox" id="${id}" name="${field.name}" value="${TICKED}">
-        <label for="${id}">${field.label}</label>${error}
+      <div>
+        <label><input type="checkbox" id="${id}" name="${field.name}" value="${TICKED}"> ${field.label}</label>${error}
       </div>`;
   }
   return html`
-    <div class="field">
-      <div class="field-top">
-        <label for="${id}">${field.label}</label>
-        ${field.required && html`<span class="need" aria-hidden="true">required</span>`}
-      </div>
+    <div>
+      <label for="${id}">${field.label}</label>
+      ${field.required && html`<small aria-hidden="true">required</small>`}
       ${renderInput(id, field)}
-      ${field.hint && html`<p class="field-hint" id="${id}-hint">${field.hint}</p>`}
+      ${field.hint && html`<small id="${id}-hint">${field.hint}</small>`}
       ${error}
     </div>`;
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Trigger, TriggerFilter } from '../catalogue/triggers.ts';
 import { RESPONSE_MODES, type Subscription } from '../state.ts';
-import { receivedLine, renderResponse, renderSelect, tile } from './parts.ts';
+import { receivedLine, renderResponse, renderSelect } from './parts.ts';
 
 const MODE_WORDS: Record<string, string> = {
   '200': '200 OK',
@@ -18,24 +18,23 @@ const MODE_WORDS: Record<string, string> = {
 export function renderTrigger(trigger: Trigger, subscription: Subscription | undefined): Html {
   const id = `trigger-${trigger.key.replace('.', '-')}`;
   return html`
-    <section class="card" aria-labelledby="${id}-name">
+    <section aria-labelledby="${id}-name">
       <div id="${id}" data-swap>
-        <div class="card-head">
-          ${tile('bolt', 'trigger')}
+        <header>
           <h3 id="${id}-name">${trigger.name}</h3>
-          ${subscription ? html`<span class="switch switch-on">On</span>` : html`<span class="switch">Off</span>`}
-        </div>
-        <p class="card-words">${trigger.description}</p>
-        <form class="card-form" data-trigger="${trigger.key}" novalidate autocomplete="off">
+          ${subscription ? html`<small data-tone="good">On</small>` : html`<small data-tone="off">Off</small>`}
+        </header>
+        <p>${trigger.description}</p>
+        <form data-trigger="${trigger.key}" novalidate autocomplete="off">
           ${subscription ? renderOn(id, trigger, subscription) : renderOff(id, trigger.filter)}
-          <div class="card-buttons">
+          <footer>
             ${
               subscription
-                ? html`<button class="button" id="${id}-switch" name="do" value="off">Turn off</button>`
-                : html`<button class="button button-main" id="${id}-switch" name="do" value="on">Turn on</button>`
+                ? html`<button id="${id}-switch" name="do" value="off">Turn off</button>`
+                : html`<button id="${id}-switch" name="do" value="on" data-tone="main">Turn on</button>`
             }
-            <button class="button button-quiet" id="${id}-samples" name="do" value="samples">Load samples</button>
-          </div>
+            <button id="${id}-samples" name="do" value="samples">Load samples</button>
+          </footer>
         </form>
       </div>
       ${renderResponse()}
@@ -54,19 +53,19 @@ function renderOff(id: string, filter: TriggerFilter | null): Html | null {
         ],
       })
     : html`<input id="${id}-filter" name="filter" placeholder="${filter.whenEmpty}">`;
-  return html`<div class="field"><label for="${id}-filter">${filter.label}</label>${input}</div>`;
+  return html`<div><label for="${id}-filter">${filter.label}</label>${input}</div>`;
 }
 
 function renderOn(id: string, trigger: Trigger, subscription: Subscription): Html {
   const { filter } = trigger;
   const modes = RESPONSE_MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] ?? mode }));
   return html`
-    <p class="facts">
-      ${filter && html`<span class="tag">${subscription.filter ? `${filter.label}: ${subscription.filter}` : filter.whenEmpty}</span>`}
+    <p>
+      ${filter && html`${subscription.filter ? `${filter.label}: ${subscription.filter}` : filter.whenEmpty} · `}
       <span id="received-${subscription.key}">${receivedLine(subscription)}</span>
     </p>
     <input type="hidden" name="filter" value="${subscription.filter ?? ''}">
-    <div class="field field-row">
+    <div>
       <label for="${id}-mode">Respond with</label>
       ${renderSelect({ id: `${id}-mode`, name: 'mode', options: modes, chosen: subscription.responseMode, subscription: subscription.key })}
     </div>`;

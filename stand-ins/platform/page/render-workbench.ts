@@ -10,51 +10,50 @@ import { renderTrigger } from './render-trigger.ts';
 
 const EVENTS_SHOWN = 50;
 
-/** Renders everything for the selected connection: triggers, arriving events, actions, searches. */
-export function renderWorkbench({ state }: Platform, connection: Connection): Html {
+/** Renders the parts for the selected connection. `steps` are actions and searches. */
+export function renderWorkbench(
+  { state }: Platform,
+  connection: Connection,
+): Record<'triggers' | 'events' | 'steps', Html> {
   const events = state.events.filter((event) => event.connectionId === connection.id).slice(0, EVENTS_SHOWN);
-  return html`
-    <div class="workbench">
-      <section class="part part-triggers" aria-labelledby="triggers">
+  return {
+    triggers: html`
+      <section aria-labelledby="triggers">
         <h2 id="triggers">Triggers</h2>
-        <p class="part-words">Turn one on, and its events arrive here immediately.</p>
+        <p>Turn one on, and its events arrive here immediately.</p>
         ${renderStacks(TRIGGERS.map((trigger) => renderTrigger(trigger, findSubscription(state, connection.id, trigger.key))))}
-      </section>
-
-      <section class="part part-events" aria-labelledby="events">
+      </section>`,
+    events: html`
+      <aside aria-labelledby="events">
         <h2 id="events">Events</h2>
-        <p class="part-words">As they arrive, newest first.</p>
-        <p class="unseen" role="status" aria-live="polite" id="announcer"></p>
-        <ol class="events" id="events-list" role="list" aria-labelledby="events" data-swap>${events.map(renderEvent)}</ol>
-        <div class="empty">
-          <p><strong>Nothing yet</strong></p>
-          <p>Turn on a trigger, then start something in the inbox, or run Create Conversation below.</p>
-        </div>
-      </section>
-
-      <section class="part" aria-labelledby="actions">
+        <p>As they arrive, newest first.</p>
+        <p role="status" aria-live="polite" id="announcer"></p>
+        <ol id="events-list" role="list" aria-labelledby="events" data-swap>${events.map(renderEvent)}</ol>
+        <p>Nothing yet. Turn on a trigger, then start something in the inbox, or run Create Conversation below.</p>
+      </aside>`,
+    steps: html`
+      <section aria-labelledby="actions">
         <h2 id="actions">Actions</h2>
-        <p class="part-words">Run a step once and see exactly what comes back.</p>
+        <p>Run a step once and see exactly what comes back.</p>
         ${renderStacks(STEPS.filter(({ kind }) => kind === 'action').map(renderStep))}
       </section>
-
-      <section class="part" aria-labelledby="searches">
+      <section aria-labelledby="searches">
         <h2 id="searches">Searches</h2>
-        <p class="part-words">Find a record for the following steps.</p>
+        <p>Find a record for the following steps.</p>
         ${renderStacks(STEPS.filter(({ kind }) => kind === 'search').map(renderStep))}
       </section>
-    </div>
-    ${renderSeen('seen-conversation', connection.seenConversations)}
-    ${renderSeen('seen-contact', connection.seenContacts)}`;
+      ${renderSeen('seen-conversation', connection.seenConversations)}
+      ${renderSeen('seen-contact', connection.seenContacts)}`,
+  };
 }
 
 /** Renders two stacks side by side, so a growing card moves only the cards below it. */
 function renderStacks(cards: Html[]): Html {
   const half = Math.floor(cards.length / 2);
   return html`
-    <div class="cards">
-      <div class="stack">${cards.slice(0, half)}</div>
-      <div class="stack">${cards.slice(half)}</div>
+    <div>
+      <div>${cards.slice(0, half)}</div>
+      <div>${cards.slice(half)}</div>
     </div>`;
 }
 

@@ -2,7 +2,8 @@
  * Makes the page live. Changes are sent to the platform's JSON API. Changed parts are then replaced from a fresh
  * server-rendered page, so there is only one renderer.
  */
-const { connection } = document.body.dataset;
+const selectedIn = (page) => page.getElementById('connections-list')?.dataset.selected ?? '';
+const connection = selectedIn(document);
 const EVENTS_SHOWN = 50;
 /** True when this page is about to be left. */
 let leaving = false;
@@ -27,7 +28,7 @@ async function renew(selector) {
   const response = await fetch(`/?connection=${connection}`).catch(() => null);
   if (!response?.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-  if (fresh.body.dataset.connection !== connection) {
+  if (selectedIn(fresh) !== connection) {
     if (!leaving) location.assign('/');
     return;
   }
@@ -45,7 +46,7 @@ async function whileBusy(area, line, work) {
   const buttons = [...area.querySelectorAll('button')];
   const focused = document.activeElement;
   area.setAttribute('aria-busy', 'true');
-  line.className = 'answer-line waiting';
+  line.dataset.tone = 'waiting';
   line.textContent = 'Waiting for the response…';
   for (const button of buttons) button.disabled = true;
   try {
@@ -59,14 +60,14 @@ async function whileBusy(area, line, work) {
 
 /** Shows a response under its form: status, message, JSON, and errors at their fields. */
 function showAnswer(area, answer, open = true) {
-  const line = area.querySelector('.answer-line');
-  const details = area.querySelector('.answer details');
-  const json = details.querySelector('.json');
+  const line = area.querySelector('output');
+  const details = area.querySelector('output + details');
+  const json = details.querySelector('pre');
   const good = answer.status !== null && answer.status < 300;
   const sentence = answer.status === null ? answer.problem : good ? '' : (answer.body?.message ?? '');
   const status = answer.status === null ? 'No response' : `${answer.status} ${answer.status_text}`;
   const time = answer.duration_ms ? ` in ${answer.duration_ms} ms` : '';
-  line.className = `answer-line ${good ? 'good' : 'bad'}`;
+  line.dataset.tone = good ? 'good' : 'bad';
   line.textContent = `${status}${time}${sentence ? `: ${sentence}` : ''}`;
   details.hidden = answer.status === null;
   details.open = open || !good;
@@ -91,7 +92,7 @@ function showFieldErrors(area, errors) {
 
 async function runStep(form) {
   const values = Object.fromEntries(new FormData(form));
-  await whileBusy(form, form.querySelector('.answer-line'), async () => {
+  await whileBusy(form, form.querySelector('output'), async () => {
     const path = `/api/connections/${connection}/steps/${form.dataset.step}`;
     showAnswer(form, await call('POST', path, { values }));
     await renew('datalist');
@@ -100,11 +101,11 @@ async function runStep(form) {
 
 /** Turns a trigger on or off, or loads its samples. */
 async function actOnTrigger(form, wanted) {
-  const card = form.closest('.card');
+  const card = form.closest('section');
   const event = form.dataset.trigger;
   const filter = new FormData(form).get('filter') ?? '';
   const base = `/api/connections/${connection}`;
-  await whileBusy(card, card.querySelector('.answer-line'), async () => {
+  await whileBusy(card, card.querySelector('output'), async () => {
     if (wanted === 'samples') {
       const query = new URLSearchParams({ filter });
       showAnswer(card, await call('GET', `${base}/samples/${event}?${query}`));
@@ -140,7 +141,7 @@ async function actOnConnection(button) {
     leaving = false;
     const done = wanted === 'test' ? 'works' : 'is disconnected';
     const problem = answer.problem ?? answer.message ?? answer.body?.message ?? 'failed';
-    line.className = `answer-line ${good ? 'good' : 'bad'}`;
+    line.dataset.tone = good ? 'good' : 'bad';
     line.textContent = good ? `${label} ${done}.` : `${label}: ${problem}`;
     await renew('[data-live]');
   });
@@ -165,7 +166,7 @@ function showEvent({ data }) {
   const parsed = new DOMParser().parseFromString(`<ol>${news.html}</ol>`, 'text/html');
   const item = document.adoptNode(parsed.querySelector('li'));
   const known = document.getElementById(news.id);
-  item.classList.add('arrived');
+  item.dataset.new = '';
   if (known) {
     item.querySelector('details').open = known.querySelector('details').open;
     known.replaceWith(item);

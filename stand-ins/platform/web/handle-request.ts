@@ -3,13 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isOurOrigin } from '../../http/check-origin.ts';
 import { log } from '../../http/log.ts';
 import { redirect, sendJson, sendPage } from '../../http/responses.ts';
+import { servePageFiles } from '../../http/serve-page-files.ts';
 import { finishConnect, startConnect } from '../oauth/connect.ts';
 import { renderHome } from '../page/render-home.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
 import { addNotice } from '../state.ts';
 import { handleApi } from './handle-api.ts';
-import { serveFile } from './serve-file.ts';
+
+const serveFile = servePageFiles(new URL('../public/', import.meta.url));
 
 /**
  * Headers of every response. The page loads nothing from other origins, and submits forms only to itself and, through a

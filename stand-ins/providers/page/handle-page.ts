@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { ProviderRequest } from '../../http/bodies.ts';
 import { redirect, sendJson, sendPage } from '../../http/responses.ts';
+import { servePageFiles } from '../../http/serve-page-files.ts';
 import type { Providers } from '../providers.ts';
 import { renderAccountsPage } from './render-accounts.ts';
 import { renderCalls } from './render-calls.ts';
@@ -11,18 +11,7 @@ import { renderPage } from './render-page.ts';
 import { runForm } from './run-form.ts';
 import { sendContent } from './send-content.ts';
 
-const PUBLIC = {
-  '/public/page.css': 'text/css; charset=utf-8',
-  '/public/page.js': 'text/javascript; charset=utf-8',
-  '/public/icon.svg': 'image/svg+xml',
-} as const;
-
-const publicFiles = new Map(
-  Object.entries(PUBLIC).map(([path, type]) => [
-    path,
-    { type, content: readFileSync(new URL(`..${path}`, import.meta.url)) },
-  ]),
-);
+const serveFile = servePageFiles(new URL('../public/', import.meta.url));
 
 /** The pages load nothing from other origins. */
 const HEADERS = {
@@ -54,11 +43,7 @@ export async function handlePage(
     const next = await runForm(providers, request);
     return next ? redirect(res, next) : sendJson(res, 404, { message: 'There is no such form.' });
   }
-  const file = publicFiles.get(path);
-  if (file) {
-    res.writeHead(200, { 'Content-Type': file.type }).end(file.content);
-    return;
-  }
+  if (serveFile(res, path)) return;
   const page = renderPath(providers, path, query);
   if (page) return sendPage(res, 200, page);
   if (sendContent(providers, res, path)) return;

@@ -25,11 +25,11 @@ function credentialsOf(account: Account): [string, string | null][] {
 /** Renders the page with each account's credentials and webhook address, like a provider's dashboard. */
 export function renderAccountsPage({ state }: Providers, notice: string | null): Html {
   return html`
-    <div class="text-page">
+    <div>
       <h1>Accounts</h1>
-      <p class="hint">The accounts of the demo workspaces are already connected. Connect another account in Settings > Channels with the values below, then enter the address shown there.</p>
-      ${notice && html`<p class="notice" role="status">${notice}</p>`}
-      <div class="cards">${[...state.accounts.values()].toReversed().map(renderAccount)}</div>
+      <p>The accounts of the demo workspaces are already connected. Connect another account in Settings > Channels with the values below, then enter the address shown there.</p>
+      ${notice && html`<p role="status">${notice}</p>`}
+      <section><div>${[...state.accounts.values()].toReversed().map(renderAccount)}</div></section>
     </div>`;
 }
 
@@ -37,14 +37,14 @@ function renderAccount(account: Account): Html {
   const { channel, workspace, address } = account;
   const whose = workspace ?? 'Not connected yet';
   return html`
-    <section class="card" aria-label="${CHANNEL_KINDS[channel].label}, ${whose}">
-      <h2>${CHANNEL_KINDS[channel].label} <span>${whose}</span></h2>
-      <dl class="facts">${credentialsOf(account)
+    <section aria-label="${CHANNEL_KINDS[channel].label}, ${whose}">
+      <h2>${CHANNEL_KINDS[channel].label} <small>${whose}</small></h2>
+      <dl>${credentialsOf(account)
         .filter(([, value]) => value)
-        .map(([label, value]) => html`<div><dt>${label}</dt><dd><code>${value}</code></dd></div>`)}</dl>
+        .map(([label, value]) => html`<dt>${label}</dt><dd><code>${value}</code></dd>`)}</dl>
       ${
         channel === 'telegram'
-          ? html`<p class="hint">${address ? `Updates go to ${address}` : 'The service sets the address for updates.'}</p>`
+          ? html`<p>${address ? `Updates go to ${address}` : 'The service sets the address for updates.'}</p>`
           : renderAddress(account)
       }
     </section>`;
@@ -55,8 +55,8 @@ function renderAddress(account: Account): Html {
   const { channel, address, verifyToken } = account;
   return html`
     <form method="post" action="/address/${encodeURIComponent(key)}">
-      <div class="field"><label for="address-${key}">Address</label><input id="address-${key}" name="address" type="url" value="${address ?? ''}" required></div>
-      ${channel !== 'slack' && html`<div class="field"><label for="verify-${key}">Verify token</label><input id="verify-${key}" name="verify_token" value="${verifyToken ?? ''}"></div>`}
-      <button class="button">Verify and save</button>
+      <div><label for="address-${key}">Address</label><input id="address-${key}" name="address" type="url" value="${address ?? ''}" required></div>
+      ${channel !== 'slack' && html`<div><label for="verify-${key}">Verify token</label><input id="verify-${key}" name="verify_token" value="${verifyToken ?? ''}"></div>`}
+      <button>Verify and save</button>
     </form>`;
 }

@@ -15,34 +15,32 @@ const WITHOUT_WORKSPACE = 'Not connected yet';
 export function renderChats({ state }: Providers, shown: Shown): Html {
   const accounts = [...state.accounts.values()];
   const account = state.accounts.get(shown.account ?? '') ?? accounts.find(isUsual) ?? accounts[0];
-  if (!account) return html`<p class="empty">No accounts.</p>`;
+  if (!account) return html`<p>No accounts.</p>`;
   const chats = [...account.chats.values()].toReversed();
   const chat = account.chats.get(shown.chat ?? '') ?? chats[0];
   return html`
-    <div class="columns">
-      <section class="pane" aria-labelledby="accounts-title">
-        <h2 id="accounts-title">Accounts</h2>
-        ${renderAccounts(accounts, account)}
-      </section>
-      <section class="pane pane-main" aria-labelledby="chat-title">
-        <div class="pane-head">
-          <h1 id="chat-title">${CHANNEL_KINDS[account.channel].label} <span>${account.name}</span></h1>
-          ${!account.address && html`<p class="hint">Messages are not delivered until you enter the address under <a href="/accounts">Accounts</a>.</p>`}
-        </div>
-        ${shown.notice && html`<p class="notice" role="status">${shown.notice}</p>`}
-        <div id="people" class="people" data-live>${renderPeople(account, chats, chat)}</div>
-        <div id="log" class="log" role="log" aria-label="Messages" tabindex="0" data-live>${
-          chat
-            ? chat.messages.map((message) => renderMessage(account, chat, message))
-            : html`<p class="empty">No messages yet. Your first message starts a new conversation in the inbox.</p>`
-        }</div>
+    <aside aria-labelledby="accounts-title">
+      <h2 id="accounts-title">Accounts</h2>
+      ${renderAccounts(accounts, account)}
+    </aside>
+    <section aria-labelledby="chat-title">
+      <header>
+        <h1 id="chat-title">${CHANNEL_KINDS[account.channel].label} <small>${account.name}</small></h1>
+        ${!account.address && html`<p>Messages are not delivered until you enter the address under <a href="/accounts">Accounts</a>.</p>`}
+      </header>
+      ${shown.notice && html`<p role="status">${shown.notice}</p>`}
+      <nav id="people" aria-label="Contacts" data-live>${renderPeople(account, chats, chat)}</nav>
+      <div id="log" role="log" aria-label="Messages" tabindex="0" data-live>${
+        chat
+          ? chat.messages.map((message) => renderMessage(account, chat, message))
+          : html`<p>No messages yet. Your first message starts a new conversation in the inbox.</p>`
+      }</div>
         ${renderComposer(account, chat)}
-      </section>
-      <section class="pane" aria-labelledby="switches-title">
-        <h2 id="switches-title">Provider behaviour</h2>
-        <div id="switches" data-live>${renderSwitches(account)}</div>
-      </section>
-    </div>`;
+    </section>
+    <aside aria-labelledby="switches-title">
+      <h2 id="switches-title">Provider behaviour</h2>
+      <div id="switches" data-live>${renderSwitches(account)}</div>
+    </aside>`;
 }
 
 function isUsual({ workspace, channel }: Account): boolean {
@@ -56,11 +54,11 @@ function renderAccounts(accounts: Account[], selected: Account): Html[] {
     accounts.filter((account) => (account.workspace ?? WITHOUT_WORKSPACE) === workspace);
   return workspaces.map(
     (workspace) => html`
-      <details class="group" ${workspace === shown && html`open`}>
+      <details ${workspace === shown && html`open`}>
         <summary>${workspace}</summary>
         <ul>${rowsOf(workspace).map(
           (account) => html`
-          <li><a class="row" href="/?account=${encodeURIComponent(keyOf(account))}" ${account === selected && html`aria-current="true"`}>${CHANNEL_KINDS[account.channel].label}</a></li>`,
+          <li><a href="/?account=${encodeURIComponent(keyOf(account))}" ${account === selected && html`aria-current="true"`}>${CHANNEL_KINDS[account.channel].label}</a></li>`,
         )}</ul>
       </details>`,
   );
@@ -69,7 +67,7 @@ function renderAccounts(accounts: Account[], selected: Account): Html[] {
 function renderPeople(account: Account, chats: Chat[], selected: Chat | undefined): Html[] {
   return chats.map((chat) => {
     const where = chat.place?.threadTs ? ' in a thread' : '';
-    return html`<a class="chip" href="${chatAddress(account, chat)}" ${chat === selected && html`aria-current="true"`}>${chat.person.name}${where}</a>`;
+    return html`<a href="${chatAddress(account, chat)}" ${chat === selected && html`aria-current="true"`}>${chat.person.name}${where}</a>`;
   });
 }
 
@@ -77,17 +75,13 @@ function renderComposer(account: Account, chat: Chat | undefined): Html {
   const cast = castOf(account).map(({ name }) => name);
   const chosen = chat?.person.name ?? cast[0] ?? '';
   return html`
-    <form class="composer" method="post" action="/do/${encodeURIComponent(keyOf(account))}" enctype="multipart/form-data">
+    <form method="post" action="/do/${encodeURIComponent(keyOf(account))}" enctype="multipart/form-data">
       ${chat?.place?.threadTs && html`<input type="hidden" name="chat" value="${chat.key}">`}
-      <div class="field-row">
-        <div class="field"><label for="from">As</label><input id="from" name="from" list="cast" value="${chosen}" required autocomplete="off"></div>
-        ${account.slack && html`<label class="check"><input type="checkbox" name="mention" value="1"> Mention the app in #help</label>`}
-      </div>
+      <div><label for="from">As</label><input id="from" name="from" list="cast" value="${chosen}" required autocomplete="off"></div>
+      ${account.slack && html`<label><input type="checkbox" name="mention" value="1"> Mention the app in #help</label>`}
       <datalist id="cast">${[...new Set([chosen, ...cast])].map((name) => html`<option value="${name}"></option>`)}</datalist>
-      <div class="field"><label for="text">Message</label><textarea id="text" name="text" rows="3"></textarea></div>
-      <div class="field-row">
-        <div class="field"><label for="files">Files</label><input id="files" type="file" name="files" multiple></div>
-        <button class="button button-main">Send as contact</button>
-      </div>
+      <div><label for="text">Message</label><textarea id="text" name="text" rows="3"></textarea></div>
+      <div><label for="files">Files</label><input id="files" type="file" name="files" multiple></div>
+      <button data-tone="main">Send as contact</button>
     </form>`;
 }

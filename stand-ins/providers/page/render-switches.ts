@@ -33,9 +33,9 @@ export function renderSwitches(account: Account): Html {
   const select = (name: string, label: string, options: Option[], chosen: string) =>
     renderSelect({ id: name, name, label, options, chosen });
   const check = (name: string, label: string, isOn: boolean) =>
-    html`<label class="check"><input type="checkbox" name="${name}" value="1" ${isOn && html`checked`}> ${label}</label>`;
+    html`<label><input type="checkbox" name="${name}" value="1" ${isOn && html`checked`}> ${label}</label>`;
   return html`
-    <form method="post" action="/switches/${encodeURIComponent(keyOf(account))}" class="switches">
+    <form method="post" action="/switches/${encodeURIComponent(keyOf(account))}">
       ${isMeta && select('window', 'Messaging window', WINDOWS, switches.window)}
       ${select('refuse_next', 'Reject the next send', [NO, ...refuse], switches.refuseNext ?? '')}
       ${check('refuse_all', 'Also all later sends', switches.refuseAll)}
@@ -44,6 +44,6 @@ export function renderSwitches(account: Account): Html {
       ${select('times', 'Deliver each update', TIMES, String(switches.times))}
       ${check('reversed', 'Deliver newest first', switches.reversed)}
       ${check('token_invalid', 'The token is invalid', !switches.tokenValid)}
-      <button class="button">Apply</button>
+      <button>Apply</button>
     </form>`;
 }
