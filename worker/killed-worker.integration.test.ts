@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { atScale } from '#test/faults/at-scale.ts';
 import { expectAtRest, sendToAll, unrecordedOf } from '#test/faults/deliveries.ts';
 import { arrivals } from '#test/faults/delivery-keys.ts';
 import { allDelivered } from '#test/fixtures/deliveries.ts';
@@ -10,12 +11,12 @@ import { until } from '#test/fixtures/until.ts';
 
 const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '20' }));
 
-const HOOKS = 25;
-const DELIVERIES = 1_000;
-const KILLS = 5;
+const HOOKS = atScale(25, 50);
+const DELIVERIES = atScale(1_000, 10_000);
+const KILLS = atScale(5, 10);
 const BATCH = DELIVERIES / KILLS;
 
-test('1,000 deliveries survive workers killed at random times', async ({
+test(`${DELIVERIES} deliveries survive workers killed at random times`, async ({
   receiver,
   createHooks,
   startWorker,
