@@ -70,8 +70,8 @@ export async function connectStage(url: string, workspaceId: string): Promise<Re
        ), connected as (
          insert into connections
            (id, workspace_id, user_id, integration_id, teammate_name, teammate_email, exchanged_at, last_used_at,
-            access_token_hash)
-         select connection_id, $1, user_id, $1, 'Teammate ' || n, 't' || n || '@bench.test', now(), now(), ($3::bytea[])[n]
+            live_token_times)
+         select connection_id, $1, user_id, $1, 'Teammate ' || n, 't' || n || '@bench.test', now(), now(), array[now()]
          from numbered
        ), refreshing as (
          insert into refresh_tokens (token_hash, connection_id)
@@ -117,13 +117,9 @@ export async function restoreAccess(url: string, { connections }: RequestStage):
   await client.connect();
   try {
     await client.query(
-      `update connections c set access_token_hash = given.access
-       from unnest($1::bytea[], $2::bytea[]) given (access, refresh) join refresh_tokens r on r.token_hash = given.refresh
-       where c.id = r.connection_id`,
-      [
-        digests(connections.map(({ accessToken }) => accessToken)),
-        digests(connections.map(({ refreshToken }) => refreshToken)),
-      ],
+      `update connections c set live_token_times = array[t.created_at] from access_tokens t
+       where t.token_hash = any($1) and c.id = t.connection_id`,
+      [digests(connections.map(({ accessToken }) => accessToken))],
     );
   } finally {
     await client.end();

@@ -12,7 +12,7 @@ export async function token(form: URLSearchParams): Promise<string> {
   if (code === null) {
     await execute(
       'refresh',
-      `with replaced as (update connections set access_token_hash = $2
+      `with replaced as (update connections set live_token_times = array[now()]
          where id = (select connection_id from refresh_tokens where token_hash = $1 and revoked_at is null) returning id)
        insert into access_tokens (token_hash, connection_id, expires_at)
        select $2, id, now() + interval '2 hours' from replaced`,
@@ -25,7 +25,7 @@ export async function token(form: URLSearchParams): Promise<string> {
     'exchange',
     `with used as (update authorization_codes set used_at = now() where code_hash = $1 and used_at is null
        and expires_at > now() and code_challenge = $4 returning connection_id),
-     begun as (update connections set exchanged_at = now(), access_token_hash = $2 where id = (select connection_id from used)),
+     begun as (update connections set exchanged_at = now(), live_token_times = array[now()] where id = (select connection_id from used)),
      refreshing as (insert into refresh_tokens (token_hash, connection_id) select $3, connection_id from used)
      insert into access_tokens (token_hash, connection_id, expires_at)
      select $2, connection_id, now() + interval '2 hours' from used`,

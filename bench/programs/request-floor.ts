@@ -25,7 +25,7 @@ async function findCaller(req: IncomingMessage): Promise<Caller> {
     `select c.id as connection_id, w.id as workspace_id, w.name as workspace_name, u.id as user_id, u.name, u.email
      from access_tokens t join connections c on c.id = t.connection_id join workspaces w on w.id = c.workspace_id
      join users u on u.id = c.user_id join members m on m.workspace_id = w.id and m.user_id = u.id
-     where t.token_hash = $1 and t.token_hash = c.access_token_hash and t.expires_at > now()`,
+     where t.token_hash = $1 and t.created_at = any(c.live_token_times) and t.expires_at > now()`,
     [Buffer.from(digest(token))],
   );
   return rows[0];

@@ -65,6 +65,7 @@ async function runPaths(): Promise<void> {
     handleTokenRequest({
       form: new URLSearchParams({ ...client, ...grant }),
       authorization: undefined,
+      receivedAt: performance.now(),
     });
   const paths: (() => Promise<unknown>)[] = [
     () => consumeTogether([]),

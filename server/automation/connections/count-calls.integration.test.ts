@@ -52,7 +52,7 @@ test('a call with an invalid token is not counted', async ({ getMe }) => {
     makeConnection(),
     makeConnection(),
   ]);
-  await db().connection.update({ where: { id: replaced.id }, data: { accessTokenHash: null } });
+  await db().connection.update({ where: { id: replaced.id }, data: { liveTokenTimes: [] } });
   await db().accessToken.updateMany({
     where: { connectionId: expired.id },
     data: { expiresAt: new Date(0) },

@@ -33,7 +33,7 @@ type CallerResult =
 type CallerRow = {
   connection_id: string;
   end_reason: ConnectionEnd | null;
-  token_is_live: boolean;
+  token_is_live: boolean | null;
   last_used_is_stale: boolean;
   workspace_id: string | null;
   workspace_name: string | null;
@@ -55,7 +55,7 @@ const FIND_CALLERS = {
     from unnest($1::bytea[]) with ordinality as requested (hash, n)
     cross join lateral (
       select c.id as connection_id, c.end_reason,
-        c.access_token_hash is not distinct from t.token_hash and t.expires_at > now() as token_is_live,
+        t.created_at = any(c.live_token_times) and t.expires_at > now() as token_is_live,
         c.last_used_at is null or c.last_used_at < now() - interval '60 seconds' as last_used_is_stale,
         w.id as workspace_id, w.name as workspace_name, w.plan,
         u.id as user_id, u.name as user_name, u.email as user_email, m.role

@@ -3,6 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { tokensOf } from '#test/clients/token-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { type GetMe, test } from '#test/fixtures/platform-test.ts';
+import { refreshTogether } from '#test/fixtures/refresh-together.ts';
 
 describe('RFC 6749 §6, docs/spec.md §5: refreshing', () => {
   test('returns a new access token and the same refresh token, with exactly the keys of the contract', async ({
@@ -55,20 +56,48 @@ describe('RFC 6749 §6, docs/spec.md §5: refreshing', () => {
     expect(await statusOf(getMe, second.accessToken)).toBe(401);
   });
 
-  test('thirty concurrent refreshes all succeed with different tokens, and exactly one token works', async ({
+  test('eight at the same time return tokens that all work, until the next refresh ends them together', async ({
+    service,
     platform,
     getMe,
+    connection,
   }) => {
-    const { id, refreshToken } = await makeConnection();
-    const responses = await Promise.all(Array.from({ length: 30 }, () => platform.refresh(refreshToken)));
-    expect(responses.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    const { accessToken, refreshToken } = connection;
+    const responses = await refreshTogether([service.url], connection, 8);
     const tokens = responses.map((response) => tokensOf(response));
-    expect(new Set(tokens.map(({ access_token }) => access_token)).size).toBe(30);
     expect(new Set(tokens.map(({ refresh_token }) => refresh_token))).toEqual(new Set([refreshToken]));
-    const statuses = await Promise.all(tokens.map(({ access_token }) => statusOf(getMe, access_token)));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(29);
-    expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(31);
+    const accessTokens = tokens.map(({ access_token }) => access_token);
+    expect(new Set(accessTokens).size).toBe(8);
+    expect(await statusesOf(getMe, accessTokens)).toEqual(Array(8).fill(200));
+    expect(await statusOf(getMe, accessToken)).toBe(401);
+    const { access_token } = tokensOf(await platform.refresh(refreshToken));
+    expect(await statusesOf(getMe, accessTokens)).toEqual(Array(8).fill(401));
+    expect(await statusOf(getMe, access_token)).toBe(200);
+  });
+
+  test('thirty at the same time all succeed, and the newest twenty tokens work', async ({
+    service,
+    getMe,
+    connection,
+  }) => {
+    const responses = await refreshTogether([service.url], connection, 30);
+    const tokens = responses.map((response) => tokensOf(response).access_token);
+    const statuses = await statusesOf(getMe, tokens);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(await db().accessToken.count({ where: { connectionId: connection.id } })).toBe(31);
+  });
+
+  test('a live token that is not the newest ends the connection when it is revoked', async ({
+    service,
+    platform,
+    getMe,
+    connection,
+  }) => {
+    const responses = await refreshTogether([service.url], connection, 3);
+    const tokens = responses.map((response) => tokensOf(response).access_token);
+    await platform.revoke(tokens[1] ?? '');
+    expect(await statusesOf(getMe, tokens)).toEqual([401, 401, 401]);
   });
 
   test('concurrently with a revocation never leaves a working token', async ({ platform, getMe }) => {
@@ -85,4 +114,6 @@ describe('RFC 6749 §6, docs/spec.md §5: refreshing', () => {
   });
 });
 
+const statusesOf = (getMe: GetMe, accessTokens: string[]) =>
+  Promise.all(accessTokens.map((token) => statusOf(getMe, token)));
 const statusOf = async (getMe: GetMe, accessToken: string) => (await getMe(accessToken)).status;

@@ -109,7 +109,11 @@ async function age(id: string, days: number) {
   for (const [table, names] of Object.entries(columns)) {
     await pool().query(`update ${table} set ${names.map(earlier).join(', ')} where connection_id = $1`, [id]);
   }
-  await pool().query(`update connections set ${earlier('ended_at')} where id = $1`, [id]);
+  const times = `array(select issued - make_interval(days => ${days}) from unnest(live_token_times) issued order by 1 desc)`;
+  await pool().query(
+    `update connections set ${earlier('ended_at')}, live_token_times = ${times} where id = $1`,
+    [id],
+  );
 }
 
 const end = (id: string, reason: 'disconnected' | 'workspace_deleted' = 'disconnected') =>

@@ -22,13 +22,13 @@ export async function removeOldTokens(): Promise<number> {
   );
 }
 
-/** The token that was current when its connection ended counts from that end, even if it expired before. */
+/** A token that was live when its connection ended counts from that end, even if it expired before. */
 const REMOVE_ACCESS_TOKENS = `
   delete from access_tokens where token_hash in (
     select t.token_hash from access_tokens t
     where t.expires_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) and not exists (
       select from connections c
-      where c.id = t.connection_id and c.access_token_hash = t.token_hash
+      where c.id = t.connection_id and t.created_at = any(c.live_token_times)
         and c.ended_at >= now() - make_interval(days => ${TOKENS_KEPT_DAYS})
     )
     limit ${BATCH_ROWS} for update skip locked

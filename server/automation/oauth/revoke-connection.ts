@@ -16,7 +16,7 @@ export async function revokeConnection(values: Map<string, string>): Promise<Res
     const [connection] = await tx.$queryRaw<{ id: string }[]>`
       select connection_id as id from refresh_tokens where token_hash = ${hash} and revoked_at is null
       union all
-      select c.id from access_tokens t join connections c on c.id = t.connection_id and c.access_token_hash = t.token_hash
+      select c.id from access_tokens t join connections c on c.id = t.connection_id and t.created_at = any(c.live_token_times)
       where t.token_hash = ${hash} and c.ended_at is null`;
     if (connection) await endConnection(tx, { id: connection.id, reason: 'revoked_by_platform' });
   });

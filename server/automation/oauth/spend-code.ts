@@ -46,7 +46,7 @@ export async function spendCode(spent: SpentCode): Promise<TokenResponse | undef
       )
       returning a.connection_id`,
     exchanged: Prisma.sql`
-      update connections set exchanged_at = ${now}::timestamptz, access_token_hash = ${accessHash}
+      update connections set exchanged_at = ${now}::timestamptz, live_token_times = array[now()]
       where id = (select connection_id from spent) and ended_at is null returning id`,
     access: Prisma.sql`
       insert into access_tokens (token_hash, connection_id, expires_at)

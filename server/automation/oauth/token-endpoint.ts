@@ -5,9 +5,14 @@ import { endReusedCodes, revokeConnection } from '#server/automation/oauth/revok
 import { type SingleParameters, singleParameters } from '#server/automation/oauth/single-parameters.ts';
 import { err, type Result } from '#server/automation/oauth/token-error.ts';
 
-export type ClientRequest = { form: URLSearchParams; authorization: string | undefined };
+export type ClientRequest = {
+  form: URLSearchParams;
+  authorization: string | undefined;
+  /** When the request arrived, by `performance.now()`. */
+  receivedAt: number;
+};
 
-type Handler = (values: Map<string, string>) => Promise<Result<unknown>>;
+type Handler = (values: Map<string, string>, receivedAt: number) => Promise<Result<unknown>>;
 
 export const GRANTS = {
   authorization_code: exchangeCode,
@@ -25,10 +30,14 @@ export function grantOf(form: URLSearchParams): keyof typeof GRANTS | undefined 
  * request of the authenticated platform is refused for any reason, the used codes in it end their
  * connections.
  */
-export async function handleTokenRequest({ form, authorization }: ClientRequest): Promise<Result<unknown>> {
+export async function handleTokenRequest({
+  form,
+  authorization,
+  receivedAt,
+}: ClientRequest): Promise<Result<unknown>> {
   const parameters = singleParameters(form);
   const checked = checkClient(parameters, authorization);
-  const response = checked.ok ? await issueTokens(parameters.values, grantOf(form)) : checked;
+  const response = checked.ok ? await issueTokens(parameters.values, grantOf(form), receivedAt) : checked;
   if (!response.ok && isFromPlatform(parameters.values, authorization)) {
     await endReusedCodes(form.getAll('code'));
   }
@@ -55,8 +64,9 @@ function checkClient(
 async function issueTokens(
   values: Map<string, string>,
   grant: keyof typeof GRANTS | undefined,
+  receivedAt: number,
 ): Promise<Result<unknown>> {
-  if (grant) return GRANTS[grant](values);
+  if (grant) return GRANTS[grant](values, receivedAt);
   const known = Object.keys(GRANTS).join(' or ');
   return err('unsupported_grant_type', `The grant_type must be ${known}.`);
 }

@@ -6,6 +6,8 @@ import { newSecret } from '#server/core/secrets.ts';
  */
 export const CODE_SECONDS = 600;
 export const ACCESS_TOKEN_SECONDS = 7200;
+/** Maximum number of live access tokens of a connection (docs/rulings.md 4.5). */
+export const MAX_LIVE_TOKENS = 20;
 /** The only scope (docs/rulings.md 4.12). */
 export const SCOPE = 'automation';
 

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
+import { apiClient } from '#test/clients/api-client.ts';
 import type { RawResponse } from '#test/clients/raw-request.ts';
 import { sendLoad } from '#test/clients/send-load.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
-import { CREDENTIALS } from '#test/clients/token-client.ts';
+import { CREDENTIALS, tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { refreshTogether } from '#test/fixtures/refresh-together.ts';
 import { test } from '#test/fixtures/two-servers-test.ts';
 
 test('of 500 calls of 50 clients to two servers with one token, 300 pass', async ({
@@ -40,6 +42,23 @@ test('of 100 token requests of 50 clients from one address to two servers, 60 pa
   const refused = responses.filter((response) => !passed.includes(response));
   for (const response of refused) expectRefusal(response);
   expect(refused).toHaveLength(40);
+});
+
+test('of eight refreshes of one connection at two servers, all tokens work at both until the next refresh', async ({
+  servers,
+  connection,
+}) => {
+  const responses = await refreshTogether(servers, connection, 8);
+  const tokens = responses.map((response) => tokensOf(response).access_token);
+  const statuses = () =>
+    Promise.all(
+      servers.flatMap((url) =>
+        tokens.map(async (token) => (await apiClient(url, token)('GET', '/me')).status),
+      ),
+    );
+  expect(await statuses()).toEqual(Array(16).fill(200));
+  tokensOf(await tokenClient(servers[0] ?? '').refresh(connection.refreshToken));
+  expect(await statuses()).toEqual(Array(16).fill(401));
 });
 
 const HOST = { host: 'inbox.test' };

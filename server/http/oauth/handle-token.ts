@@ -56,6 +56,7 @@ async function handleClientRequest(
 ): Promise<void> {
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Pragma', 'no-cache');
+  const receivedAt = performance.now();
   let form = new URLSearchParams();
   try {
     if (!hasMethod(req, res, ['POST'])) return;
@@ -67,7 +68,7 @@ async function handleClientRequest(
       return;
     }
     form = await readForm(req);
-    const result = await respond({ form, authorization: req.headers.authorization });
+    const result = await respond({ form, authorization: req.headers.authorization, receivedAt });
     count(form, result.ok ? 'done' : result.error.error);
     if (result.ok) sendJson(res, 200, result.value);
     else sendError(res, path, result.error);

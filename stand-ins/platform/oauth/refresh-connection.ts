@@ -6,7 +6,7 @@ import { explainOAuthError } from './explain-oauth-error.ts';
 
 /**
  * Gets a new access token (RFC 6749 §6). Single-flight per connection: a refresh invalidates the previous access token,
- * so two parallel refreshes would invalidate each other's. Never throws.
+ * which another call may just have got. Never throws.
  */
 export function refreshConnection(platform: Platform, connection: Connection): Promise<RefreshOutcome> {
   connection.refreshing ??= refresh(platform, connection).finally(() => {
