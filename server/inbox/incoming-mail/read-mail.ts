@@ -4,6 +4,7 @@ import { parseAddresses, parseAuthor } from '#server/inbox/mail-parser/mail-addr
 import {
   detectAutomatic,
   headerOf,
+  parseDateHeader,
   parseMailHeaders,
   parseMessageId,
   parseMessageIds,
@@ -78,6 +79,7 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
     to: address('to'),
     cc: address('cc'),
     subject: parseWords(headerOf(headers, 'subject') ?? '') || null,
+    date: parseDateHeader(headers),
     text: text === '' ? UNREADABLE_NOTE : `${UNREADABLE_NOTE}\n\n${text}`,
     fullText: null,
     html: null,

@@ -149,6 +149,34 @@ describe('a repeated mail', () => {
     expect((await inbox.events()).filter((key) => key === 'message.received')).toHaveLength(4);
   });
 
+  test.for([
+    ['date', { Date: 'Fri, 27 Nov 2026 09:30:00 +0000' }, 'Paper is empty.'],
+    ['subject', { Subject: 'Report 2' }, 'Paper is empty.'],
+    ['text', {}, 'Toner is empty.'],
+    [
+      'files',
+      FILE,
+      `--f\r\n\r\nPaper is empty.\r\n--f\r\nContent-Type: text/csv; name=a.csv\r\n\r\n1\r\n--f--`,
+    ],
+  ] as const)(
+    'with the Message-ID of another mail of its sender is stored, if its %s is different',
+    async ([_what, headers, body], { inbox }) => {
+      const same = { 'Message-ID': '<0.scan@acme.test>', Date: 'Fri, 27 Nov 2026 07:00:00 +0000' };
+      await inbox.bring(rawMail({ ...same, Subject: 'Report 1' }, 'Paper is empty.'));
+      const other = rawMail({ ...same, Subject: 'Report 1', ...headers }, body);
+      await inbox.bring(other);
+      await inbox.bring(other);
+      expect(await inbox.messages()).toHaveLength(2);
+    },
+  );
+
+  test('whose lines a server folded differently becomes one message', async ({ inbox }) => {
+    const same = { 'Message-ID': '<folded@acme.test>' };
+    await inbox.bring(rawMail({ ...same, Subject: 'One two' }, 'Hello'));
+    await inbox.bring(rawMail({ ...same, Subject: 'One\r\n two' }, 'Hello  \r\n'));
+    expect(await inbox.messages()).toHaveLength(1);
+  });
+
   test('to two workspaces becomes a message in each', async ({ mailbox, inbox }) => {
     const other = await makeConnection();
     const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId: other.workspaceId } });
@@ -256,3 +284,5 @@ test('a mail is received while name servers do not answer, and its sender stays 
   await inbox.bring(rawMail({ 'Message-ID': '<dns@acme.test>' }));
   expect(await inbox.newest()).toMatchObject({ content: 'Hello', senderVerified: null });
 });
+
+const FILE = { 'MIME-Version': '1.0', 'Content-Type': 'multipart/mixed; boundary=f' };

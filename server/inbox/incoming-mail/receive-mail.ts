@@ -187,19 +187,27 @@ function contactFields({ from }: ParsedMail): ContactFields {
 }
 
 /**
- * Returns the deduplication key of a mail: a digest of Message-ID and sender (`docs/rulings.md` 3.22). A mail that
- * failed authentication has a separate key, so it cannot suppress an authentic mail.
+ * Returns the deduplication key of a mail: a digest of Message-ID, sender and content (`docs/rulings.md` 3.22), because
+ * shops and scanners reuse ids. A mail that failed authentication has a separate key, so it cannot suppress an authentic
+ * mail. White space does not count: servers on the way may fold lines differently.
  */
 async function identityOf(
-  { messageId, from }: ParsedMail,
+  mail: ParsedMail,
   { source, authentication }: { source: MailSource; authentication: MailAuthentication },
 ): Promise<string> {
+  const { messageId, from, date, subject, text, fullText, files } = mail;
   const digest = createHash('sha256');
   if (messageId === null) for await (const piece of await source.open()) digest.update(piece);
-  else
-    digest.update(
-      `${messageId}\n${from?.address ?? ''}\n${authentication === 'failed' ? 'not believed' : ''}`,
+  else {
+    const words = [date ?? '', subject ?? '', fullText ?? text].map((part) =>
+      part.replaceAll(/\s+/g, ' ').trim(),
     );
+    const authenticity = authentication === 'failed' ? 'not believed' : '';
+    digest.update(JSON.stringify([messageId, from?.address ?? '', authenticity, ...words]));
+    for (const { name, content } of files) {
+      digest.update(JSON.stringify([name, content.byteLength])).update(content);
+    }
+  }
   return `mail:${digest.digest('hex')}`;
 }
 

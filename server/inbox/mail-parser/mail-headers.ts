@@ -103,6 +103,11 @@ export function parseMessageId(header: string | undefined): string | null {
   return parseMessageIds(header)[0] ?? null;
 }
 
+/** Returns the Date header as sent, for comparisons; null when it is missing. */
+export function parseDateHeader(headers: readonly MailHeader[]): string | null {
+  return foldHeaderText(headerOf(headers, 'date')?.slice(0, 200) ?? '') || null;
+}
+
 function isMessageId(id: string): boolean {
   return id.length > 2 && id.length <= MESSAGE_ID_MAX_LENGTH && !/[\s\0]/.test(id) && id.isWellFormed();
 }

@@ -7,6 +7,7 @@ import {
   foldHeaderText,
   headerOf,
   type MailHeader,
+  parseDateHeader,
   parseMessageId,
   parseMessageIds,
 } from '#server/inbox/mail-parser/mail-headers.ts';
@@ -49,6 +50,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     to: toMailAddresses(email.to ?? []),
     cc: toMailAddresses(email.cc ?? []),
     subject,
+    date: parseDateHeader(headers),
     text: shown.text,
     fullText: shown.fullText,
     html: html ? sanitizeMail(html) : null,

@@ -36,6 +36,8 @@ export type ParsedMail = {
   to: MailAddress[];
   cc: MailAddress[];
   subject: string | null;
+  /** The Date header as sent. */
+  date: string | null;
   /** New text of the sender; empty for a mail with only files. */
   text: string;
   /** Complete text with quotes, when `text` is only a part of it; else null. */
