@@ -10,7 +10,7 @@ import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';
 import { checkReadiness } from '#server/http/health.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
-import { nextPages } from '#server/http/next-pages.ts';
+import { nextPages } from '#server/http/pages/next-pages.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 

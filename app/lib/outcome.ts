@@ -1,4 +1,5 @@
 import { errorMessage } from '#app/lib/error-message.ts';
+import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
 
 /** Result of an action. `problem` is a sentence. `fields` contains errors by the server's field names. */
 export type Outcome<Value = void> =
@@ -15,12 +16,19 @@ export function refusedBy(error: unknown): Refused {
   return { done: false, problem: first?.[1] ?? plainSentence(error), fields: Object.fromEntries(plain) };
 }
 
-/** Returns the outcome for a lost request or response, or for an action that a newer version of the service does not have. */
+/**
+ * Returns the outcome for a request that reached no procedure: it or its response was lost, the server refused it before reading
+ * it, or a newer version of the service does not have the action.
+ */
 export function notReached(error?: unknown): Refused {
-  const isOldPage = error instanceof Error && error.name === 'UnrecognizedActionError';
-  const problem = isOldPage
-    ? 'The service was updated. Reload the page and try again.'
-    : 'The service could not be reached. Check your connection and try again.';
+  const { name, message } = error instanceof Error ? error : new Error();
+  const isRefusal = Object.values<string>(PAGE_REFUSALS).includes(message);
+  const problem =
+    name === 'UnrecognizedActionError'
+      ? 'The service was updated. Reload the page and try again.'
+      : isRefusal
+        ? message
+        : 'The service could not be reached. Check your connection and try again.';
   return { done: false, problem, fields: {} };
 }
 

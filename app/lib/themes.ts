@@ -1,13 +1,5 @@
-/** Colour schemes. `system` follows the device. */
-export const themes = ['system', 'light', 'dark'] as const;
+import type { Theme } from '#server/screens/themes.ts';
 
-export type Theme = (typeof themes)[number];
+export { parseTheme, THEME_COOKIE, type Theme, themes } from '#server/screens/themes.ts';
 
 export const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
-
-/** A cookie, so that the first response already has the right colours. */
-export const THEME_COOKIE = 'theme';
-
-export function parseTheme(value: string | undefined): Theme {
-  return themes.find((theme) => theme === value) ?? 'system';
-}

@@ -5,7 +5,7 @@ import { projectDir } from '#server/core/project.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';
-import { nextPages } from '#server/http/next-pages.ts';
+import { nextPages } from '#server/http/pages/next-pages.ts';
 
 // Serves the built screens on a free port, and sends the port to the parent process.
 const pages = await nextPages(projectDir);

@@ -27,6 +27,7 @@ import {
   TOKEN_PATH,
 } from '#server/http/oauth/handle-metadata.ts';
 import { handleRevoke, handleToken } from '#server/http/oauth/handle-token.ts';
+import { servePages } from '#server/http/pages/serve-pages.ts';
 import {
   checkRequest,
   refuseBrokenRequest,
@@ -63,7 +64,7 @@ export type ServerLimits = {
  * the token endpoints bypass Next, which would cost most of their time.
  */
 export function createHttpServer(
-  renderPage: PageRenderer,
+  render: PageRenderer,
   {
     timeouts = HTTP_TIMEOUTS,
     maxConnections = MAX_CONNECTIONS,
@@ -73,6 +74,7 @@ export function createHttpServer(
   const { BASE_URL } = settings();
   const { origin } = new URL(BASE_URL);
   const handleAuth = authHandler();
+  const renderPage = servePages(render);
   const live = openLiveStreams();
   const downloads = openDownloads(downloadTimes);
 
@@ -108,6 +110,8 @@ export function createHttpServer(
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
     if (path === WIDGET_PATH) return handleWidget(req, res);
+    // The screens use no images that Next would resize.
+    if (path === '/_next/image') return sendJson(res, 404, NOTHING_HERE);
     const chat = chatPageOf(path);
     if (chat?.page === 'try' && (await handleTryPage(res, chat.workspaceId))) return;
     keepLinkPrivate(req, res, { path, origin });

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { batchReads } from '#server/core/database/batch-reads.ts';
+import { readForScreens } from '#server/core/database/pools.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
+import { withSessionSlot } from '#server/http/request/session-slots.ts';
 import { hasMethod, requestId, sendJson } from '#server/http/response/send-json.ts';
 import { screensRouter } from '#server/screens/router.ts';
-import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { findSignedIn, readSessionToken } from '#server/teammates/signed-in.ts';
 
 /** Path prefix of the queries of open pages, followed by procedure names. */
 export const SCREENS_PATH = '/api/screens/';
@@ -39,6 +41,17 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
     return sendJson(res, 414, { message: `The address must have at most ${URL_MAX_LENGTH} characters.` });
   }
   const headers = headersOf(req);
+  const session = await readSessionToken(headers);
+  if (session === null) return sendJson(res, 401, { message: 'Sign in to read this.' });
+  await withSessionSlot(session, () => readForScreens(() => query(req, res, headers, path)));
+}
+
+async function query(
+  req: IncomingMessage,
+  res: ServerResponse,
+  headers: Headers,
+  path: string,
+): Promise<void> {
   const signedIn = await findSignedIn(headers);
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to read this.' });
   if (!signedIn.workspace) return sendJson(res, 403, { message: 'There is no workspace to read from.' });

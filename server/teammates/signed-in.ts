@@ -80,7 +80,7 @@ async function findSession(token: string): Promise<Row | undefined> {
  * Returns the session token of a request's cookies if its signature is valid, otherwise null. Better Auth's
  * format: the token, a dot, and the base64 HMAC-SHA-256 of the token under the session secret.
  */
-async function readSessionToken(headers: Headers): Promise<string | null> {
+export async function readSessionToken(headers: Headers): Promise<string | null> {
   const { authCookies, secret } = await auth().$context;
   const cookie = parseCookies(headers.get('cookie') ?? '').get(authCookies.sessionToken.name);
   if (cookie === undefined) return null;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import pg, { type PoolConfig } from 'pg';
 import { settings } from '#server/core/env.ts';
 
@@ -6,6 +7,8 @@ type Timeouts = { statementMs: number; lockMs: number };
 
 /** For requests, and for the jobs that follow from them. */
 const REQUEST_TIMEOUTS: Timeouts = { statementMs: 20_000, lockMs: 10_000 };
+/** For what a page or list shows: a teammate does not wait longer. */
+const SCREEN_TIMEOUTS: Timeouts = { statementMs: 5_000, lockMs: 5_000 };
 /** For statements that remove old rows: nobody waits for them. */
 const CLEAN_UP_TIMEOUTS: Timeouts = { statementMs: 60_000, lockMs: 30_000 };
 /** Timeout after which PostgreSQL rolls back an idle transaction of a frozen process, in ms. */
@@ -18,14 +21,46 @@ const DELIVERY_MAX = 5;
 /** Session settings of the delivery pool: one generic plan per statement, which looks rows up by their keys. */
 const KEYED_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_hashjoin=off', 'enable_mergejoin=off'];
 
-type Purpose = 'requests' | 'deliveries' | 'sessions' | 'clean-up';
+type Purpose = 'requests' | 'screens' | 'deliveries' | 'sessions' | 'clean-up';
 
 /** Next loads its own copy of this module, and shares the pools. */
-const shared = globalThis as typeof globalThis & { servicePools?: Map<Purpose, pg.Pool> };
+const shared = globalThis as typeof globalThis & {
+  servicePools?: Map<Purpose, pg.Pool>;
+  screenReads?: AsyncLocalStorage<true>;
+};
 
-/** Returns the pool of requests and jobs, for single statements and transactions. */
+/**
+ * Returns the pool of requests and jobs, for single statements and transactions. What screens read through it comes from a
+ * smaller pool (`readForScreens`).
+ */
 export function pool(): pg.Pool {
-  return poolFor('requests', () => poolOptions(REQUEST_TIMEOUTS, { max: settings().DB_POOL_MAX }));
+  return poolFor(
+    'requests',
+    () => poolOptions(REQUEST_TIMEOUTS, { max: settings().DB_POOL_MAX }),
+    RequestPool,
+  );
+}
+
+/**
+ * Runs the reads of a page or list with connections of their own, half as many as for requests. However many lists are open,
+ * the API always finds a connection.
+ */
+export function readForScreens<T>(read: () => T): T {
+  shared.screenReads ??= new AsyncLocalStorage();
+  return shared.screenReads.run(true, read);
+}
+
+function screenPool(): pg.Pool {
+  const max = Math.ceil(settings().DB_POOL_MAX / 2);
+  return poolFor('screens', () => poolOptions(SCREEN_TIMEOUTS, { max }));
+}
+
+/** Connects through the pool of screens while `readForScreens` runs. Prisma uses this pool, too. */
+class RequestPool extends pg.Pool {
+  override connect(...given: []): Promise<pg.PoolClient> {
+    const isScreen = shared.screenReads?.getStore() === true;
+    return Reflect.apply(pg.Pool.prototype.connect, isScreen ? screenPool() : this, given);
+  }
 }
 
 /**
@@ -68,18 +103,18 @@ export function directUrl(): string {
   return DATABASE_DIRECT_URL ?? DATABASE_URL;
 }
 
-function poolFor(purpose: Purpose, options: () => PoolConfig): pg.Pool {
+function poolFor(purpose: Purpose, options: () => PoolConfig, Pool = pg.Pool): pg.Pool {
   shared.servicePools ??= new Map();
   const existing = shared.servicePools.get(purpose);
   if (existing) return existing;
-  const created = openPool(options());
+  const created = openPool(options(), Pool);
   shared.servicePools.set(purpose, created);
   return created;
 }
 
 /** Opens a pool. It replaces a broken connection, whose error would end the process without listeners. */
-export function openPool(options: PoolConfig): pg.Pool {
-  const created = new pg.Pool(options);
+export function openPool(options: PoolConfig, Pool = pg.Pool): pg.Pool {
+  const created = new Pool(options);
   created.on('error', () => {});
   created.on('connect', (client) => client.on('error', () => {}));
   return created;

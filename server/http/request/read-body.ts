@@ -112,11 +112,15 @@ const CHECK_MS = 1_000;
  * nothing does not count.
  * @returns stops the watch; to be called when the body is complete
  */
-export function watchBodySpeed(req: IncomingMessage, giveUp: (problem: RequestProblem) => void): () => void {
+export function watchBodySpeed(
+  req: IncomingMessage,
+  giveUp: (problem: RequestProblem) => void,
+  isReading = () => !req.isPaused(),
+): () => void {
   const before = req.socket.bytesRead;
   let waitedMs = 0;
   const timer = setInterval(() => {
-    if (!req.isPaused()) waitedMs += CHECK_MS;
+    if (isReading()) waitedMs += CHECK_MS;
     const earnedMs = ((req.socket.bytesRead - before) / BODY_SPEED.bytesPerSecond) * 1_000;
     if (waitedMs < BODY_SPEED.graceMs + earnedMs) return;
     clearInterval(timer);

@@ -1,12 +1,14 @@
+type ProblemStatus = 401 | 403 | 408 | 411 | 413 | 429 | 503;
+
 /**
- * A refusal that is found while a body is read: too slow, or too much data in flight. The HTTP server sends the
- * response. Recognised by its field (see errors.ts).
+ * A refusal before or while a body is read: not allowed, too slow, or too much data in flight. The HTTP server sends
+ * the response. Recognised by its field (see errors.ts).
  */
 export class RequestProblem extends Error {
-  readonly requestProblem: 408 | 429 | 503;
+  readonly requestProblem: ProblemStatus;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: 408 | 429 | 503, message: string, retryAfterSeconds?: number) {
+  constructor(status: ProblemStatus, message: string, retryAfterSeconds?: number) {
     super(message);
     this.name = 'RequestProblem';
     this.requestProblem = status;

@@ -7,6 +7,7 @@ const HEADER = 'Content-Security-Policy';
  * Sets a page's content security policy: only our own resources, scripts only with this response's nonce, no
  * framing, no devices. Next reads the nonce from the request's header and adds it to its scripts.
  * @param formAction allowed targets of forms
+ * @param scripts allowed scripts of a stored page, which has no nonce
  * @param isChat the web chat: any site can frame it, and it shows pictures that it fetched itself
  * @param inlineStyles whether elements can have inline styles, which menus and dialogs need for their
  * position
@@ -18,12 +19,13 @@ export function contentSecurityPolicy(
     formAction = ["'self'"],
     inlineStyles = true,
     isChat = false,
-  }: { formAction?: string[]; inlineStyles?: boolean; isChat?: boolean } = {},
+    scripts,
+  }: { formAction?: string[]; inlineStyles?: boolean; isChat?: boolean; scripts?: string[] } = {},
 ): void {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    `script-src 'self' ${scripts?.join(' ') ?? `'nonce-${nonce}' 'strict-dynamic'`}`,
     inlineStyles ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     isChat ? "img-src 'self' data: blob:" : "img-src 'self' data:",
     "font-src 'self'",

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { sendWithoutScripts, withoutScripts } from '#server/http/next-pages.ts';
+import { sendWithoutScripts, withoutScripts } from '#server/http/pages/next-pages.ts';
 
 const PAGE =
   '<head><link rel="preload" as="script" href="/a.js"/><link rel="stylesheet" href="/a.css"/>' +

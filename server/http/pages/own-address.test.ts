@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownAddress } from '#server/http/next-pages.ts';
+import { ownAddress } from '#server/http/pages/next-pages.ts';
 
 test.each([
   ['all addresses', undefined, '127.0.0.1'],
