@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DrilledService } from '#bench/drills/drilled-service.ts';
+import type { DrillStage } from '#bench/drills/drilled-service.ts';
 import { isAcknowledged, type RequestedChange } from '#bench/drills/writers.ts';
 import { untilRecorded } from '#bench/lab/engine.ts';
+import type { Sink } from '#bench/lab/sink.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { DELIVERY_KEY, deliveryKey } from '#test/faults/delivery-keys.ts';
 
@@ -70,6 +71,9 @@ export async function checkChanges(
   };
 }
 
+/** The hooks of a workspace and their receiver. */
+export type Checked = { sink: Pick<Sink, 'report'>; stage: DrillStage };
+
 export type CheckedDeliveries = { expected: number; missing: number; twice: number };
 
 /**
@@ -77,7 +81,7 @@ export type CheckedDeliveries = { expected: number; missing: number; twice: numb
  * requests.
  */
 export async function checkDeliveries(
-  { sink, stage: { hookIds } }: Pick<DrilledService, 'sink' | 'stage'>,
+  { sink, stage: { hookIds } }: Checked,
   timeoutMs = 90_000,
 ): Promise<CheckedDeliveries> {
   await untilRecorded(hookIds, timeoutMs);
@@ -130,4 +134,15 @@ export async function untilMailed(workspaceId: string): Promise<Mailed> {
     }
     await sleep(100);
   }
+}
+
+/** What became of all requested changes. `failed`: number of mails given up. */
+export type Outcome = CheckedDeliveries & CheckedChanges & Mailed;
+
+/** Waits until all work is done, and returns what became of the changes. */
+export async function checkAll(service: Checked, requested: RequestedChange[]): Promise<Outcome> {
+  const { workspaceId } = service.stage;
+  const deliveries = await checkDeliveries(service);
+  const mailed = await untilMailed(workspaceId);
+  return { ...deliveries, ...mailed, ...(await checkChanges(workspaceId, requested)) };
 }

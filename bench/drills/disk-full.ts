@@ -56,7 +56,7 @@ if (disk === undefined) {
       const resumedMs = performance.now() - roomAt;
       const requested = await writers.stop();
       const statuses = await refreshers.stop();
-      const { complete, twice, unsent } = await judgeChanges(service, requested);
+      const { complete, twice, failed } = await judgeChanges(service, requested);
       judgeRefreshes(statuses);
 
       figure(
@@ -66,7 +66,7 @@ if (disk === undefined) {
         `with the full disk ${whileFull.length} changes requested (${countStatuses(whileFull)}), ${complete} completed in total`,
       );
       figure(
-        `${twice} deliveries sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
+        `${twice} deliveries sent twice; ${failed} mails given up, as it was unknown whether they had left`,
       );
       const unclear = whileFull.filter(({ isClear }) => !isClear);
       judge(`${unclear.length} responses that were neither the change nor an error`, unclear.length === 0);

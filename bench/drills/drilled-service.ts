@@ -50,8 +50,7 @@ export async function withDrilledService(
   const { startServer, startWorker, ...group } = processGroup({ MAIL_DIR: mailDir, ...settings });
   try {
     setTestSettings({ DATABASE_URL: lab.url, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
-    const filled = await fillStage(lab.url, CONVERSATIONS);
-    const stage = { ...filled, hookIds: await subscribe(filled.workspaceId, hooks) };
+    const stage = await fillDrillStage(lab.url, { conversations: CONVERSATIONS, hooks });
     const all = <T>(count: number, start: () => Promise<T>) =>
       Promise.all(Array.from({ length: count }, () => start()));
     await work({
@@ -71,6 +70,18 @@ export async function withDrilledService(
     if (!given) await lab.stop();
     await rm(mailDir, { recursive: true, force: true });
   }
+}
+
+/**
+ * Fills the workspace of a drill.
+ * @param hooks number of hooks for each event of the drills
+ */
+export async function fillDrillStage(
+  url: string,
+  { conversations, hooks }: { conversations: number; hooks: number },
+): Promise<DrillStage> {
+  const filled = await fillStage(url, conversations);
+  return { ...filled, hookIds: await subscribe(filled.workspaceId, hooks) };
 }
 
 /** Creates hooks of the first connection: `count` for each event, each with a separate path at the sink. */

@@ -24,7 +24,7 @@ type Drill = {
  */
 const DRILLS: Record<string, Drill> = {
   kills: { minutes: 2, atMost: 10, test: 'worker/killed-worker.integration.test.ts' },
-  database: { minutes: 2, atMost: 10 },
+  database: { minutes: 3, atMost: 10, test: 'bench/drills/database.integration.test.ts' },
   'server-kill': { minutes: 2.5, atMost: 10 },
   'disk-full': { minutes: 1.5, atMost: 10 },
   receivers: { minutes: 3, atMost: 12 },
