@@ -38,6 +38,9 @@ test('unknown recipients and forged reply addresses are refused at RCPT', async 
   expect(await outcomeOf(inbound.send({ raw: RAW, to: right }))).toBe('accepted');
   const wrong = [
     `nobody@${domain}`,
+    `nobody+support@${domain}`,
+    `reply+billing@${domain}`,
+    `bounce+billing@${domain}`,
     'somebody@elsewhere.test',
     `reply+${'a'.repeat(52)}@${domain}`,
     right.replace('reply+', 'bounce+'),

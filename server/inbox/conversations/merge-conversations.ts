@@ -16,7 +16,7 @@ import type { Actor } from '#server/teammates/actor.ts';
  * Merges a conversation into another one of the workspace. The merged conversation becomes read-only, searches and
  * samples leave it out, its SLA clocks stop, and its contact's messages go to the other conversation. Conversations that
  * were merged into it earlier follow. An open conversation reopens a pending or solved target, which emits
- * `conversation.status_changed` (docs/rulings.md 3.35). All rows are locked in the order of their ids, to avoid deadlocks.
+ * `conversation.status_changed` (docs/rulings.md 3.43). All rows are locked in the order of their ids, to avoid deadlocks.
  * @throws Refusal when one of the two does not exist or was merged, when both are the same, or for a problem of
  *   `findMergeProblems`
  */

@@ -1,9 +1,10 @@
 import { db } from '#server/core/database/prisma.ts';
+import { mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
 /** The mailbox, conversation or outgoing message that an address leads to. */
 export type MailRecipient = { workspaceId: string; mailboxId: string | null } & (
-  | { kind: 'mailbox' }
+  | { kind: 'mailbox' /** The address, if it has a subaddress. */; tagged?: string }
   | { kind: 'reply'; conversationId: string }
   | { kind: 'bounce'; messageId: string }
 );
@@ -12,7 +13,7 @@ export type MailRecipient = { workspaceId: string; mailboxId: string | null } & 
 const ADDRESS_MAX_LENGTH = 254;
 
 /**
- * Finds the recipient of an address: a mailbox, or the conversation or outgoing message of a signed address. The domain
+ * Finds the recipient of an address: a mailbox, also with a subaddress, or the conversation or outgoing message of a signed address. The domain
  * of a signed address must be a mailbox domain of the workspace.
  * @returns undefined for an unknown or forged address
  */
@@ -32,11 +33,20 @@ export async function findRecipient(given: string): Promise<MailRecipient | unde
 }
 
 async function findMailbox(address: string): Promise<MailRecipient | undefined> {
-  const mailbox = await db().mailbox.findFirst({
-    where: { address, workspace: { deletedAt: null } },
-    select: { id: true, workspaceId: true },
+  const addresses = mailboxAddresses(address);
+  const mailboxes = await db().mailbox.findMany({
+    where: { address: { in: addresses }, workspace: { deletedAt: null } },
+    select: { id: true, workspaceId: true, address: true },
   });
-  return mailbox ? { kind: 'mailbox', workspaceId: mailbox.workspaceId, mailboxId: mailbox.id } : undefined;
+  const [mailbox] = mailboxes.toSorted((a, b) => addresses.indexOf(a.address) - addresses.indexOf(b.address));
+  if (!mailbox) return undefined;
+  const { id, workspaceId } = mailbox;
+  return {
+    kind: 'mailbox',
+    workspaceId,
+    mailboxId: id,
+    ...(mailbox.address === address ? {} : { tagged: address }),
+  };
 }
 
 const placeSelect = {

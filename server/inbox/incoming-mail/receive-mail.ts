@@ -107,8 +107,7 @@ async function processMail(given: {
       mail: {
         messageIdHeader: mail.messageId,
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
-        to: mail.to.map(({ address }) => address),
-        cc: mail.cc.map(({ address }) => address),
+        ...recipientsOf(mail, stored),
         html: mail.html,
         fullContent: mail.fullText,
         originalFileId: stored.fileId,
@@ -177,6 +176,16 @@ async function findUnverifiedSender(
       where c.workspace_id = p.workspace_id and c.contact_id = p.id and c.channel = 'email')
     order by p.created_at limit 1`;
   return sender?.id;
+}
+
+/**
+ * Returns the recipients that a mail names. Adds those with a subaddress that it does not name, such as of a forwarded
+ * mail, so that the thread shows them.
+ */
+function recipientsOf(mail: ParsedMail, { tagged }: StoredMail): { to: string[]; cc: string[] } {
+  const to = mail.to.map(({ address }) => address);
+  const cc = mail.cc.map(({ address }) => address);
+  return { to: [...to, ...tagged.filter((address) => !to.includes(address) && !cc.includes(address))], cc };
 }
 
 /** Returns the sender's contact fields. They do not change an existing contact. */

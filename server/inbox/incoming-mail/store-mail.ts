@@ -20,12 +20,16 @@ export const storedMail = z.object({
   /** Conversations whose reply addresses, and messages whose bounce addresses, were among the recipients. */
   repliesTo: z.array(z.uuid()),
   bouncesOf: z.array(z.uuid()),
+  /** Recipients with a subaddress. Servers of an older version store none. */
+  tagged: z.array(z.string()).default([]),
   /** Missing until the DNS lookups are done. */
   lookups: senderLookups.optional(),
 });
 
 export type StoredMail = z.infer<typeof storedMail>;
 
+/** Maximum number of stored recipients with a subaddress. */
+const TAGGED_MAX = 10;
 /** A mail of at most this size, in bytes, may use the reserve of the quota. */
 const SMALL_MAIL_BYTES = 1_000_000;
 /** Lifetime of an unprocessed mail, in ms; equals the retention of updates. */
@@ -86,6 +90,9 @@ export async function storeMail(
           mailboxId: own.find(({ kind }) => kind === 'mailbox')?.mailboxId ?? own[0]?.mailboxId ?? null,
           repliesTo: own.flatMap((each) => (each.kind === 'reply' ? each.conversationId : [])),
           bouncesOf: own.flatMap((each) => (each.kind === 'bounce' ? each.messageId : [])),
+          tagged: own
+            .flatMap((each) => (each.kind === 'mailbox' ? (each.tagged ?? []) : []))
+            .slice(0, TAGGED_MAX),
         };
         const body = Buffer.from(JSON.stringify(stored));
         await tx.inboundUpdate.create({

@@ -1,5 +1,6 @@
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
 import type { ThreadCandidate, ThreadLookups } from '#server/inbox/incoming-mail/choose-thread.ts';
 
 type Row = ThreadCandidate & { key: string };
@@ -55,7 +56,7 @@ export async function describeSender(
   if (email === null) return { teammateName: null, isMailbox: false };
   const [teammate, mailboxes] = await Promise.all([
     db.user.findFirst({ where: { email, memberships: { some: { workspaceId } } }, select: { name: true } }),
-    db.mailbox.count({ where: { address: email, workspaceId } }),
+    db.mailbox.count({ where: { address: { in: mailboxAddresses(email) }, workspaceId } }),
   ]);
   return { teammateName: teammate?.name ?? null, isMailbox: mailboxes > 0 };
 }

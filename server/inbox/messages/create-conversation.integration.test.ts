@@ -114,6 +114,7 @@ describe('an address that cannot be a contact’s is refused', () => {
     for (const { address } of mailboxes) {
       await expectRefused(api, connection, address, OWN);
       await expectRefused(api, connection, address.toUpperCase(), OWN);
+      await expectRefused(api, connection, address.replace('@', '+billing@'), OWN);
     }
   });
 

@@ -1,6 +1,7 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
 /** Reason why an address cannot be a contact's, as the end of a sentence. */
@@ -12,8 +13,8 @@ const OWN = {
 type Owner = keyof typeof OWN;
 
 /**
- * Refuses an address that leads back to the workspace: that of a mailbox or a teammate, or a reply or bounce address
- * (docs/spec.md §4.2, POST /conversations; docs/rulings.md 3.30).
+ * Refuses an address that leads back to the workspace: that of a mailbox, also with a subaddress, or of a teammate, or a
+ * reply or bounce address (docs/spec.md §4.2, POST /conversations; docs/rulings.md 3.30).
  * @param owner the result of `addressOwner`
  * @throws Refusal
  */
@@ -45,7 +46,7 @@ export function addressOwner({ workspaceId, email }: { workspaceId: string; emai
   return Prisma.sql`
     select 'mailbox' as owner from mailboxes
     where workspace_id = ${workspaceId}::uuid
-      and (address = ${email} or (${isSigned}::boolean and right(address, length(${domain}::text)) = ${domain}::text))
+      and (address = any(${mailboxAddresses(email)}::text[]) or (${isSigned}::boolean and right(address, length(${domain}::text)) = ${domain}::text))
     union all
     select 'teammate' from users u join members m on m.user_id = u.id
     where u.email = ${email} and m.workspace_id = ${workspaceId}::uuid`;

@@ -11,8 +11,8 @@ import type {
 } from '#server/generated/prisma/enums.ts';
 import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { leadsBack } from '#server/inbox/channels/email/leads-back.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
-import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { listCommands } from '#server/inbox/commands/refuse-command.ts';
 import { ARGUMENTS_MAX_LENGTH } from '#server/inbox/commands/run-command.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
@@ -231,8 +231,7 @@ const COPIES_COLUMNS = Prisma.sql`
 function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[] {
   if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
   const { direction, mailTo, cc } = newest;
-  const isOurs = (address: string) =>
-    mailboxes.some((mailbox) => mailbox.address === address) || parseSignedAddress(address) !== undefined;
+  const isOurs = (address: string) => leadsBack(address, mailboxes);
   const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
   const named = new Set(isForwarded ? cc : [...mailTo, ...cc]);
   return [...named].filter((address) => address !== contact?.email && !isOurs(address)).slice(0, COPIES_MAX);

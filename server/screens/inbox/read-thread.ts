@@ -61,6 +61,10 @@ const cursor = z
     return { micros, id };
   });
 
+/** Several recipients in To, or one with a subaddress that the sender chose. Reply and bounce addresses have none. */
+const NAMES_RECIPIENTS = Prisma.sql`(cardinality(m.mail_to) > 1
+  or m.direction = 'inbound' and m.mail_to[1] ~ '^(?!reply[+]|bounce[+])[^@]+[+]')`;
+
 /** Items with the same timestamp are ordered by id, which grows with time. */
 function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
   const position = cursor.safeParse(before).data;
@@ -90,8 +94,8 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
                 when m.sender_verified is null then 'unknown' else 'not_verified' end,
               'hasHtml', m.html is not null, 'hasRemotePictures', coalesce(strpos(m.html, ${REMOTE_MARK}) > 0, false),
               'hasOriginal', m.original_file_id is not null) end,
-          'recipients', case when cardinality(m.mail_to) > 1 or m.cc <> '{}' or m.bcc <> '{}' then json_build_object(
-            'to', case when cardinality(m.mail_to) > 1 then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
+          'recipients', case when ${NAMES_RECIPIENTS} or m.cc <> '{}' or m.bcc <> '{}' then json_build_object(
+            'to', case when ${NAMES_RECIPIENTS} then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
           'forward', case when m.direction = 'forward' then json_build_object('to', m.mail_to[1], 'filesCount', (
             select count(*) from attachments a where a.message_id = m.forwarded_id)) end,
           'attachments', case when m.attachments_count = 0 and m.html is null then '[]' else (
