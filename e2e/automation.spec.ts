@@ -11,9 +11,9 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('a flow and the AI agent process a new conversation, and workflows receive all their events', async ({
-  page,
-}) => {
+test('a flow and the AI agent process a new conversation, and workflows receive all their events', {
+  tag: '@journey',
+}, async ({ page }) => {
   test.slow();
   const stamp = Date.now();
   const connection = await connect(page, 'owner@demo.test');

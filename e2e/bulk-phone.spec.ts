@@ -8,9 +8,9 @@ import { signIn } from './steps.ts';
 import { test } from './test.ts';
 import { expectUncovered } from './toasts.ts';
 
-test('on a phone, taps select conversations and change them, and toasts cover neither the last rows nor the account menu', async ({
-  phone,
-}) => {
+test('on a phone, taps select conversations and change them, and toasts cover neither the last rows nor the account menu', {
+  tag: '@journey',
+}, async ({ phone }) => {
   const { search } = await startConversations(phone, 3);
   await signIn(phone, 'owner@demo.test', `/inbox?search=${encodeURIComponent(search)}`);
   const { rows, bar, button } = inbox(phone);

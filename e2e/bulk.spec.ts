@@ -10,7 +10,9 @@ import { expectUncovered } from './toasts.ts';
 
 // A teammate changes several conversations with one action.
 
-test('selected conversations are tagged and solved by keyboard, and Undo reopens them', async ({ page }) => {
+test('selected conversations are tagged and solved by keyboard, and Undo reopens them', {
+  tag: '@journey',
+}, async ({ page }) => {
   const mark = Date.now();
   const subjects = [`Bulk ${mark} first`, `Bulk ${mark} second`, `Bulk ${mark} third`];
   const connection = await connect(page, 'owner@demo.test');
@@ -73,9 +75,9 @@ test('selected conversations are tagged and solved by keyboard, and Undo reopens
   );
 });
 
-test('a change of a whole view shows its progress, ends when stopped or cut off, and reports what it did', async ({
-  page,
-}) => {
+test('a change of a whole view shows its progress, ends when stopped or cut off, and reports what it did', {
+  tag: '@journey',
+}, async ({ page }) => {
   const { search } = await startConversations(page, 22);
   // Low, so that the last rows load only when the list is scrolled.
   await page.setViewportSize({ width: 1440, height: 520 });

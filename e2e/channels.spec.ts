@@ -46,7 +46,9 @@ for (const channel of CHANNELS) {
   });
 }
 
-test('telegram: an edit changes the message in the thread, and an update sent three times is one message', async () => {
+test('telegram: an edit changes the message in the thread, and an update sent three times is one message', {
+  tag: '@journey',
+}, async () => {
   const account = await accountOf(page, 'telegram');
   const path = `/accounts/${account}`;
   await control(page, 'PATCH', `${path}/switches`, { times: 3 });
@@ -104,7 +106,9 @@ test('telegram: a refused reply shows the reason, and the next one arrives', asy
   expect(await sent()).not.toContain('This one is refused.');
 });
 
-test('email: a teammate and a workflow answer a contact, and the contact’s answer arrives in the same thread', async () => {
+test('email: a teammate and a workflow answer a contact, and the contact’s answer arrives in the same thread', {
+  tag: '@journey',
+}, async () => {
   const stamp = Date.now();
   const address = `vera.${stamp}@contacts.example`;
   const question = `Which size fits ${stamp}`;

@@ -20,7 +20,9 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('a reply is undone within seconds, edited, and sent after its undo window', async ({ page }) => {
+test('a reply is undone within seconds, edited, and sent after its undo window', { tag: '@journey' }, async ({
+  page,
+}) => {
   await openConversation(page);
   await expect(page.getByText('Email to Nora Newcomer, as Olivia Owen')).toBeVisible();
   await box(page, 'Reply').fill('Hello Nora');
@@ -74,7 +76,9 @@ test('a pending suggestion request does not delay a reply', async ({ page }) => 
   release();
 });
 
-test('a reply solves its conversation once it is sent, but not when it is undone', async ({ page }) => {
+test('a reply solves its conversation once it is sent, but not when it is undone', {
+  tag: '@journey',
+}, async ({ page }) => {
   await openConversation(page);
   await box(page, 'Reply').fill('All done, Nora.');
   const opened = page.locator('[data-opened]');
@@ -108,7 +112,7 @@ test('reply and note drafts survive navigation separately', async ({ page }) => 
   await expect(box(page, 'Note')).toHaveValue('Half a note');
 });
 
-test('a note mentions a teammate, who is notified', async ({ page, openElsewhere }) => {
+test('a note mentions a teammate, who is notified', { tag: '@journey' }, async ({ page, openElsewhere }) => {
   await openConversation(page);
   await page.getByRole('tab', { name: 'Note' }).click();
   await expect(box(page, 'Note')).toBeFocused();

@@ -6,9 +6,9 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('a newcomer connects, subscribes, creates a conversation and sees the event arrive', async ({
-  page,
-}) => {
+test('a newcomer connects, subscribes, creates a conversation and sees the event arrive', {
+  tag: '@journey',
+}, async ({ page }) => {
   await connectOnScreen(page, 'owner@demo.test');
 
   const trigger = page.getByRole('region', { name: 'New Conversation' });
@@ -66,7 +66,9 @@ test('an invalid access token is refreshed silently', async ({ page }) => {
   await expect(connection).toContainText('Connected');
 });
 
-test('disconnecting at the service stops the connection, and both sides show it', async ({ page }) => {
+test('disconnecting at the service stops the connection, and both sides show it', {
+  tag: '@journey',
+}, async ({ page }) => {
   await connect(page, 'owner@demo.test');
   await page.goto('/settings/integrations');
   await page.getByRole('button', { name: 'Disconnect' }).click();

@@ -7,9 +7,9 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('the consent page shows teammate, workspace and abilities, and says where to disconnect', async ({
-  page,
-}) => {
+test('the consent page shows teammate, workspace and abilities, and says where to disconnect', {
+  tag: '@journey',
+}, async ({ page }) => {
   await startConnecting(page, 'owner@demo.test');
   await expect(page.getByRole('heading', { name: 'Connect Workflow Platform to a workspace' })).toBeVisible();
   await expect(page.getByLabel('Workspace').locator('option:checked')).toHaveText('Demo Growth');
@@ -18,7 +18,9 @@ test('the consent page shows teammate, workspace and abilities, and says where t
   await expect(page.getByText('You can disconnect any time in Settings > Integrations')).toBeVisible();
 });
 
-test('cancelling returns the teammate to the platform, which reports the cancellation', async ({ page }) => {
+test('cancelling returns the teammate to the platform, which reports the cancellation', {
+  tag: '@journey',
+}, async ({ page }) => {
   await openSession(page, 'owner@demo.test');
   await goToConsent(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -28,7 +30,9 @@ test('cancelling returns the teammate to the platform, which reports the cancell
   expect(state.connections).toEqual([]);
 });
 
-test('an agent learns why they cannot connect, and which owner to ask', async ({ page }) => {
+test('an agent learns why they cannot connect, and which owner to ask', { tag: '@journey' }, async ({
+  page,
+}) => {
   await startConnecting(page, 'agent@demo.test');
   await expect(page.getByRole('heading', { name: 'Only owners and admins can connect' })).toBeVisible();
   await expect(page.getByText('Ask Olivia Owen (owner@demo.test) to connect it')).toBeVisible();
@@ -130,7 +134,7 @@ test('a form that was used before is out of date, and too many forms have to wai
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a teammate signs in, consents and connects', async ({ page }) => {
+  test('a teammate signs in, consents and connects', { tag: '@journey' }, async ({ page }) => {
     await goToConsent(page);
     await page.getByLabel('Email').fill('admin@demo.test');
     await page.getByLabel('Password', { exact: true }).fill('not-the-password');

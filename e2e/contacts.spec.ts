@@ -19,7 +19,9 @@ async function create(page: Page, name: string, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-test('a created contact is shown immediately, and the platform receives its event', async ({ page }) => {
+test('a created contact is shown immediately, and the platform receives its event', {
+  tag: '@journey',
+}, async ({ page }) => {
   const connection = await connect(page, 'owner@demo.test');
   await connection.turnOn(['contact.created']);
 
@@ -81,7 +83,7 @@ test('a taken address links to its contact, and the form keeps its input', async
   await other.close();
 });
 
-test('a contact is corrected, and wrong values are cleared', async ({ page }) => {
+test('a contact is corrected, and wrong values are cleared', { tag: '@journey' }, async ({ page }) => {
   await openSession(page, 'agent@demo.test');
   const number = Date.now();
   await create(page, 'Otis Old', `otis.${number}@example.com`);

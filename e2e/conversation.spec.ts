@@ -9,9 +9,9 @@ import { test } from './test.ts';
 
 // An open conversation: edited in place, merged, and observed live by a second teammate.
 
-test('a new conversation suggests contacts, shows errors at their fields and keeps the input', async ({
-  page,
-}) => {
+test('a new conversation suggests contacts, shows errors at their fields and keeps the input', {
+  tag: '@journey',
+}, async ({ page }) => {
   await openInbox(page);
   await page.getByRole('button', { name: 'New conversation' }).click();
   const form = page.getByRole('form', { name: 'New conversation' });
@@ -44,10 +44,9 @@ test('a URL opens the new conversation form for a contact, and Escape closes it'
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('status, assignee, team, priority and tags are changed in place, and another teammate sees it live', async ({
-  page,
-  openElsewhere,
-}) => {
+test('status, assignee, team, priority and tags are changed in place, and another teammate sees it live', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
   await openInbox(page);
   const address = `nora.${Date.now()}@example.com`;
   const subject = await startConversation(page, address, `Parcel ${Date.now()}`, addCopyAndFile);
@@ -146,7 +145,7 @@ test('a conversation is merged into one found by search or of the same contact',
   await expect(details(page).getByRole('combobox')).toHaveCount(0);
 });
 
-test('the keyboard opens neighbours, solves, tags and goes back', async ({ page }) => {
+test('the keyboard opens neighbours, solves, tags and goes back', { tag: '@journey' }, async ({ page }) => {
   await openInbox(page);
   const subject = await startConversation(page, `keys.${Date.now()}@example.com`, `Keys ${Date.now()}`);
   await page.keyboard.press('Escape');

@@ -6,9 +6,9 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('a refused event shows the reason and is redelivered manually, and the log updates live', async ({
-  page,
-}) => {
+test('a refused event shows the reason and is redelivered manually, and the log updates live', {
+  tag: '@journey',
+}, async ({ page }) => {
   const name = `Rita Refused ${Date.now()}`;
   await deliver(page, '404', name);
 
@@ -45,7 +45,9 @@ test('a refused event shows the reason and is redelivered manually, and the log 
   expect(event.attempts.map(({ answered }: { answered: number }) => answered)).toEqual([404, 200]);
 });
 
-test('recent failures are redelivered together after a confirmation with their number', async ({ page }) => {
+test('recent failures are redelivered together after a confirmation with their number', {
+  tag: '@journey',
+}, async ({ page }) => {
   const names = [1, 2].map((number) => `Fay Faulty ${number} ${Date.now()}`);
   await deliver(page, '500', ...names);
 

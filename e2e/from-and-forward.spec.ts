@@ -42,7 +42,9 @@ test('email is sent from the chosen mailbox, which replies and new conversations
   expect((await sentMailTo(address, 1)).from).toMatchObject({ address: SUPPORT });
 });
 
-test('a message is forwarded with its files, and the thread shows to whom', async ({ page }) => {
+test('a message is forwarded with its files, and the thread shows to whom', { tag: '@journey' }, async ({
+  page,
+}) => {
   const stamp = Date.now();
   const [address, third] = [`jonas.${stamp}@contacts.example`, `carrier.${stamp}@contacts.example`];
   await signIn(page, 'owner@demo.test', '/inbox');

@@ -4,9 +4,9 @@ import { test } from './test.ts';
 
 // The inbox navigates by data requests without page requests, and the URL describes the view.
 
-test('a conversation, a tab and a search appear without a page request, and back and forward work', async ({
-  page,
-}) => {
+test('a conversation, a tab and a search appear without a page request, and back and forward work', {
+  tag: '@journey',
+}, async ({ page }) => {
   await openInbox(page);
   const id = (await row(page, 1).getAttribute('data-conversation')) ?? '';
   const requests = watchRequests(page);
@@ -168,10 +168,9 @@ test('focusing a row by keyboard prefetches its conversation', async ({ page }) 
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 });
 
-test('without JavaScript, tabs and conversations are links and the search is a form', async ({
-  page,
-  browser,
-}) => {
+test('without JavaScript, tabs and conversations are links and the search is a form', {
+  tag: '@journey',
+}, async ({ page, browser }) => {
   await signIn(page, 'owner@demo.test', '/inbox');
   const context = await browser.newContext({
     javaScriptEnabled: false,

@@ -60,7 +60,7 @@ test('opening a conversation from the list marks its notifications as read', asy
   await expectUnread(page, before);
 });
 
-test('all notifications are marked as read by keyboard, for this teammate only', async ({
+test('all notifications are marked as read by keyboard, for this teammate only', { tag: '@journey' }, async ({
   page,
   openElsewhere,
 }) => {

@@ -7,9 +7,9 @@ import { test } from './test.ts';
 
 // The inbox while the service is away, and after it was updated.
 
-test('during an outage the inbox stays, says that the service cannot be reached, and works afterwards', async ({
-  page,
-}) => {
+test('during an outage the inbox stays, says that the service cannot be reached, and works afterwards', {
+  tag: '@journey',
+}, async ({ page }) => {
   await openSession(page, 'owner@demo.test');
   await page.goto('/inbox?status=all');
   await page.route(/\/(api\/screens\/|inbox)/, (route) => route.abort());
@@ -60,7 +60,9 @@ test('a form whose request is lost says so and keeps its input', async ({ page }
   await expect(form.getByLabel('Role')).toHaveValue('viewer');
 });
 
-test('a reply whose response is lost is sent once, also when its author sends it again', async ({ page }) => {
+test('a reply whose response is lost is sent once, also when its author sends it again', {
+  tag: '@journey',
+}, async ({ page }) => {
   await openConversation(page);
   await loseFirstResponse(page, 'Only once');
   await box(page, 'Reply').fill('Only once');

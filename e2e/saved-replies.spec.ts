@@ -6,9 +6,9 @@ import { test } from './test.ts';
 
 // A teammate saves a reply, and inserts it with its variables filled in and its file attached.
 
-test('a saved reply is created with a file, previewed, inserted at the cursor and deleted', async ({
-  page,
-}) => {
+test('a saved reply is created with a file, previewed, inserted at the cursor and deleted', {
+  tag: '@journey',
+}, async ({ page }) => {
   const name = `Zebra ${Date.now()}`;
   await signIn(page, 'agent@demo.test', '/settings/saved-replies');
   await page.getByRole('button', { name: 'Add saved reply' }).click();

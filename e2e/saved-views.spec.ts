@@ -4,10 +4,9 @@ import { startConversation } from './start-conversation.ts';
 import { goWithin, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-test('a shared view appears for another teammate live, counts what enters and leaves it, and is renamed and deleted', async ({
-  page,
-  openElsewhere,
-}) => {
+test('a shared view appears for another teammate live, counts what enters and leaves it, and is renamed and deleted', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
   const name = `Urgent ${Date.now()} with a name that is too long`;
   await signIn(page, 'owner@demo.test', '/inbox?status=all&priority=high&sort=oldest');
   const other = await openElsewhere();

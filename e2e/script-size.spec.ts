@@ -20,7 +20,9 @@ async function scriptsOf(page: Page): Promise<number> {
   return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_024;
 }
 
-test('the inbox with a conversation and a saved view loads at most 220 KiB of scripts', async ({ page }) => {
+test('the inbox with a conversation and a saved view loads at most 220 KiB of scripts', {
+  tag: '@journey',
+}, async ({ page }) => {
   await openSession(page, 'owner@demo.test');
   await saveView(page);
   const html = await (await page.request.get('/inbox')).text();

@@ -6,7 +6,9 @@ import { test } from './test.ts';
 
 // A teammate finds notes and messages by their words.
 
-test('a search shows the note that it found, with its words highlighted', async ({ page }) => {
+test('a search shows the note that it found, with its words highlighted', { tag: '@journey' }, async ({
+  page,
+}) => {
   const id = await openFirst(page, '/inbox');
   const word = `quokka${Date.now()}`;
   await page.getByRole('tab', { name: 'Note' }).click();

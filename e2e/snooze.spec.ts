@@ -10,9 +10,9 @@ import { expectThreadNearTop } from './thread-on-phone.ts';
 
 // A teammate puts a conversation aside until a time.
 
-test('a conversation is snoozed by keyboard, is listed in the view Snoozed, and comes back after Undo or an answer', async ({
-  page,
-}) => {
+test('a conversation is snoozed by keyboard, is listed in the view Snoozed, and comes back after Undo or an answer', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/inbox');
   const contact = `snooze.${Date.now()}@example.com`;
   await startConversation(page, contact, `Snooze ${Date.now()}`);

@@ -16,9 +16,9 @@ async function openFirst(page: Page, path: string): Promise<string> {
   return (await opened.getAttribute('data-opened')) ?? '';
 }
 
-test('spam leaves the inbox, its sender can be blocked and unblocked, and it comes back', async ({
-  page,
-}) => {
+test('spam leaves the inbox, its sender can be blocked and unblocked, and it comes back', {
+  tag: '@journey',
+}, async ({ page }) => {
   const id = await openFirst(page, '/inbox?status=all&channel=email');
   const button = page.getByRole('button', { name: 'Mark as spam' });
   await button.click();

@@ -8,10 +8,9 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('a person is invited, joins, becomes an admin, connects, and is removed with their connection', async ({
-  page,
-  openElsewhere,
-}) => {
+test('a person is invited, joins, becomes an admin, connects, and is removed with their connection', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
   const email = newAddress('ada');
   const name = `Ada Adams ${Date.now()}`;
   await openTeammates(page, 'owner@demo.test');
@@ -161,10 +160,9 @@ test('agents see all teammates, cannot change them, and learn why', async ({ pag
   await expect(member(page, 'Arjun Mehta')).toBeVisible();
 });
 
-test('a forgotten password is reset by a single-use link, and the account is deleted with the new one', async ({
-  page,
-  openElsewhere,
-}) => {
+test('a forgotten password is reset by a single-use link, and the account is deleted with the new one', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
   const email = newAddress('fay');
   await openTeammates(page, 'owner@demo.test');
   await invite(page, email, 'Agent');

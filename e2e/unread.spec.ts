@@ -10,10 +10,9 @@ import { test } from './test.ts';
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
 
-test('a conversation is unread for each teammate until they open it, and can be marked as unread', async ({
-  page,
-  openElsewhere,
-}) => {
+test('a conversation is unread for each teammate until they open it, and can be marked as unread', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
   const name = `Una ${Date.now()}`;
   await signIn(page, 'owner@demo.test');
   const other = await openElsewhere();

@@ -16,10 +16,9 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test('a visitor sends a file in the widget, receives the answer live and rates, and the platform receives the events', async ({
-  page,
-  openElsewhere,
-}) => {
+test('a visitor sends a file in the widget, receives the answer live and rates, and the platform receives the events', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
   const connection = await connect(page, 'owner@demo.test');
   const events = ['contact.created', 'conversation.created', 'conversation.rated', 'message.received'];
   await connection.turnOn(events);
@@ -95,10 +94,9 @@ test('a visitor sends a file in the widget, receives the answer live and rates, 
   await expect(log(chat)).toContainText('Your workflow says hello.');
 });
 
-test('an anonymous visitor is a contact, and the owner of the address that they give later verifies it', async ({
-  page,
-  openElsewhere,
-}) => {
+test('an anonymous visitor is a contact, and the owner of the address that they give later verifies it', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
   await openSession(page, 'owner@demo.test');
   const { chat: path } = await chatPaths(page);
   const email = `victor.${Date.now()}@example.com`;

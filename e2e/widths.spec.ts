@@ -29,7 +29,7 @@ test.describe('at 1280 px', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the details are a sheet, and the main actions are visible', async ({ page }) => {
+  test('the details are a sheet, and the main actions are visible', { tag: '@journey' }, async ({ page }) => {
     await signIn(page, 'owner@demo.test', '/inbox?status=all');
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
