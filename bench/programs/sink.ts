@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { machineMs } from '#bench/lab/clock.ts';
 import type { Arrival, SinkBehaviour, SinkOrder } from '#bench/lab/sink.ts';
-import { misbehave } from '#bench/programs/misbehave.ts';
+import { misbehave } from '#test/servers/misbehaviours.ts';
 
 // A receiver in a separate process, started by bench/lab/sink.ts. It responds immediately unless told to hang
 // or throttle, and records the first arrival of each delivery. On some paths it misbehaves instead.

@@ -1,5 +1,5 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,14 @@ import { generate } from 'selfsigned';
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
 /**
  * The receiver's response. `hang` never responds, `never ends` starts one, and `break off` closes the
- * connection.
+ * connection. A function writes the response itself.
  */
 export type ScriptedResponse =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'never ends'
-  | 'break off';
+  | 'break off'
+  | ((res: ServerResponse) => void);
 /** Returns the response to a request, immediately or later. */
 export type Script = (request: Received) => ScriptedResponse | Promise<ScriptedResponse>;
 
@@ -48,6 +49,7 @@ export async function startReceiver(host: string) {
     received.push(request);
     const scripted = await script(request);
     if (scripted === 'hang') return;
+    if (typeof scripted === 'function') return scripted(res);
     if (scripted === 'never ends') {
       res.write('well, ');
       return;

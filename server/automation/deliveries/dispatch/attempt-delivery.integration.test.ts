@@ -1,3 +1,4 @@
+// Mostly waits
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, expect } from 'vitest';
 import { sendDelivery } from '#server/automation/deliveries/dispatch/attempt-delivery.ts';
@@ -5,6 +6,7 @@ import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
 import { settings } from '#server/core/env.ts';
 import { test } from '#test/fixtures/receiver-test.ts';
 import { timed } from '#test/fixtures/timed.ts';
+import { MISBEHAVIOURS, misbehave } from '#test/servers/misbehaviours.ts';
 import { startReceiver } from '#test/servers/receiver.ts';
 import { PLATFORM } from '#test/servers/settings.ts';
 
@@ -128,6 +130,25 @@ describe('a failure is returned as data', () => {
     expect(ending.ms).toBeLessThan(15_000 + slack);
     silent.stop();
     await endless.stop();
+  });
+
+  // `npm run drill -- receivers` measures what they cost the worker and other hooks.
+  test('a receiver that is slow, disconnects, sends wrong lengths or never stops sending', async ({
+    receiver,
+  }) => {
+    receiver.respond(
+      ({ path }) =>
+        (res) =>
+          void misbehave(path, res),
+    );
+    const kinds = await Promise.all(
+      Object.keys(MISBEHAVIOURS).map(async (name) => {
+        const result = await attempt(`https://${PLATFORM.hooksHost}/${name}/hook`);
+        return [name, result?.kind];
+      }),
+    );
+    const expected = Object.entries(MISBEHAVIOURS).map(([name, { outcome }]) => [name, outcome]);
+    expect(kinds).toEqual(expected);
   });
 
   test('only the start of a long response is read', async ({ receiver }) => {
