@@ -12,14 +12,16 @@ export function renderHome(platform: Platform, connectionId: string | null, noti
   const { state, settings } = platform;
   const connections = [...state.connections.values()].toReversed();
   const selected = state.connections.get(connectionId ?? '') ?? connections[0];
+  const notes = html`
+    ${notice && renderNotice(notice)}
+    <noscript><p role="alert">This page needs JavaScript, except for connecting.</p></noscript>`;
   return renderDocument({
     title: `${settings.serviceName} on ${settings.platformName}`,
     brand: settings.platformName,
     sections: selected ? SECTIONS.map((name) => ({ href: `#${name.toLowerCase()}`, name })) : [],
-    content: html`
-      ${notice && !selected && renderNotice(notice)}
-      <noscript><p role="alert">This page needs JavaScript, except for connecting.</p></noscript>
-      ${selected ? renderConnected(platform, connections, selected, notice) : renderWelcome(platform)}`,
+    content: selected
+      ? renderConnected(platform, { connections, selected, notes })
+      : renderWelcome(platform, notes),
   });
 }
 
@@ -28,10 +30,11 @@ function renderNotice({ tone, title, text }: Notice): Html {
   return html`<p role="${role}" data-tone="${tone}"><strong>${title}</strong> ${text}</p>`;
 }
 
-function renderWelcome({ settings }: Platform): Html {
+function renderWelcome({ settings }: Platform, notes: Html): Html {
   const { serviceName } = settings;
   return html`
     <article>
+      ${notes}
       <h1>Let ${serviceName} start the work</h1>
       <p>When something happens in the inbox, a workflow runs. When a workflow runs, something happens in the inbox. Connect a workspace to try both.</p>
       ${renderConnect()}
@@ -43,16 +46,13 @@ function renderWelcome({ settings }: Platform): Html {
     </article>`;
 }
 
-function renderConnected(
-  platform: Platform,
-  connections: Connection[],
-  selected: Connection,
-  notice: Notice | null,
-): Html {
+type Connected = { connections: Connection[]; selected: Connection; notes: Html };
+
+function renderConnected(platform: Platform, { connections, selected, notes }: Connected): Html {
   const { triggers, events, steps } = renderWorkbench(platform, selected);
   return html`
     <div>
-      ${notice && renderNotice(notice)}
+      ${notes}
       <section aria-labelledby="connections">
         <header><h1 id="connections">Connections</h1>${renderConnect()}</header>
         <p>The steps below use the one you select.</p>

@@ -22,7 +22,7 @@ export function renderMailbox({ state }: Providers, id: string | null, notice: s
   const select = { id: 'answer', name: 'answer', label: 'Behaviour of the contacts’ mail server', options };
   return html`
     <aside aria-labelledby="mails-title">
-      <header><h2 id="mails-title">Mails</h2><a href="/mail?mail=new">Write a mail</a></header>
+      <header><h2 id="mails-title">Mails</h2><form action="/mail"><button name="mail" value="new">Write a mail</button></form></header>
       <form method="post" action="/mail-answer">
         ${renderSelect({ ...select, chosen: answer })}
         <label><input type="checkbox" name="all" value="1" ${answer !== 'accept' && count === null && html`checked`}> For every mail, not only the next</label>
