@@ -35,10 +35,16 @@ export const notificationContent = z.discriminatedUnion('kind', [
     kind: z.literal('reply_not_sent'),
     data: z.object({ why: z.string(), byName: byName.default(null) }),
   }),
-  // `why` is a sentence. The message can be sent again. `byName` is null when no teammate wrote it.
+  // `why` is a sentence. The message can be sent again, unless it may have arrived (`isDoubtful`). `byName` is null when no teammate wrote it.
   z.object({
     kind: z.literal('message_failed'),
-    data: z.object({ messageId: z.uuid(), why: z.string(), isYours: z.boolean(), byName }),
+    data: z.object({
+      messageId: z.uuid(),
+      why: z.string(),
+      isYours: z.boolean(),
+      byName,
+      isDoubtful: z.boolean().optional(),
+    }),
   }),
   z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
   // The conversation is new in a team of the recipient.

@@ -1,4 +1,4 @@
-import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
+import { Bot, Check, CircleAlert, CircleHelp, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
@@ -107,6 +107,7 @@ export function ThreadMessage(props: Props) {
 const icons: Record<SendingView['state'], LucideIcon> = {
   on_its_way: Clock3,
   sent: Check,
+  doubtful: CircleHelp,
   held: Pause,
   failed: CircleAlert,
 };

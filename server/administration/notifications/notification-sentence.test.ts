@@ -63,6 +63,13 @@ test.each<[NotificationContent, string]>([
     'Sending a message in “Where is my order?” failed. No such mailbox.',
   ],
   [
+    {
+      kind: 'message_failed',
+      data: { messageId: ID, why: 'An email came back.', isYours: true, byName: 'Ada', isDoubtful: true },
+    },
+    'Your message in “Where is my order?” may not have arrived. An email came back.',
+  ],
+  [
     { kind: 'sla_breached', data: { limit: 'first_response' } },
     'The first response to “Where is my order?” is overdue.',
   ],

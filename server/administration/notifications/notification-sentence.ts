@@ -43,7 +43,7 @@ export function notificationSentence(
     case 'reply_not_sent':
       return `${data.byName === null ? 'Your' : `${data.byName}’s`} reply in ${name} was not sent. ${data.why}`;
     case 'message_failed':
-      return `Sending ${data.isYours ? 'your' : data.byName === null ? 'a' : `${data.byName}’s`} message in ${name} failed. ${data.why}`;
+      return describeFailedMessage(data, name);
     case 'contact_wrote':
       return conversation?.subject ? `${contact} wrote in ${name}.` : `${contact} wrote to you.`;
     case 'team_conversation':
@@ -97,6 +97,16 @@ function nameConversation(conversation: NotificationSubject['conversation']): st
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function describeFailedMessage(
+  { isYours, byName, isDoubtful, why }: Extract<NotificationContent, { kind: 'message_failed' }>['data'],
+  name: string,
+): string {
+  const message = `${isYours ? 'your' : byName === null ? 'a' : `${byName}’s`} message in ${name}`;
+  return isDoubtful
+    ? `${capitalized(message)} may not have arrived. ${why}`
+    : `Sending ${message} failed. ${why}`;
 }
 
 /**

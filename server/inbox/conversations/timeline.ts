@@ -49,6 +49,10 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('address_verified'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
+  z.object({
+    kind: z.literal('delivery_reported'),
+    data: z.object({ email: z.string(), state: z.enum(['delayed', 'relayed']) }),
+  }),
   z.object({ kind: z.literal('restored'), data: z.object({ from: z.enum(Removal) }) }),
 ]);
 
@@ -104,6 +108,10 @@ export function describeContent(content: TimelineContent): string {
       return `verified the email address ${content.data.email}`;
     case 'sla_breached':
       return `noted that ${OVERDUE[content.data.limit]} is overdue`;
+    case 'delivery_reported':
+      return content.data.state === 'delayed'
+        ? `noted that the email to ${content.data.email} is delayed, and that its mail server keeps trying`
+        : `noted that the email to ${content.data.email} was passed on to another mail server`;
     case 'merged':
       return 'merged this conversation into another one';
     case 'merged_here':

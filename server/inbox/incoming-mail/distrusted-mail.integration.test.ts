@@ -108,15 +108,6 @@ describe('an attacker who', () => {
       expect(await inbox.newest()).toMatchObject({ content: `Mine ${id}` });
     }
   });
-
-  test('forges a bounce changes nothing without the bounce address', async ({ mail, inbox }) => {
-    const { conversationId } = await inbox.first();
-    await inbox.reply(conversationId);
-    await inbox.bring(bounce(mail.received[0]?.email.messageId ?? ''), { from: '' });
-    expect(await db().message.findFirst({ where: { conversationId, direction: 'outbound' } })).toMatchObject({
-      sendStatus: 'sent',
-    });
-  });
 });
 
 describe('a mail whose domain has no SPF, DKIM and DMARC records', () => {
@@ -166,30 +157,6 @@ describe('a mail whose domain has no SPF, DKIM and DMARC records', () => {
   });
 });
 
-test('a bounce sets its message to failed with the reason, and notifies the author once', async ({
-  teammates,
-  mail,
-  inbox,
-}) => {
-  const { conversationId } = await inbox.first();
-  await inbox.reply(conversationId);
-  const before = await inbox.events();
-  const [ours] = mail.received;
-  for (let times = 0; times < 2; times += 1) {
-    await inbox.bring(bounce(ours?.email.messageId ?? ''), { from: '', to: ours?.from ?? '' });
-  }
-  const message = await db().message.findFirstOrThrow({ where: { conversationId, direction: 'outbound' } });
-  expect(message).toMatchObject({
-    sendStatus: 'failed',
-    deliveryError: 'The mail server of ada@acme.test returned the email: 550 5.1.1 User unknown.',
-  });
-  expect(
-    await db().notification.count({ where: { userId: teammates.agent.id, kind: 'message_failed' } }),
-  ).toBe(1);
-  expect(await inbox.events()).toEqual(before);
-  expect(await inbox.newest()).toMatchObject({ conversationId, automatic: true, content: 'It came back.' });
-});
-
 describe('automatic mail', () => {
   const AUTO = { 'Auto-Submitted': 'auto-replied' };
   test('joins its thread, marked as automatic, and reopens nothing', async ({ inbox }) => {
@@ -228,13 +195,3 @@ describe('automatic mail', () => {
     expect(await db().outboxJob.count({ where: { task: 'answer-contact' } })).toBe(0);
   });
 });
-
-const bounce = (messageId: string) =>
-  rawMail(
-    {
-      From: 'MAILER-DAEMON@mx.acme.test',
-      Subject: 'Undelivered',
-      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=d',
-    },
-    `--d\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--d\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.acme.test\r\n\r\nFinal-Recipient: rfc822; ada@acme.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n\r\n--d\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${messageId}\r\n--d--`,
-  );

@@ -4,6 +4,7 @@ import { parseAddresses, parseAuthor } from '#server/inbox/mail-parser/mail-addr
 import {
   detectAutomatic,
   headerOf,
+  isFromMailServer,
   parseDateHeader,
   parseMailHeaders,
   parseMessageId,
@@ -70,6 +71,7 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
   const headers = parseMailHeaders(head);
   const address = (key: string) => parseAddresses(headerOf(headers, key) ?? '');
   const from = parseAuthor(head).author;
+  const sender = { headers, envelopeFrom, fromAddress: from?.address };
   const text = plainText(head);
   return {
     messageId: parseMessageId(headerOf(headers, 'message-id')),
@@ -85,7 +87,8 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
     html: null,
     files: [],
     filesLeftOut: 0,
-    automatic: detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address }),
+    automatic: detectAutomatic(sender),
+    isFromMailServer: isFromMailServer(sender),
     bounce: null,
   };
 }

@@ -12,7 +12,7 @@ import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
 import { withMailPermit } from '#server/inbox/incoming-mail/mail-permit.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead, readMail } from '#server/inbox/incoming-mail/read-mail.ts';
-import { findBounced, recordBounce } from '#server/inbox/incoming-mail/record-bounce.ts';
+import { entriesOf, findReturned, recordReturned } from '#server/inbox/incoming-mail/record-bounce.ts';
 import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { describeSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
@@ -81,16 +81,16 @@ async function processMail(given: {
     stored.lookups ?? (await lookUpSender(await readHead(source), envelope, settings().DNS_SERVERS));
   const { authentication, mail } = await readMail({ source, envelope, lookups }, tries);
   const author = mail.from?.address ?? null;
-  const bounced = mail.bounce && (await findBounced(stored.bouncesOf, mail.bounce));
-  if (bounced && mail.bounce?.action === 'failed') await recordBounce(bounced, mail.bounce);
+  const returned = await findReturned(stored.bouncesOf, mail, envelope.from);
+  if (returned) await recordReturned(returned);
   const sender = await describeSender(db(), { workspaceId, email: author });
-  const conversationId = bounced
-    ? bounced.conversationId
+  const conversationId = returned
+    ? returned.message.conversationId
     : await chooseThread(
         { ...mail, sender: author, authentication, repliesTo: stored.repliesTo },
         threadLookups(db(), workspaceId),
       );
-  const automatic = mail.automatic !== null || bounced !== null || sender.isMailbox;
+  const automatic = mail.automatic !== null || returned !== null || sender.isMailbox;
   const isTeammate = conversationId !== null && !automatic && authentication === 'passed';
   const { files, note } = await storeMailFiles(workspaceId, mail);
   try {
@@ -103,6 +103,8 @@ async function processMail(given: {
       attachments: files,
       externalId: await identityOf(mail, { source, authentication }),
       automatic,
+      machineName: returned && machineName(mail),
+      entries: returned ? entriesOf(returned) : [],
       teammateName: isTeammate ? sender.teammateName : null,
       mail: {
         messageIdHeader: mail.messageId,
@@ -186,6 +188,11 @@ function recipientsOf(mail: ParsedMail, { tagged }: StoredMail): { to: string[];
   const to = mail.to.map(({ address }) => address);
   const cc = mail.cc.map(({ address }) => address);
   return { to: [...to, ...tagged.filter((address) => !to.includes(address) && !cc.includes(address))], cc };
+}
+
+/** Returns the name of the mail server that returned a mail. */
+function machineName({ from }: ParsedMail): string {
+  return cleanName(from?.name ?? '') || from?.address || 'Mail server';
 }
 
 /** Returns the sender's contact fields. They do not change an existing contact. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
-import type { Bounce, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { ParsedMail, ReportedRecipient } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { readRawMail } from '#test/fixtures/read-raw-mail.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
@@ -111,7 +111,7 @@ type Expectation = {
   files: number;
   inline: number;
   automatic: string | null;
-  bounce: Bounce | null;
+  bounce: ReportedRecipient[] | null;
   subject: string | null;
   /** Key of the conversation that the mail belongs to. */
   thread: string | null;

@@ -116,7 +116,7 @@ const BULK = new Set(['bulk', 'junk', 'list', 'auto_reply', 'auto-reply']);
 /** Headers that only auto-responders set. */
 const AUTO_HEADERS = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply', 'x-mail-autoreply'];
 const LIST_HEADERS = ['list-id', 'list-unsubscribe', 'list-post'];
-const DAEMONS = new Set(['mailer-daemon', 'postmaster']);
+const DAEMONS = new Set(['mailer-daemon', 'mailerdaemon', 'mail-daemon', 'maildaemon', 'postmaster']);
 
 /**
  * Detects mail that a machine sent: marked as automatic (RFC 3834 §5), from a list (RFC 2919), bulk, or with the null
@@ -130,9 +130,12 @@ export function detectAutomatic(given: {
   envelopeFrom: string | undefined;
   fromAddress: string | undefined;
 }): AutomaticReason | null {
-  const { headers, envelopeFrom, fromAddress } = given;
-  const contentType = firstToken(headerOf(headers, 'content-type'));
-  if (contentType === 'multipart/report') return 'report';
+  const { headers, fromAddress } = given;
+  const contentType = headerOf(headers, 'content-type')?.slice(0, 500).toLowerCase() ?? '';
+  if (firstToken(contentType) === 'multipart/report') {
+    return /disposition-notification|feedback-report/.test(contentType) ? 'receipt' : 'report';
+  }
+  if (firstToken(contentType) === 'message/delivery-status') return 'report';
   const submitted = firstToken(headerOf(headers, 'auto-submitted'));
   if (submitted !== '' && submitted !== 'no') return 'auto_submitted';
   if (AUTO_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'auto_submitted';
@@ -140,10 +143,31 @@ export function detectAutomatic(given: {
   if (firstToken(headerOf(headers, 'x-auto-response-suppress')).startsWith('all')) return 'auto_submitted';
   if (LIST_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'list';
   if (BULK.has(firstToken(headerOf(headers, 'precedence')))) return 'precedence';
+  return hasNullReturnPath(given) || DAEMONS.has(localPartOf(fromAddress)) ? 'no_return_path' : null;
+}
+
+/**
+ * Returns whether a mail server sent the mail, by the null return path or the author's address. The absence note of a
+ * person also has the null return path, but says that it is a reply (RFC 3834 §5).
+ */
+export function isFromMailServer(given: Parameters<typeof detectAutomatic>[0]): boolean {
+  const { headers, fromAddress } = given;
+  if (DAEMONS.has(localPartOf(fromAddress)) || isSet(headerOf(headers, 'x-failed-recipients'))) return true;
+  const isReply =
+    fromAddress !== undefined && firstToken(headerOf(headers, 'auto-submitted')) === 'auto-replied';
+  return hasNullReturnPath(given) && !isReply;
+}
+
+function hasNullReturnPath({
+  headers,
+  envelopeFrom,
+}: Omit<Parameters<typeof detectAutomatic>[0], 'fromAddress'>): boolean {
   const returnPath = envelopeFrom ?? headerOf(headers, 'return-path')?.trim();
-  if (returnPath === '' || returnPath === '<>') return 'no_return_path';
-  const local = fromAddress?.slice(0, Math.max(0, fromAddress.lastIndexOf('@'))) ?? '';
-  return DAEMONS.has(local) ? 'no_return_path' : null;
+  return returnPath === '' || returnPath === '<>';
+}
+
+function localPartOf(address = ''): string {
+  return address.slice(0, Math.max(0, address.lastIndexOf('@')));
 }
 
 function isSet(value: string | undefined): boolean {

@@ -13,6 +13,10 @@ export const HTML_MAX_LENGTH = 2_000_000;
 export const REFERENCES_MAX = 50;
 /** Maximum length of a Message-ID (RFC 5322 §2.1.1). Longer ids are ignored. */
 export const MESSAGE_ID_MAX_LENGTH = 998;
+/** Maximum length of an address (RFC 5321 §4.5.3.1.3). */
+export const ADDRESS_MAX_LENGTH = 254;
+/** Maximum length of the reason in a delivery report, in UTF-16 units. */
+export const DIAGNOSTIC_MAX_LENGTH = 300;
 /** Maximum number of addresses from each of To and Cc. */
 export const ADDRESSES_MAX = 100;
 

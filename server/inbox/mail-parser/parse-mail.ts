@@ -5,14 +5,13 @@ import { parseAuthor, toMailAddresses } from '#server/inbox/mail-parser/mail-add
 import {
   detectAutomatic,
   foldHeaderText,
-  headerOf,
-  type MailHeader,
+  isFromMailServer,
   parseDateHeader,
   parseMessageId,
   parseMessageIds,
 } from '#server/inbox/mail-parser/mail-headers.ts';
 import { FILES_MAX, HTML_MAX_LENGTH, TEXT_MAX_LENGTH } from '#server/inbox/mail-parser/mail-limits.ts';
-import { parseBounce, parseQmailBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
+import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import type { MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { isForwardSubject, isQuoted } from '#server/inbox/mail-parser/quote-lines.ts';
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
@@ -40,8 +39,9 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const html = email.html?.slice(0, HTML_MAX_LENGTH);
   const subject = foldHeaderText(email.subject ?? '') || null;
   const isBare = !email.text?.trim() && !html && files.length === 0;
-  const automatic = detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address });
-  const shown = shownText({ text: isBare ? bodyOf(raw) : email.text, html, subject });
+  const sender = { headers, envelopeFrom, fromAddress: from?.address };
+  const text = isBare ? bodyOf(raw) : email.text;
+  const shown = shownText({ text, html, subject });
   return {
     messageId: parseMessageId(email.messageId),
     inReplyTo: parseMessageIds(email.inReplyTo),
@@ -56,12 +56,18 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     html: html ? sanitizeMail(html) : null,
     files: markInline(files.slice(0, FILES_MAX), html ?? ''),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
-    automatic,
-    bounce: isReport(headers)
-      ? (reports.map(parseBounce).find((bounce) => bounce !== null) ?? null)
-      : automatic === 'no_return_path'
-        ? parseQmailBounce(email.text ?? '')
-        : null,
+    automatic: detectAutomatic(sender),
+    bounce: parseBounce({
+      headers,
+      subject,
+      fromAddress: from?.address,
+      notice: isFromMailServer(sender) ? completeText(text, html) : null,
+      reports,
+      attachedMails: files.flatMap(({ contentType, content }) =>
+        contentType === 'message/rfc822' ? Buffer.from(content.subarray(0, TEXT_MAX_LENGTH)).toString() : [],
+      ),
+    }),
+    isFromMailServer: isFromMailServer(sender),
   };
 }
 
@@ -72,6 +78,15 @@ function shownText(mail: { text: Email['text']; html: Email['html']; subject: st
   const fromHtml = mail.html ? htmlLines(bounded(mail.html, HTML_MAX_LENGTH)) : [];
   const saysQuote = fromHtml.some((line) => line.inQuote || isQuoted(line.text));
   return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
+}
+
+/** Returns the text with quotes, from the HTML if there is no plain text. */
+function completeText(text: Email['text'], html: Email['html']): string {
+  const plain = bounded(text ?? '');
+  if (plain.trim() !== '' || !html) return plain;
+  return htmlLines(bounded(html, HTML_MAX_LENGTH))
+    .map((line) => line.text)
+    .join('\n');
 }
 
 /** Returns the raw text below the headers, for a mail whose parts cannot be separated. */
@@ -143,9 +158,4 @@ function markInline(files: MailFile[], html: string): MailFile[] {
     const isShown = contentId !== null && shown.includes(`cid:${contentId.toLowerCase()}`);
     return { ...file, isInline: isShown && contentType.startsWith('image/') };
   });
-}
-
-function isReport(headers: readonly MailHeader[]): boolean {
-  const kind = headerOf(headers, 'content-type')?.slice(0, 500).toLowerCase() ?? '';
-  return kind.startsWith('multipart/report') && kind.includes('delivery-status');
 }

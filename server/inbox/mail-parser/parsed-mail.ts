@@ -12,14 +12,22 @@ export type MailFile = {
 };
 
 /** Reason why a mail counts as automatic (`docs/rulings.md` 3.20). */
-export type AutomaticReason = 'auto_submitted' | 'precedence' | 'list' | 'no_return_path' | 'report' | 'ours';
+export type AutomaticReason =
+  | 'auto_submitted'
+  | 'precedence'
+  | 'list'
+  | 'no_return_path'
+  /** A delivery report. */
+  | 'report'
+  /** A report about mail that arrived: a receipt (RFC 8098) or a complaint (RFC 5965). */
+  | 'receipt';
 
-/** A report that a mail from us was not delivered (RFC 3464). */
-export type Bounce = {
-  /** `delayed` is not final: the server keeps trying. */
-  action: 'failed' | 'delayed';
-  /** Original recipient, else the final recipient; null when the report contains neither. */
-  recipient: string | null;
+/** What a mail server reports about one recipient of a mail from us (RFC 3464). */
+export type ReportedRecipient = {
+  /** Only `failed` is a failure. The server keeps trying after `delayed`. */
+  action: 'failed' | 'delayed' | 'relayed' | 'delivered';
+  /** The recipient's addresses in lowercase: the original and the final one may differ. At least one. */
+  addresses: string[];
   /** Enhanced status code (RFC 3463), for example `5.1.1`. */
   status: string | null;
   /** Diagnostic of the other server, in one line. */
@@ -48,5 +56,8 @@ export type ParsedMail = {
   /** Number of files beyond the maximum; they are only in the original. */
   filesLeftOut: number;
   automatic: AutomaticReason | null;
-  bounce: Bounce | null;
+  /** A mail server sent it, for example a bounce. */
+  isFromMailServer: boolean;
+  /** The recipients that a delivery report names; null for other mail, and for a report that names none. */
+  bounce: ReportedRecipient[] | null;
 };

@@ -38,10 +38,11 @@ export async function addReceivedMessage(
   const attachmentsCount = files.filter((file) => !file.inline).length;
   const contactId = record.contact?.id ?? null;
   const id = uuidv7();
-  const authorName = message.teammateName ?? senderNameUnlessContact(contactId, { message, contact });
+  const authorName =
+    message.teammateName ?? message.machineName ?? senderNameUnlessContact(contactId, { message, contact });
   const at = { id, workspaceId, conversationId, now };
   const rows = await messageRows(tx, message, { ...at, authorName, attachmentsCount });
-  const received = changeOf({ columns: { lastMessageAt: now }, rows });
+  const received = changeOf({ columns: { lastMessageAt: now }, rows, entries: message.entries ?? [] });
   const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
   const consequences = changeOf({
     columns: { lastInboundAt: now },

@@ -3,6 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
 /** A message of a contact, as received by a channel. */
@@ -34,6 +35,10 @@ export type IncomingMessage = {
    * flow, agent or clock, notifies no one and emits no `message.received`.
    */
   automatic?: boolean;
+  /** Name of the machine that wrote an automatic message, shown instead of the contact's. */
+  machineName?: string | null;
+  /** Timeline entries that a message to a known conversation adds. */
+  entries?: TimelineContent[];
   /** A teammate of the workspace wrote the message by email to the thread. It has no effects, as with `automatic`. */
   teammateName?: string | null;
   /** Email only. */

@@ -142,12 +142,19 @@ type FailedMessage = Pick<OutcomeMessage, 'id' | 'authorKind' | 'authorId' | 'au
  * Notifies the author, if still a member, and the assignee that a message was not delivered. Does nothing for test
  * conversations with the AI agent.
  * @param given.why a sentence
+ * @param given.isDoubtful the message may have arrived
  */
 export async function notifyOfFailure(
   tx: SqlDb,
-  given: { conversation: LockedConversation; message: FailedMessage; why: string; now: Date },
+  given: {
+    conversation: LockedConversation;
+    message: FailedMessage;
+    why: string;
+    isDoubtful?: boolean;
+    now: Date;
+  },
 ): Promise<void> {
-  const { conversation, message, why, now } = given;
+  const { conversation, message, why, isDoubtful = false, now } = given;
   if (conversation.isTest || conversation.removal !== null) return;
   const { id: conversationId, workspaceId, record } = conversation;
   const { id: messageId, authorId, authorName: byName } = message;
@@ -160,7 +167,7 @@ export async function notifyOfFailure(
     notifications: recipients.map((userId) => ({
       userId,
       kind: 'message_failed',
-      data: { messageId, why, isYours: userId === authorId, byName },
+      data: { messageId, why, isYours: userId === authorId, byName, isDoubtful },
     })),
     now,
   });

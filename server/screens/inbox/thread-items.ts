@@ -24,6 +24,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       content: string;
       sendStatus: SendStatus | null;
       deliveryError: string | null;
+      arrivalDoubtful: boolean;
       isTemplate: boolean;
       attachmentsCount: number;
       attachments: (AttachmentView & { inline?: boolean })[];
@@ -104,13 +105,20 @@ export function otherNamedIn(row: ThreadRow): string | null {
  * Returns the delivery state of a message to the contact; null for inbound messages and for channels without
  * a report.
  */
-function sendingOf({ direction, sendStatus, deliveryError, isTemplate }: MessageRow): SendingView | null {
+function sendingOf({
+  direction,
+  sendStatus,
+  deliveryError,
+  arrivalDoubtful,
+  isTemplate,
+}: MessageRow): SendingView | null {
   if (direction === 'inbound') return null;
   switch (sendStatus) {
     case 'queued':
     case 'sending':
       return { state: 'on_its_way', sentence: 'Sending', canSendAgain: false, isTemplate };
     case 'sent':
+      if (arrivalDoubtful) return { state: 'doubtful', sentence: DOUBTFUL, canSendAgain: false, isTemplate };
       return { state: 'sent', sentence: 'Sent', canSendAgain: false, isTemplate };
     case 'held_for_paywall':
       return {
@@ -134,6 +142,8 @@ function sendingOf({ direction, sendStatus, deliveryError, isTemplate }: Message
         : null;
   }
 }
+
+const DOUBTFUL = 'May not have arrived. A mail server returned an email about it, shown below.';
 
 /**
  * Describes a timeline entry: a sentence with author and change, the quoted text, the score, the other

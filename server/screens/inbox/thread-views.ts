@@ -23,7 +23,8 @@ export type RecipientsView = { to: string[]; cc: string[]; bcc: string[] };
 
 /** Delivery state of a message from the team. */
 export type SendingView = {
-  state: 'on_its_way' | 'sent' | 'held' | 'failed';
+  /** `doubtful`: sent, but a mail server returned something that could not be read. */
+  state: 'on_its_way' | 'sent' | 'doubtful' | 'held' | 'failed';
   sentence: string;
   /** It was not sent, so a teammate can send it again. */
   canSendAgain: boolean;

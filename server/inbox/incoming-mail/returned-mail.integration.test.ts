@@ -1,0 +1,172 @@
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
+import type { ReceivedMail } from '#test/servers/mail-server.ts';
+
+test('a bounce sets its message to failed with the reason, and notifies the author once', async ({
+  teammates,
+  mail,
+  inbox,
+}) => {
+  const { conversationId } = await inbox.first();
+  await inbox.reply(conversationId);
+  const before = await inbox.events();
+  const [ours] = mail.received;
+  for (let times = 0; times < 2; times += 1) {
+    await inbox.bring(bounce(ours?.email.messageId ?? ''), { from: '', to: ours?.from ?? '' });
+  }
+  const message = await db().message.findFirstOrThrow({ where: { conversationId, direction: 'outbound' } });
+  expect(message).toMatchObject({
+    sendStatus: 'failed',
+    deliveryError: 'The mail server of ada@acme.test returned the email: 550 5.1.1 User unknown.',
+  });
+  expect(
+    await db().notification.count({ where: { userId: teammates.agent.id, kind: 'message_failed' } }),
+  ).toBe(1);
+  expect(await inbox.events()).toEqual(before);
+  expect(await inbox.newest()).toMatchObject({ conversationId, automatic: true, content: 'It came back.' });
+});
+
+describe('a mail with the null sender to a bounce address', () => {
+  test.for(Object.entries(failures()))(
+    'sets its message to failed, if it is a bounce %s',
+    async ([_how, raw], { mail, inbox }) => {
+      const { state, conversationId, before } = await returnMail({ mail, inbox }, raw);
+      expect(state).toMatchObject({
+        sendStatus: 'failed',
+        deliveryError: expect.stringMatching(/^The mail server of ada@acme\.test returned the email/),
+      });
+      expect(await inbox.newest()).toMatchObject({ conversationId, automatic: true });
+      expect(await inbox.events()).toEqual(before);
+    },
+  );
+
+  test.for(['delayed', 'relayed'] as const)(
+    'adds an entry to the timeline, if it reports that the mail is %s',
+    async (action, { mail, inbox }) => {
+      const raw = bounce('').replace('Action: failed', `Action: ${action}`);
+      const { state, conversationId } = await returnMail({ mail, inbox }, raw);
+      expect(state).toMatchObject({ sendStatus: 'sent', deliveryError: null, arrivalDoubtful: false });
+      expect(
+        await db().timelineEntry.findMany({ where: { conversationId, kind: 'delivery_reported' } }),
+      ).toMatchObject([{ data: { email: 'ada@acme.test', state: action } }]);
+    },
+  );
+
+  test.for([
+    ['cannot be read', { From: 'MAILER-DAEMON@mx.acme.test', Subject: 'Sorry' }, 'Something is wrong.'],
+    [
+      'names no author',
+      { From: 'MAILER-DAEMON', Subject: 'Sorry', 'Auto-Submitted': 'auto-replied' },
+      'Something is wrong.',
+    ],
+    [
+      'reports the failure of another address',
+      {},
+      bounce('').replaceAll('ada@acme.test', 'a17@mx.acme.test'),
+    ],
+  ] as const)(
+    'shows that its message may not have arrived, and notifies the author once, if it %s',
+    async ([_what, headers, body], { teammates, mail, inbox }) => {
+      const raw = 'From' in headers ? rawMail(headers, body) : body;
+      const { state, conversationId, outgoing } = await returnMail({ mail, inbox }, raw);
+      await inbox.bring(`X-Copy: 2\r\n${raw}`, { from: '', to: outgoing.from });
+      expect(state).toMatchObject({ sendStatus: 'sent', deliveryError: null, arrivalDoubtful: true });
+      expect(await inbox.newest()).toMatchObject({
+        conversationId,
+        automatic: true,
+        originalFileId: expect.any(String),
+      });
+      const notified = { userId: teammates.agent.id, kind: 'message_failed' } as const;
+      expect(await db().notification.findMany({ where: notified })).toMatchObject([
+        { data: { isDoubtful: true } },
+      ]);
+      const screens = await (await signInTeammate(teammates.agent))();
+      const opened = await screens.conversations.get({ id: conversationId });
+      expect(opened?.conversation.items.filter(({ id }) => id === state.id)).toMatchObject([
+        {
+          sending: {
+            state: 'doubtful',
+            sentence: expect.stringContaining('May not have arrived'),
+            canSendAgain: false,
+          },
+        },
+      ]);
+    },
+  );
+
+  test.for([
+    ['an absence note of the contact', { 'Auto-Submitted': 'auto-replied' }],
+    ['an absence note of the contact that only its author explains', {}],
+    [
+      'an absence note from another address of the contact',
+      { From: 'ada@home.test', 'Auto-Submitted': 'auto-replied' },
+    ],
+    ['a receipt', { 'Content-Type': 'multipart/report; report-type=disposition-notification; boundary=d' }],
+  ] as const)('leaves its message as it is, if it is %s', async ([_what, headers], { mail, inbox }) => {
+    const { state, conversationId } = await returnMail({ mail, inbox }, rawMail(headers, 'I am away.'));
+    expect(state).toMatchObject({ sendStatus: 'sent', arrivalDoubtful: false });
+    expect(await inbox.newest()).toMatchObject({ conversationId, automatic: true });
+  });
+});
+
+test('an attacker’s bounce changes nothing without the bounce address', async ({ mail, inbox }) => {
+  const { conversationId } = await inbox.first();
+  await inbox.reply(conversationId);
+  await inbox.bring(bounce(mail.received[0]?.email.messageId ?? ''), { from: '' });
+  expect(await db().message.findFirst({ where: { conversationId, direction: 'outbound' } })).toMatchObject({
+    sendStatus: 'sent',
+  });
+});
+
+const bounce = (messageId: string) =>
+  rawMail(
+    {
+      From: 'MAILER-DAEMON@mx.acme.test',
+      Subject: 'Undelivered',
+      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=d',
+    },
+    `--d\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--d\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.acme.test\r\n\r\nFinal-Recipient: rfc822; ada@acme.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n\r\n--d\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${messageId}\r\n--d--`,
+  );
+
+/** Answers Ada, and delivers a mail with the null sender to the bounce address of the answer. */
+async function returnMail(
+  { mail, inbox }: { mail: { received: ReceivedMail[] }; inbox: Inbox },
+  raw: string,
+) {
+  const { conversationId } = await inbox.first();
+  await inbox.reply(conversationId);
+  const before = await inbox.events();
+  const [outgoing] = mail.received;
+  if (!outgoing) throw new Error('The answer was not sent.');
+  await inbox.bring(raw, { from: '', to: outgoing.from });
+  const state = await db().message.findFirstOrThrow({ where: { conversationId, direction: 'outbound' } });
+  return { conversationId, before, outgoing, state };
+}
+
+/** Bounces of Ada's address: one of each source that the parser reads. */
+function failures(): Record<string, string> {
+  const from = { From: 'MAILER-DAEMON@mx.acme.test', Subject: 'Undeliverable' };
+  const report = bounce('');
+  return {
+    'with an expired recipient in angle brackets': report
+      .replace('rfc822; ada@acme.test', 'rfc822; <ada@acme.test>')
+      .replace('Action: failed', 'Action: expired (too long)'),
+    'without report-type, after another recipient': report
+      .replace(' report-type=delivery-status;', '')
+      .replace(
+        'Final-Recipient',
+        'Final-Recipient: rfc822; bob@acme.test\r\nAction: relayed\r\n\r\nFinal-Recipient',
+      ),
+    'that only X-Failed-Recipients explains': rawMail(
+      { ...from, 'X-Failed-Recipients': 'ada@acme.test' },
+      'Sorry.',
+    ),
+    'that only its text explains': rawMail(
+      from,
+      'Could not be delivered to:\r\n\r\n  Ada@Acme.test\r\n    550 5.1.1 no\r\n',
+    ),
+  };
+}
