@@ -1,7 +1,7 @@
 /** Fields of a contact. Missing and undefined fields were not given. Values are trimmed and not empty. */
 export type ContactFields = {
-  /** First and last name in one string. */
-  name?: string | undefined;
+  /** First and last name: in one string, or in two parts where mail says which is which. */
+  name?: string | { firstName: string; lastName: string | null } | undefined;
   /** Lowercase. */
   email?: string | undefined;
   phone?: string | undefined;
@@ -19,7 +19,7 @@ export function isSomebody({ name, email, phone }: ContactFields): boolean {
 /** Returns the columns of the given fields. */
 export function contactFieldColumns({ name, email, phone, city, language }: ContactFields) {
   return {
-    ...(name === undefined ? {} : splitName(name)),
+    ...(name === undefined ? {} : typeof name === 'string' ? splitName(name) : name),
     ...(email === undefined ? {} : { email }),
     ...(phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone) }),
     ...(city === undefined ? {} : { city }),

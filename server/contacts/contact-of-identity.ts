@@ -4,6 +4,7 @@ import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/c
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { findOrCreateSender } from '#server/contacts/find-or-create-contact.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { asciiEmail } from '#server/core/email-domain.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
@@ -86,7 +87,7 @@ type StoredIdentity = {
 const addressShape = z.string().max(CONTACT_MAX.email).pipe(z.email());
 
 function parseAddress(text: string | null | undefined): string | undefined {
-  return addressShape.safeParse(text?.slice(0, CONTACT_MAX.email + 1).toLowerCase()).data;
+  return addressShape.safeParse(text && asciiEmail(text.slice(0, CONTACT_MAX.email + 1))).data;
 }
 
 type ReportedFields = Pick<ContactFields, 'name' | 'phone' | 'email'>;

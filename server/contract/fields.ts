@@ -108,7 +108,7 @@ function email(rules: TextRules) {
       parseEmail(text) === undefined
         ? `The ${rules.label} must be a valid email address, such as ada@example.com.`
         : undefined,
-    convert: (text: string) => text.toLowerCase(),
+    convert: (text: string) => parseEmail(text) ?? text.toLowerCase(),
   };
 }
 

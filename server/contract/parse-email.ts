@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+import { asciiEmail } from '#server/core/email-domain.ts';
 import { invalid } from '#server/core/errors.ts';
 
 /** Maximum length of an address, above every limit of a mail server (RFC 5321 §4.5.3.1). */
@@ -8,14 +9,16 @@ const ADDRESS_MAX_LENGTH = 320;
 /**
  * Parses an email address as browsers do (HTML, `input type=email`), with a dot in the domain and no
  * surrounding white space.
- * @returns the address in lowercase; undefined if invalid
+ * @returns the address in lowercase with its domain in ASCII; undefined if invalid
  */
 export function parseEmail(text: string): string | undefined {
   if (text.length > ADDRESS_MAX_LENGTH) return undefined;
-  const dot = text.indexOf('.', text.indexOf('@') + 2);
-  if (dot === -1 || dot === text.length - 1) return undefined;
-  // Validate before lowercasing: some invalid letters have an ASCII letter as their lowercase.
-  return z.regexes.html5Email.test(text) ? text.toLowerCase() : undefined;
+  const at = text.lastIndexOf('@');
+  // Only the domain is converted: some letters that are invalid before the `@` have an ASCII letter as their lowercase.
+  const email = `${text.slice(0, at)}${asciiEmail(text.slice(Math.max(at, 0)))}`;
+  const dot = email.indexOf('.', email.indexOf('@') + 2);
+  if (dot === -1 || dot === email.length - 1) return undefined;
+  return z.regexes.html5Email.test(email) ? email.toLowerCase() : undefined;
 }
 
 /** Maximum length of an address that mail can be sent to (RFC 5321 §4.5.3.1.3). */

@@ -1,3 +1,5 @@
+import { asciiEmail } from '#server/core/email-domain.ts';
+
 /** Maximum length of a search text. Further characters are ignored. */
 const TEXT_MAX_LENGTH = 200;
 const WORDS_MAX = 8;
@@ -34,7 +36,9 @@ export function matchedWords(text: string): (word: string) => boolean {
 
 /** `isPrefix`: the last word may be incomplete. */
 function parseSearch(text: string): { typed: string; words: string[]; isPrefix: boolean } {
-  const typed = text.slice(0, TEXT_MAX_LENGTH).trim();
+  const given = text.slice(0, TEXT_MAX_LENGTH).trim();
+  // Stored addresses have their domain in ASCII.
+  const typed = given.includes('@') ? asciiEmail(given) : given;
   const words = typed.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const last = words.at(-1) ?? '';
   const finished = isWholeAddress(typed) || /\s$/.test(text) || last.length < PREFIX_MIN_LENGTH;

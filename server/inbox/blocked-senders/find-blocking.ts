@@ -1,4 +1,5 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { asciiEmail } from '#server/core/email-domain.ts';
 
 /** Keys of a sender in the block list: the addresses in the From header and the envelope, and ids on chat channels. */
 export type SenderKeys = { emails?: readonly string[]; chats?: readonly string[] };
@@ -12,7 +13,7 @@ export async function findBlocking(
   workspaceIds: readonly string[],
   { emails = [], chats = [] }: SenderKeys,
 ): Promise<Set<string>> {
-  const addresses = emails.map((email) => email.trim().toLowerCase()).filter((email) => email.includes('@'));
+  const addresses = emails.map((email) => asciiEmail(email.trim())).filter((email) => email.includes('@'));
   if (workspaceIds.length === 0 || addresses.length + chats.length === 0) return new Set();
   const domains = addresses.flatMap((address) => domainsOf(address.slice(address.lastIndexOf('@') + 1)));
   const found = await db.$queryRaw<{ workspaceId: string }[]>`

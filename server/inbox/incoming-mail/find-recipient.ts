@@ -1,4 +1,5 @@
 import { db } from '#server/core/database/prisma.ts';
+import { asciiEmail } from '#server/core/email-domain.ts';
 import { mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
@@ -18,7 +19,7 @@ const ADDRESS_MAX_LENGTH = 254;
  * @returns undefined for an unknown or forged address
  */
 export async function findRecipient(given: string): Promise<MailRecipient | undefined> {
-  const address = given.trim().toLowerCase();
+  const address = asciiEmail(given.trim());
   if (address.length > ADDRESS_MAX_LENGTH) return undefined;
   const signed = parseSignedAddress(address);
   if (signed === 'forged') return undefined;

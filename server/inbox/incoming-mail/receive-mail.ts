@@ -3,6 +3,7 @@ import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { asciiEmail } from '#server/core/email-domain.ts';
 import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
@@ -13,6 +14,7 @@ import { withMailPermit } from '#server/inbox/incoming-mail/mail-permit.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead, readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import { entriesOf, findReturned, recordReturned } from '#server/inbox/incoming-mail/record-bounce.ts';
+import { senderName } from '#server/inbox/incoming-mail/sender-name.ts';
 import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { describeSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
@@ -198,8 +200,8 @@ function machineName({ from }: ParsedMail): string {
 /** Returns the sender's contact fields. They do not change an existing contact. */
 function contactFields({ from }: ParsedMail): ContactFields {
   if (!from) return {};
-  const name = from.name === from.address ? '' : cleanName(from.name);
-  return { email: from.address, ...(name === '' ? {} : { name }) };
+  const name = asciiEmail(from.name) === from.address ? undefined : senderName(from.name);
+  return { email: from.address, name };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type AuthenticateResult, authenticate } from 'mailauth';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { organizationOf, senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 import { replayLookups, type SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
@@ -29,7 +30,9 @@ export type AuthenticatedMail = { authentication: MailAuthentication; author: st
 export function findAgreedAuthor(raw: Uint8Array, evaluated: readonly string[]): string | null {
   const { author, isUnambiguous } = parseAuthor(raw);
   const [only, ...others] = evaluated.map((address) => address.trim().toLowerCase());
-  return isUnambiguous && others.length === 0 && only === author?.address ? (only ?? null) : null;
+  if (!author || !isUnambiguous || others.length > 0 || only === undefined) return null;
+  // Other spellings of a domain in Unicode can be another domain for the evaluation.
+  return [author.address, shownEmail(author.address)].includes(only) ? author.address : null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Address, addressParser } from 'postal-mime';
+import { asciiEmail } from '#server/core/email-domain.ts';
 import { foldHeaderText, parseHeaderSection } from '#server/inbox/mail-parser/mail-headers.ts';
 import { ADDRESSES_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 import type { MailAddress } from '#server/inbox/mail-parser/parsed-mail.ts';
@@ -13,14 +14,14 @@ const ADDRESS = /^(?:[^\s@<>"]+|"(?:[^"\\<>\p{C}]|\\[^<>\p{C}])+")@[^\s@<>"]+$/u
 /** A header value that is a single address with a quoted local part: postal-mime would drop the quotes. */
 const QUOTED_ADDRESS = /^"(?:[^"\\]|\\.)+"@[^\s@<>"(),:;]+$/;
 
-/** Returns the valid addresses, in lowercase. Groups are expanded. */
+/** Returns the valid addresses, in lowercase, with their domains in ASCII. Groups are expanded. */
 export function toMailAddresses(addresses: Address[]): MailAddress[] {
   return addresses
     .flatMap((address) => (address.group ? address.group : [address]))
     .slice(0, ADDRESSES_MAX)
     .map(({ name, address }) => ({
       name: foldHeaderText(name.slice(0, NAME_MAX_LENGTH)),
-      address: (address ?? '').trim().toLowerCase(),
+      address: asciiEmail((address ?? '').trim()),
     }))
     .filter(({ address }) => address.length <= ADDRESS_MAX_LENGTH && ADDRESS.test(address));
 }

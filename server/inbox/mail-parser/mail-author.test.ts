@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
+import { asciiEmail } from '#server/core/email-domain.ts';
 import { findAgreedAuthor } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 
@@ -124,7 +125,7 @@ async function expectAgreement(raw: Buffer): Promise<boolean> {
 async function postalMimeAuthor(raw: Buffer): Promise<string | undefined> {
   const { from } = await PostalMime.parse(raw);
   const [only, ...others] = from?.group ?? (from ? [from] : []);
-  return others.length === 0 ? only?.address?.trim().toLowerCase() : undefined;
+  return others.length === 0 ? asciiEmail(only?.address?.trim() ?? '') : undefined;
 }
 
 /** postal-mime drops the quotes of a quoted local part outside of angle brackets. */

@@ -3,6 +3,7 @@ import { findMergedInto, remainingId } from '#server/contacts/contact-alias.ts';
 import { contactName, contactSelect } from '#server/contacts/contact-record.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import type { Db } from '#server/core/database/prisma.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { unlessDeleted } from '#server/core/unless-deleted.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import {
@@ -34,7 +35,8 @@ export async function readContact(
   return {
     ...known,
     name: contactName({ firstName, lastName }),
-    claimedEmail: known.email === null ? known.claimedEmail : null,
+    email: shownEmail(known.email),
+    claimedEmail: known.email === null ? shownEmail(known.claimedEmail) : null,
     company: unlessDeleted(company),
   };
 }

@@ -3,6 +3,7 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { wordsQuery } from '#server/core/database/words-query.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
@@ -51,8 +52,8 @@ function pageOf(found: Found): Page<ContactRow> {
     rows: page.map(({ id, email, claimedEmail, phone, companyName, createdAt, ...names }) => ({
       id,
       name: contactName(names),
-      email,
-      claimedEmail,
+      email: shownEmail(email),
+      claimedEmail: shownEmail(claimedEmail),
       phone,
       companyName,
       createdAt,

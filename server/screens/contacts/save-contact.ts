@@ -88,7 +88,7 @@ export function parseContactForm({ company, ...typed }: TypedContact): Required<
 
 function convert(field: ContactField, text: string): string {
   if (field === 'name') return cleanName(text);
-  return field === 'email' ? text.toLowerCase() : text;
+  return field === 'email' ? (parseEmail(text) ?? text) : text;
 }
 
 function problemOf(field: ContactField, text: string): string | undefined {

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { asciiEmail, shownEmail } from '#server/core/email-domain.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type {
   Channel,
@@ -233,6 +234,10 @@ function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[
   const { direction, mailTo, cc } = newest;
   const isOurs = (address: string) => leadsBack(address, mailboxes);
   const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
-  const named = new Set(isForwarded ? cc : [...mailTo, ...cc]);
-  return [...named].filter((address) => address !== contact?.email && !isOurs(address)).slice(0, COPIES_MAX);
+  // Mails received before addresses were converted can have their domain in Unicode.
+  const named = new Set((isForwarded ? cc : [...mailTo, ...cc]).map(asciiEmail));
+  return [...named]
+    .filter((address) => address !== contact?.email && !isOurs(address))
+    .slice(0, COPIES_MAX)
+    .map(shownEmail);
 }

@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
-import { contactLabel } from '#server/contacts/contact-label.ts';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Removal, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
@@ -136,8 +136,8 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     contactClaimed: opened.contactClaimed,
     isLinked: opened.isLinked,
     claim: claim && {
-      email: claim.email,
-      owner: claim.owner && { id: claim.owner.id, name: contactLabel(claim.owner) },
+      email: shownEmail(claim.email),
+      owner: claim.owner && { id: claim.owner.id, name: calledAs(claim.owner) ?? '' },
     },
     tags: opened.tags,
     assignee: opened.assignee,
@@ -152,7 +152,7 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     contact: contact && {
       id: contact.id,
       name: contactName(contact),
-      email: contact.email,
+      email: shownEmail(contact.email),
       phone: contact.phone,
       companyName: contact.companyName,
     },

@@ -1,5 +1,6 @@
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/core/database/prisma.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { OtherConversation } from '#server/screens/inbox/thread-views.ts';
 
@@ -26,7 +27,7 @@ export function otherConversation({ id, subject, contact }: Selected): OtherConv
 
 /** Returns the label of a contact in lists and conversations; null without a contact. */
 export function calledAs(contact: Selected['contact']): string | null {
-  return contact && contactLabel(contact);
+  return contact && contactLabel({ ...contact, email: shownEmail(contact.email) });
 }
 
 /** Returns the titles of conversations by id. No round trip without ids. */

@@ -1,3 +1,4 @@
+import { shownEmail } from '#server/core/email-domain.ts';
 import { settings } from '#server/core/env.ts';
 import type { ActorKind, MessageDirection, SendStatus } from '#server/generated/prisma/enums.ts';
 import {
@@ -41,6 +42,10 @@ export type ThreadRow = ThreadContent & { createdAt: Date };
 type MessageRow = Extract<ThreadRow, { kind: 'message' }>;
 type EntryRow = Extract<ThreadRow, { kind: 'entry' }>;
 
+function shownRecipients({ to, cc, bcc }: RecipientsView): RecipientsView {
+  return { to: to.map(shownEmail), cc: cc.map(shownEmail), bcc: bcc.map(shownEmail) };
+}
+
 /**
  * Converts a row to a thread item.
  * @param known the contact's label, or null, and the conversations of merges by id
@@ -72,7 +77,7 @@ export function threadItem(
           row.attachmentsCount - row.attachments.filter(({ inline }) => !inline).length,
         ),
         mail: row.mail,
-        recipients: row.recipients,
+        recipients: row.recipients && shownRecipients(row.recipients),
         forward: row.forward,
         sending: sendingOf(row),
         createdAt,
