@@ -36,7 +36,7 @@ export function mayAnswer(
 
 /**
  * Loads the context of a message for the agent, in one round trip. Returns undefined when the agent must not answer,
- * for example an email whose sender is not verified (`docs/rulings.md` 3.29).
+ * for example an email whose sender is not verified (`docs/rulings.md` 3.29), or that forbids automatic answers (3.20).
  */
 export async function loadQuestion(messageId: string): Promise<Question | undefined> {
   const message = await db().message.findUnique({
@@ -44,6 +44,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
     select: {
       createdAt: true,
       senderVerified: true,
+      forbidsAnswers: true,
       conversation: {
         select: {
           id: true,
@@ -82,7 +83,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
   if (conversation.messages[0]?.id !== messageId) return undefined;
   const { contact, contactClaimed } = conversation;
   const isMail = conversation.channel === 'email';
-  if (isMail && message.senderVerified !== true) return undefined;
+  if (isMail && (message.senderVerified !== true || message.forbidsAnswers)) return undefined;
   return {
     messageId,
     workspaceId: workspace.id,

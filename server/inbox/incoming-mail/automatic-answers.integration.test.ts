@@ -55,6 +55,19 @@ test('a verified sender gets answers and rating requests, marked as automatic ma
   }
 });
 
+test('an email that forbids automatic answers gets neither an answer of the AI agent nor a rating request', async ({
+  teammates,
+  mail,
+  inbox,
+}) => {
+  const ada = newAda();
+  const headers = { 'X-Auto-Response-Suppress': 'All' };
+  const { id } = await receiveQuestion(inbox, ada, ada, headers);
+  expect(await answerContact(exampleAgent, { messageId: id })).toBe('silent');
+  await askForRating((await askAndSolve(teammates, inbox, ada, ada, headers)).conversationId);
+  expect(mail.sentTo(ada)).toEqual([]);
+});
+
 test('an answer of the AI agent that bounces reopens its conversation, and the contact is waiting again', async ({
   mail,
   inbox,
@@ -94,17 +107,31 @@ test('the AI agent and rating requests together send an address at most five mai
 
 const QUESTION = 'Where is my parcel?';
 
-async function receiveQuestion(inbox: Inbox, address: string, envelopeFrom = address) {
-  await inbox.bring(rawMail({ From: address, 'Message-ID': `<${randomUUID()}@x.test>` }, QUESTION), {
-    from: envelopeFrom,
-  });
+async function receiveQuestion(
+  inbox: Inbox,
+  address: string,
+  envelopeFrom = address,
+  headers: Record<string, string> = {},
+) {
+  await inbox.bring(
+    rawMail({ ...headers, From: address, 'Message-ID': `<${randomUUID()}@x.test>` }, QUESTION),
+    {
+      from: envelopeFrom,
+    },
+  );
   const message = await inbox.newest();
   if (!message) throw new Error('The mail was not received.');
   return message;
 }
 
 /** Returns a new message of the sender, whose conversation a flow immediately solved. */
-async function askAndSolve(teammates: Teammates, inbox: Inbox, address: string, envelopeFrom = address) {
+async function askAndSolve(
+  teammates: Teammates,
+  inbox: Inbox,
+  address: string,
+  envelopeFrom = address,
+  headers: Record<string, string> = {},
+) {
   const { workspaceId } = teammates;
   await db().flow.create({
     data: {
@@ -114,7 +141,7 @@ async function askAndSolve(teammates: Teammates, inbox: Inbox, address: string, 
       actions: { tags: [], assigneeId: null, teamId: null, status: 'solved' },
     },
   });
-  const message = await receiveQuestion(inbox, address, envelopeFrom);
+  const message = await receiveQuestion(inbox, address, envelopeFrom, headers);
   expect(message.conversation.status).toBe('solved');
   return message;
 }

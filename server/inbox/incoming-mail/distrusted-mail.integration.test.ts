@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
+import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { linkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
@@ -157,8 +159,60 @@ describe('a mail whose domain has no SPF, DKIM and DMARC records', () => {
   });
 });
 
+describe('an answer of a contact', () => {
+  test.for([
+    ['X-Auto-Response-Suppress', 'All'],
+    ['List-Unsubscribe', '<mailto:out@acme.test>'],
+    ['Precedence', 'bulk'],
+  ] as const)(
+    'with the header %s reopens, notifies and emits its event, but starts no AI agent',
+    async ([header, value], { teammates, inbox }) => {
+      const { workspaceId, agent } = teammates;
+      const before = await solved(inbox);
+      await db().conversation.update({
+        where: { id: before.conversationId },
+        data: { assigneeId: agent.id, assignedAt: new Date() },
+      });
+      await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+      await inbox.bring(rawMail({ ...before.answers, [header]: value }, 'Yes, I want it.'));
+      const answer = await inbox.newest();
+      const { conversationId } = before;
+      expect(answer).toMatchObject({ conversationId, automatic: false, conversation: { status: 'open' } });
+      expect((await inbox.events()).slice(before.events.length)).toEqual([
+        'conversation.status_changed',
+        'message.received',
+      ]);
+      expect(await db().notification.count({ where: { userId: agent.id, kind: 'contact_wrote' } })).toBe(1);
+      expect(await answerContact(exampleAgent, { messageId: answer?.id ?? '' })).toBe('silent');
+    },
+  );
+
+  test('whose thread has the subject of an absence note reopens it', async ({ inbox }) => {
+    const before = await solved(inbox, 'Out of office: how do I set it up?');
+    await inbox.bring(
+      rawMail({ ...before.answers, Subject: 'Out of office: how do I set it up?' }, 'Like this?'),
+    );
+    expect(await inbox.newest()).toMatchObject({ automatic: false, conversation: { status: 'open' } });
+  });
+});
+
 describe('automatic mail', () => {
   const AUTO = { 'Auto-Submitted': 'auto-replied' };
+  test.for(['Automatic reply: A question', 'Abwesenheitsnotiz: A question'])(
+    'with only the subject “%s” reopens nothing in its thread',
+    async (subject, { inbox }) => {
+      const before = await solved(inbox);
+      await inbox.bring(rawMail({ ...before.answers, Subject: subject }, 'I am away.'));
+      const { conversationId } = before;
+      expect(await inbox.newest()).toMatchObject({
+        conversationId,
+        automatic: true,
+        conversation: { status: 'solved' },
+      });
+      expect(await inbox.events()).toEqual(before.events);
+    },
+  );
+
   test('joins its thread, marked as automatic, and reopens nothing', async ({ inbox }) => {
     const { conversationId, mailReferences } = await inbox.first();
     const answers = { 'In-Reply-To': mailReferences[0]?.messageIdHeader ?? '' };
@@ -195,3 +249,15 @@ describe('automatic mail', () => {
     expect(await db().outboxJob.count({ where: { task: 'answer-contact' } })).toBe(0);
   });
 });
+
+/** Receives a first mail, and solves its conversation. */
+async function solved(inbox: Inbox, subject = 'A question') {
+  await inbox.bring(rawMail({ 'Message-ID': `<${randomUUID()}@acme.test>`, Subject: subject }));
+  const first = await inbox.newest();
+  if (!first) throw new Error('The mail was not received.');
+  const { conversationId, mailReferences } = first;
+  const data = { status: 'solved', resolvedAt: new Date() } as const;
+  await db().conversation.update({ where: { id: conversationId }, data });
+  const answers = { 'In-Reply-To': mailReferences[0]?.messageIdHeader ?? '' };
+  return { conversationId, answers, events: await inbox.events() };
+}

@@ -3,6 +3,7 @@ import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-
 import { parseAddresses, parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import {
   detectAutomatic,
+  forbidsAutomaticAnswers,
   headerOf,
   isFromMailServer,
   parseDateHeader,
@@ -88,6 +89,7 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
     files: [],
     filesLeftOut: 0,
     automatic: detectAutomatic(sender),
+    forbidsAnswers: forbidsAutomaticAnswers(headers),
     isFromMailServer: isFromMailServer(sender),
     bounce: null,
   };

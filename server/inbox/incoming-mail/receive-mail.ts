@@ -17,6 +17,7 @@ import { entriesOf, findReturned, recordReturned } from '#server/inbox/incoming-
 import { senderName } from '#server/inbox/incoming-mail/sender-name.ts';
 import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { describeSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
+import { isAbsenceSubject } from '#server/inbox/mail-parser/absence-subject.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
@@ -92,7 +93,8 @@ async function processMail(given: {
         { ...mail, sender: author, authentication, repliesTo: stored.repliesTo },
         threadLookups(db(), workspaceId),
       );
-  const automatic = mail.automatic !== null || returned !== null || sender.isMailbox;
+  const isAbsence = conversationId !== null && (await isAbsenceNote(conversationId, mail));
+  const automatic = mail.automatic !== null || returned !== null || isAbsence || sender.isMailbox;
   const isTeammate = conversationId !== null && !automatic && authentication === 'passed';
   const { files, note } = await storeMailFiles(workspaceId, mail);
   try {
@@ -110,6 +112,7 @@ async function processMail(given: {
       teammateName: isTeammate ? sender.teammateName : null,
       mail: {
         messageIdHeader: mail.messageId,
+        forbidsAnswers: mail.forbidsAnswers,
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
         ...recipientsOf(mail, stored),
         html: mail.html,
@@ -190,6 +193,16 @@ function recipientsOf(mail: ParsedMail, { tagged }: StoredMail): { to: string[];
   const to = mail.to.map(({ address }) => address);
   const cc = mail.cc.map(({ address }) => address);
   return { to: [...to, ...tagged.filter((address) => !to.includes(address) && !cc.includes(address))], cc };
+}
+
+/** Returns whether the subject of a mail in a thread is that of an absence note, and not the subject of the thread. */
+async function isAbsenceNote(conversationId: string, { subject }: ParsedMail): Promise<boolean> {
+  if (!isAbsenceSubject(subject)) return false;
+  const conversation = await db().conversation.findUnique({
+    where: { id: conversationId },
+    select: { subject: true },
+  });
+  return !isAbsenceSubject(conversation?.subject ?? null);
 }
 
 /** Returns the name of the mail server that returned a mail. */

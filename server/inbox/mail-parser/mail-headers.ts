@@ -112,15 +112,18 @@ function isMessageId(id: string): boolean {
   return id.length > 2 && id.length <= MESSAGE_ID_MAX_LENGTH && !/[\s\0]/.test(id) && id.isWellFormed();
 }
 
-const BULK = new Set(['bulk', 'junk', 'list', 'auto_reply', 'auto-reply']);
+/** Values of Precedence that forbid automatic answers (RFC 3834 §2), and those that auto-responders set. */
+const BULK = new Set(['bulk', 'junk', 'list']);
+const AUTO_PRECEDENCES = new Set(['auto_reply', 'auto-reply']);
 /** Headers that only auto-responders set. */
 const AUTO_HEADERS = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply', 'x-mail-autoreply'];
-const LIST_HEADERS = ['list-id', 'list-unsubscribe', 'list-post'];
-const DAEMONS = new Set(['mailer-daemon', 'mailerdaemon', 'mail-daemon', 'maildaemon', 'postmaster']);
+const LIST_HEADERS = ['list-id', 'list-post'];
+/** Authors that are no person. A person may write as postmaster. */
+const DAEMONS = new Set(['mailer-daemon', 'mailerdaemon', 'mail-daemon', 'maildaemon']);
 
 /**
- * Detects mail that a machine sent: marked as automatic (RFC 3834 §5), from a list (RFC 2919), bulk, or with the null
- * return path, which must not be answered (RFC 5321 §4.5.5).
+ * Detects mail that a machine sent (docs/rulings.md 3.20): marked as automatic (RFC 3834 §5), from a list (RFC 2919), or
+ * with the null return path (RFC 5321 §4.5.5). Headers that only forbid automatic answers do not count.
  * @param envelopeFrom envelope sender; empty for the null return path, undefined when unknown
  * @param fromAddress address of the From header, in lowercase
  * @returns the reason, or null for a mail from a person
@@ -139,11 +142,22 @@ export function detectAutomatic(given: {
   const submitted = firstToken(headerOf(headers, 'auto-submitted'));
   if (submitted !== '' && submitted !== 'no') return 'auto_submitted';
   if (AUTO_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'auto_submitted';
-  // Exchange's header against automatic replies.
-  if (firstToken(headerOf(headers, 'x-auto-response-suppress')).startsWith('all')) return 'auto_submitted';
+  if (AUTO_PRECEDENCES.has(firstToken(headerOf(headers, 'precedence')))) return 'auto_submitted';
   if (LIST_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'list';
-  if (BULK.has(firstToken(headerOf(headers, 'precedence')))) return 'precedence';
   return hasNullReturnPath(given) || DAEMONS.has(localPartOf(fromAddress)) ? 'no_return_path' : null;
+}
+
+/**
+ * Returns whether the headers forbid automatic answers: `Precedence`, `List-Unsubscribe`, and Exchange's
+ * `X-Auto-Response-Suppress`. Mail of persons has them too, for example from servers that add them to everything.
+ */
+export function forbidsAutomaticAnswers(headers: readonly MailHeader[]): boolean {
+  const suppressed = headerOf(headers, 'x-auto-response-suppress')?.slice(0, 200).toLowerCase() ?? '';
+  return (
+    BULK.has(firstToken(headerOf(headers, 'precedence'))) ||
+    isSet(headerOf(headers, 'list-unsubscribe')) ||
+    /\b(?:all|oof|autoreply)\b/.test(suppressed)
+  );
 }
 
 /**
@@ -152,7 +166,9 @@ export function detectAutomatic(given: {
  */
 export function isFromMailServer(given: Parameters<typeof detectAutomatic>[0]): boolean {
   const { headers, fromAddress } = given;
-  if (DAEMONS.has(localPartOf(fromAddress)) || isSet(headerOf(headers, 'x-failed-recipients'))) return true;
+  const author = localPartOf(fromAddress);
+  const isServer = DAEMONS.has(author) || author === 'postmaster';
+  if (isServer || isSet(headerOf(headers, 'x-failed-recipients'))) return true;
   const isReply =
     fromAddress !== undefined && firstToken(headerOf(headers, 'auto-submitted')) === 'auto-replied';
   return hasNullReturnPath(given) && !isReply;

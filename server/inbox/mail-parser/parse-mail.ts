@@ -5,6 +5,7 @@ import { parseAuthor, toMailAddresses } from '#server/inbox/mail-parser/mail-add
 import {
   detectAutomatic,
   foldHeaderText,
+  forbidsAutomaticAnswers,
   isFromMailServer,
   parseDateHeader,
   parseMessageId,
@@ -57,6 +58,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     files: markInline(files.slice(0, FILES_MAX), html ?? ''),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
     automatic: detectAutomatic(sender),
+    forbidsAnswers: forbidsAutomaticAnswers(headers),
     bounce: parseBounce({
       headers,
       subject,

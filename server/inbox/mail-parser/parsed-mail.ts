@@ -14,7 +14,6 @@ export type MailFile = {
 /** Reason why a mail counts as automatic (`docs/rulings.md` 3.20). */
 export type AutomaticReason =
   | 'auto_submitted'
-  | 'precedence'
   | 'list'
   | 'no_return_path'
   /** A delivery report. */
@@ -56,6 +55,8 @@ export type ParsedMail = {
   /** Number of files beyond the maximum; they are only in the original. */
   filesLeftOut: number;
   automatic: AutomaticReason | null;
+  /** Its headers forbid automatic answers. A person may have written it. */
+  forbidsAnswers: boolean;
   /** A mail server sent it, for example a bounce. */
   isFromMailServer: boolean;
   /** The recipients that a delivery report names; null for other mail, and for a report that names none. */

@@ -83,16 +83,16 @@ async function messageRows(
 ): Promise<Prisma.Sql[]> {
   const { id, workspaceId, conversationId, authorName, attachmentsCount, now } = given;
   const { automatic = false, content, externalId, mail = NO_MAIL } = message;
-  const { messageIdHeader, senderVerified, to, cc, html, fullContent } = mail;
+  const { messageIdHeader, senderVerified, forbidsAnswers = false, to, cc, html, fullContent } = mail;
   const originalFileId = await retainOriginal(tx, { workspaceId, id: mail.originalFileId });
   const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, automatic, content,
-      attachments_count, external_id, sender_verified, mail_to, cc, html, full_content, trimmed, original_file_id,
+      attachments_count, external_id, sender_verified, forbids_answers, mail_to, cc, html, full_content, trimmed, original_file_id,
       created_at)
     values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'inbound', 'contact', ${authorName}::text,
       ${automatic}::boolean, ${content}::text, ${attachmentsCount}::int, ${externalId}::text,
-      ${senderVerified}::boolean, ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
+      ${senderVerified}::boolean, ${forbidsAnswers}::boolean, ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
       ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
   if (messageIdHeader === null) return [insert];
   const reference = Prisma.sql`

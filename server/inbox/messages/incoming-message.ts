@@ -76,6 +76,8 @@ export type ReceivedMail = {
   messageIdHeader: string | null;
   /** Result of authenticating the sender's address; null if there is no result (docs/rulings.md 3.29). */
   senderVerified: boolean | null;
+  /** Its headers forbid automatic answers (docs/rulings.md 3.20). */
+  forbidsAnswers?: boolean;
   /** Addresses in To, in lowercase. At most `RECIPIENTS_STORED_MAX` are stored. */
   to: string[];
   cc: string[];

@@ -19,7 +19,7 @@ import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts'
  * Asks the contact of a conversation for a rating, once per conversation: by email, or with a message on other channels.
  * The web chat asks on its page. Does nothing if the conversation was reopened, merged or rated in the meantime or is a
  * test, if the workspace does not ask for ratings, if the contact cannot be reached, or if none of the contact's emails
- * was verified (docs/rulings.md 3.29). Marks the conversation before sending: parallel workers ask once, and a crash in
+ * was verified (docs/rulings.md 3.29), or if one forbids automatic answers. Marks the conversation before sending: parallel workers ask once, and a crash in
  * between loses the request.
  * @throws MailFault when the mail server cannot accept the email now; a retry sends it
  */
@@ -112,6 +112,8 @@ function findRatableConversation(id: string) {
       ratings: { none: {} },
       workspace: { askForRating: true, deletedAt: null },
       AND: [
+        // Skip conversations with a person's email that forbids automatic answers (docs/rulings.md 3.20).
+        { messages: { none: { forbidsAnswers: true, automatic: false } } },
         // Skip conversations in which only machines wrote.
         {
           OR: [
