@@ -56,7 +56,7 @@ test('every connection has prepared the platform’s most frequent statements, a
         'consume-limits': expect.any(String),
         'find-callers': '0',
         'find-code': '0',
-        'replace-access-token': '0',
+        'replace-access-tokens': '0',
       });
     }
   } finally {

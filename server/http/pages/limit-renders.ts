@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readForScreens } from '#server/core/database/pools.ts';
 import { addressKey } from '#server/core/limits/address-key.ts';
@@ -39,9 +39,9 @@ export function limitRenders(render: PageRenderer): PageRenderer {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     const renderNow = () => (isRead ? readForScreens(() => render(req, res, page)) : render(req, res, page));
     const session = await readSessionToken(headersOf(req));
-    if (session !== null) return withSessionSlot(session, () => inSlot(teammates, renderNow));
+    if (session !== null) return withSessionSlot(session, res, () => inSlot(teammates, res, renderNow));
     await waitForRate(consumeVisitor, clientAddress(req));
-    await inSlot(visitors, renderNow);
+    await inSlot(visitors, res, renderNow);
   };
 }
 
@@ -53,10 +53,11 @@ async function waitForRate(consume: ReturnType<typeof makeRateLimiter>, address:
   if (ms > 0) await sleep(ms);
 }
 
-async function inSlot(slots: Semaphore, work: () => Promise<void>): Promise<void> {
+async function inSlot(slots: Semaphore, res: ServerResponse, work: () => Promise<void>): Promise<void> {
   const release = await slots('all');
   if (!release) throw new RequestProblem(503, PAGE_REFUSALS.busy, RETRY_AFTER_SECONDS);
   const patience = setTimeout(release, COUNTED_MS).unref();
+  res.once('close', release);
   await work().finally(() => {
     clearTimeout(patience);
     release();

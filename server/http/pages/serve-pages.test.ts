@@ -151,6 +151,19 @@ test('a session renders few pages at once, others of it are refused, and other s
   );
 });
 
+test('a page that a teammate left while it was rendered holds no slot', async () => {
+  render = () => {
+    rendering += 1;
+    return new Promise(() => {});
+  };
+  const headers = { cookie: await cookieOf('one') };
+  const left = Array.from({ length: SESSION_SLOTS.max }, () => start({ headers }));
+  await until('all slots are in use', () => rendering === SESSION_SLOTS.max);
+  for (const page of left) page.destroy();
+  render = async (_req, res) => void res.end('page');
+  expect(await send({ headers })).toMatchObject({ status: 200 });
+});
+
 test('an address without a session gets a page that loads again after its rate, whatever cookie it invents', async () => {
   const allowed = VISITOR_RENDERS.burst + VISITOR_RENDERS.perSecond * 10;
   const forged = { cookie: 'inbox.session_token=guess.c2lnbmF0dXJl', ...from('192.0.2.1') };
