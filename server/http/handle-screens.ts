@@ -52,6 +52,8 @@ async function query(
   headers: Headers,
   path: string,
 ): Promise<void> {
+  // The page may have left while the request waited.
+  if (res.closed) return;
   const signedIn = await findSignedIn(headers);
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to read this.' });
   if (!signedIn.workspace) return sendJson(res, 403, { message: 'There is no workspace to read from.' });
@@ -59,7 +61,9 @@ async function query(
     return sendJson(res, 409, { message: 'Another workspace is open. Load the page again.' });
   }
   res.setHeader('X-Content-Type-Options', 'nosniff');
-  await nodeHTTPRequestHandler({
+  if (res.closed) return;
+  const ended = untilEnded(res);
+  void nodeHTTPRequestHandler({
     router: screensRouter,
     path: path.slice(SCREENS_PATH.length),
     req,
@@ -71,4 +75,20 @@ async function query(
       log().error({ err: error, requestId: requestId(res), procedure }, 'screens.failed');
     },
   });
+  await ended;
+}
+
+/**
+ * Waits until a response is ended and closed, in either order: a client that leaves closes it first. tRPC's own promise settles only
+ * when everything was sent.
+ */
+function untilEnded(res: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { end } = res;
+  res.end = ((...args: unknown[]) => {
+    if (res.closed) resolve();
+    else res.once('close', () => resolve());
+    return Reflect.apply(end, res, args);
+  }) as typeof res.end;
+  return promise;
 }

@@ -2,10 +2,13 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { SESSION_SLOTS } from '#server/http/request/session-slots.ts';
 import type { screensRouter } from '#server/screens/router.ts';
 import { ORIGIN, signInAs } from '#test/clients/sign-in.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const test = serviceTest.extend('reader', { scope: 'file' }, ({ service }) => makeReader(service.url));
 
@@ -37,6 +40,27 @@ describe('an open page', () => {
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('that leaves before the responses arrive can read again', async ({ service, reader }) => {
+    const leave = new AbortController();
+    const held = Promise.withResolvers<void>();
+    const holding = db().$transaction(async (tx) => {
+      await tx.$executeRaw`lock table contacts`;
+      await held.promise;
+    });
+    const { signal } = leave;
+    // Some are being answered, others wait for their turn.
+    const left = Array.from({ length: SESSION_SLOTS.max + 2 }, () =>
+      request(service.url, reader, LIST, { signal }).catch(() => 'left'),
+    );
+    await until('queries wait', async () => (await countLockWaiters()) > 0);
+    leave.abort();
+    expect(await Promise.all(left)).toEqual(left.map(() => 'left'));
+    held.resolve();
+    await holding;
+    const again = Array.from({ length: SESSION_SLOTS.max }, () => request(service.url, reader, LIST));
+    expect((await Promise.all(again)).map(({ status }) => status)).toEqual(again.map(() => 200));
   });
 });
 
