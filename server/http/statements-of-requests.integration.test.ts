@@ -20,12 +20,21 @@ describe('an API call sends at most this many statements', () => {
       ({ email }) => ['GET', `/conversations/search?contact_email=${encodeURIComponent(email)}`],
       200,
     ],
+    [
+      'GET /contacts/search',
+      3,
+      ({ email }) => ['GET', `/contacts/search?email=${encodeURIComponent(email)}`],
+      200,
+    ],
+    ['POST /contacts', 8, () => ['POST', '/contacts'], 201, { name: 'Ada', email: 'ada@elsewhere.test' }],
+    ['PATCH of a contact', 9, ({ contact }) => ['PATCH', contact], 200, { email: 'ada@moved.test' }],
     ['POST /conversations', 10, () => ['POST', '/conversations'], 201, NEW_CONVERSATION],
     ['POST notes', 6, ({ at }) => ['POST', `${at}/notes`], 201, { content: 'Look' }],
     ['PATCH', 6, ({ at }) => ['PATCH', at], 200, { status: 'pending', priority: 'high' }],
     ['POST tags', 6, ({ at }) => ['POST', `${at}/tags`], 200, { tags: ['New'] }],
   ])('%s: %i', async ([_name, most, call, status, body], { api, conversation }) => {
-    const [method, path] = call({ at: `/conversations/${conversation}`, email: await emailOf(conversation) });
+    const { id, email } = await contactOf(conversation);
+    const [method, path] = call({ at: `/conversations/${conversation}`, contact: `/contacts/${id}`, email });
     // The connection's last use is written once a minute; this call keeps it out of the measurement.
     await api('GET', '/me');
     const work = async () => expect((await api(method, path, body)).status).toBe(status);
@@ -113,15 +122,16 @@ const inbox = (screens: Screens) => [
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 
-/** Returns a call for the path of a conversation and the email address of its contact. */
-type Call = (given: { at: string; email: string }) => [method: string, path: string];
+/** Returns a call for the paths of a conversation and its contact, and the contact's email address. */
+type Call = (given: { at: string; contact: string; email: string }) => [method: string, path: string];
 
-async function emailOf(conversation: string): Promise<string> {
+async function contactOf(conversation: string): Promise<{ id: string; email: string }> {
   const { contact } = await db().conversation.findUniqueOrThrow({
     where: { id: conversation },
-    select: { contact: { select: { email: true } } },
+    select: { contact: { select: { id: true, email: true } } },
   });
-  return contact?.email ?? '';
+  if (!contact?.email) throw new Error('The conversation has no contact with an address.');
+  return { id: contact.id, email: contact.email };
 }
 
 type Connection = Awaited<ReturnType<typeof makeConnection>>;

@@ -122,7 +122,9 @@ test('jobs queued during a move are moved together by the next statement', async
     await client.query('commit');
     await settleRuns();
   });
-  expect(statements.filter(({ text }) => text.includes('graphile_worker.add_jobs')).length).toBe(2);
+  expect(
+    statements.filter(({ text }) => text.includes('graphile_worker.add_jobs')).length,
+  ).toBeLessThanOrEqual(2);
   expect((await numbers()).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 31 }, (_, n) => n));
 });
 

@@ -62,7 +62,7 @@ describe('the composer', () => {
         },
       });
     }
-    expect(await statementsOf(load)).toHaveLength(few);
+    expect((await statementsOf(load)).length).toBeLessThanOrEqual(few);
   });
 
   test('warns that a reply would not reach the contact, and links owners and admins to the settings', async ({

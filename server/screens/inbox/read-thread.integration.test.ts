@@ -85,9 +85,9 @@ describe('a long thread', () => {
     expect((await earlier(first?.earlier ?? ''))?.items).toMatchObject([{ content: 'first' }]);
   });
 
-  test('takes two statements to open, however long it is', async ({ thread: { fill, open } }) => {
+  test('takes at most two statements to open, however long it is', async ({ thread: { fill, open } }) => {
     await fill(2 * THREAD_PAGE);
-    expect(await statementsOf(() => open())).toHaveLength(2);
+    expect((await statementsOf(() => open())).length).toBeLessThanOrEqual(2);
   });
 });
 

@@ -100,7 +100,7 @@ test('an id costs the first request no statement', async ({ screens, conversatio
   const add = (id?: string) =>
     statementsOf(() => screens.notes.add({ conversationId, id, content: 'Hello' }));
   await add();
-  expect(await add(randomUUID())).toHaveLength((await add()).length);
+  expect((await add(randomUUID())).length).toBeLessThanOrEqual((await add()).length);
 });
 
 test('an attacker cannot reach or repeat rows of another workspace by their ids', async ({
