@@ -1,14 +1,11 @@
 import { describe, expect } from 'vitest';
-import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
-import { readPlan } from '#test/database/read-plan.ts';
 import { recordedEvents, recordedEventsOf } from '#test/database/recorded-events.ts';
-import { statementsOf } from '#test/database/statements.ts';
 import { type ConversationColumns, makeConversation, timelineOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
@@ -150,31 +147,6 @@ describe('SLA targets', () => {
     }
     expect(await breachClocks()).toBe(0);
   });
-});
-
-test('due rows are found by an index, however many other rows exist', async ({ connection }) => {
-  const { workspaceId } = connection;
-  await db().workspace.update({ where: { id: workspaceId }, data: { closeSolvedAfterDays: 7 } });
-  await pool().query(
-    `with made as (
-       insert into conversations (id, workspace_id, channel, status, resolved_at, status_changed_at, updated_at)
-       select gen_random_uuid(), $1, 'webchat', case when n % 2 = 0 then 'solved' else 'closed' end::conversation_status,
-         now(), now() - make_interval(days => case when n % 2 = 0 then 1 else 99 end), now()
-       from generate_series(1, 10000) n
-       returning id
-     )
-     insert into sla_clocks (id, workspace_id, conversation_id, kind, started_at, due_at, stopped_at)
-     select gen_random_uuid(), $1, id, 'resolution', now(), now() - interval '1 day', now() from made`,
-    [workspaceId],
-  );
-  await pool().query('analyze conversations, sla_clocks');
-  for (const run of [closeSolved, breachClocks]) {
-    const [find] = await statementsOf(() => run());
-    if (!find) throw new Error('No statement was sent.');
-    const { scanned, rows } = await readPlan(find);
-    expect(scanned.filter((table) => table !== 'workspaces')).toEqual([]);
-    expect(rows).toBeLessThan(100);
-  }
 });
 
 const DAY_MS = 86_400_000;

@@ -56,6 +56,7 @@ async function fill(): Promise<string> {
     { workspaceId: workspace.id, userId: user.id, teamId: team.id },
     { contacts, conversations },
   );
+  await db().$executeRaw`analyze`;
   console.log(`Filled in ${Math.round((performance.now() - started) / 1000)} s.`);
   return workspace.id;
 }

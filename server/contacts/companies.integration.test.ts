@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
 import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
-import { COMPANIES_MAX } from '#server/contacts/choose-company.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { inBulk } from '#test/database/in-bulk.ts';
 import { type Companies, test } from '#test/fixtures/companies-test.ts';
 import { companyOf, knowContact } from '#test/fixtures/company-contacts.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
@@ -66,25 +64,6 @@ describe('a new company', () => {
       companies.create({ name: 'engines' }),
     ]);
     expect(await names(companies)).toHaveLength(1);
-  });
-
-  test('is refused after ten thousand, even when it is created with a contact', async ({
-    teammates,
-    screensOf,
-    companies,
-  }) => {
-    const data = Array.from({ length: COMPANIES_MAX }, (_, at) => ({
-      workspaceId: teammates.workspaceId,
-      name: `Company ${at}`,
-    }));
-    await inBulk((bulk) => bulk.company.createMany({ data }));
-    const sentence = 'A workspace can have up to 10,000 companies. Delete one first.';
-    expect(await errorsOf(companies.create({ name: 'More' }))).toEqual({ name: [sentence] });
-    const { contacts } = await screensOf('agent');
-    expect(await errorsOf(contacts.create({ name: 'Ada', company: { name: 'More' } }))).toEqual({
-      companyName: [sentence],
-    });
-    expect(await errorsOf(contacts.create({ name: 'Ada', company: { name: 'company 7' } }))).toBeUndefined();
   });
 });
 

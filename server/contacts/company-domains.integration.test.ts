@@ -2,8 +2,6 @@ import { describe, expect } from 'vitest';
 import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { readPlan } from '#test/database/read-plan.ts';
-import { statementsOf } from '#test/database/statements.ts';
 import { type Companies, test } from '#test/fixtures/companies-test.ts';
 import { companyOf, knowContact, knowContacts } from '#test/fixtures/company-contacts.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
@@ -132,23 +130,6 @@ describe('linking existing contacts', () => {
     await companies.delete({ id: other });
     expect(await companies.linkContacts({ id: other, domain: 'engines.test' })).toMatchObject({ linked: 0 });
     expect(await companyOf(ada)).toBeNull();
-  });
-
-  test('finds the contacts by an index, however many contacts there are', async ({
-    teammates,
-    companies,
-  }) => {
-    const id = await make(companies);
-    await companies.addDomain({ id, domain: 'engines.test' });
-    await knowContact(teammates.workspaceId, 'ada@engines.test');
-    await knowContacts(teammates.workspaceId, { count: 3_000, domain: 'other.test' });
-    await db().$executeRaw`analyze contacts`;
-    const statements = await statementsOf(() => companies.get({ id }));
-    const counted = statements.find(({ text }) => text.includes('split_part'));
-    if (!counted) throw new Error('No statement counted contacts.');
-    const { scanned, rows } = await readPlan(counted);
-    expect(scanned).toEqual([]);
-    expect(rows).toBeLessThan(10);
   });
 });
 

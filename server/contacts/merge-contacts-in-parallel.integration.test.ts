@@ -3,7 +3,6 @@ import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
-import { inBulk } from '#test/database/in-bulk.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
@@ -124,28 +123,6 @@ test('merges in a ring leave one contact, and no alias of an alias', async ({ co
   expect(left).toHaveLength(1);
   const aliases = await db().contactAlias.findMany({ where: { workspaceId } });
   expect(aliases.map(({ contactId }) => contactId)).toEqual([left[0]?.id, left[0]?.id, left[0]?.id]);
-});
-
-test('ten thousand conversations move in one transaction, and more than twenty thousand are refused', async ({
-  connection,
-  merge,
-}) => {
-  const { workspaceId } = connection;
-  const [from, into] = [await makeContact(workspaceId), await makeContact(workspaceId)];
-  await inBulk(
-    (bulk) => bulk.$executeRaw`
-    insert into conversations (id, workspace_id, channel, subject, contact_id, updated_at)
-    select gen_random_uuid(), ${workspaceId}::uuid, 'email', 'Order ' || n, ${from.id}::uuid, now()
-    from generate_series(1, 20001) n`,
-  );
-  await expect(merge(from.id, into.id)).rejects.toMatchObject({ refusal: 'invalid' });
-  await inBulk(
-    (bulk) => bulk.$executeRaw`
-    delete from conversations where id in (
-      select id from conversations where workspace_id = ${workspaceId}::uuid limit 10001)`,
-  );
-  await merge(from.id, into.id);
-  expect(await db().conversation.count({ where: { workspaceId, contactId: into.id } })).toBe(10_000);
 });
 
 /** Returns the ids of the contacts that have the address, as their own or by a merge. */

@@ -4,8 +4,6 @@ import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
-import { readPlan } from '#test/database/read-plan.ts';
-import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
@@ -96,25 +94,6 @@ describe('the list of notifications', () => {
     expect((await (await bell()).list()).newest).toMatchObject([
       { sentence: 'There is an update to a conversation.', href: null },
     ]);
-  });
-
-  test('reads few more rows than it shows, however many there are', async ({
-    inbox: { makeNotifications, headers },
-  }) => {
-    await makeNotifications(300, { readAt: new Date() });
-    await makeNotifications(30);
-    await db().$executeRaw`analyze notifications`;
-    const { notifications } = await screensFor(headers);
-    const statements = await statementsOf(() => notifications.list());
-    const plans = await Promise.all(
-      statements.filter(({ text }) => text.includes('notifications')).map((statement) => readPlan(statement)),
-    );
-    expect(plans).toHaveLength(1);
-    for (const { scanned, rows } of plans) {
-      expect(scanned).not.toContain('notifications');
-      // The rows of the list, and the counted rows.
-      expect(rows).toBeLessThanOrEqual(90);
-    }
   });
 });
 

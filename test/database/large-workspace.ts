@@ -36,7 +36,8 @@ async function fill(
       is_test, status_changed_at, resolved_at, last_message_at, created_at, updated_at)
     select gen_random_uuid(), ${workspaceId}::uuid, 'Conversation ' || n, s.status, 'email', c.id,
       case when n % 3 = 0 then ${userId}::uuid end, case when n % 3 = 0 then t.at end, ${teamId}::uuid,
-      n % 20 = 1 and n < ${conversations}::int / 10, t.at, case when s.status = 'solved' then t.at end, t.at, t.at, t.at
+      n % 20 = 1 and n < ${conversations}::int / 10, case when s.status = 'closed' then t.at - interval '99 days' else t.at end,
+      case when s.status = 'solved' then t.at end, t.at, t.at, t.at
     from generate_series(0, ${conversations}::int - 1) n
     join numbered c on c.number = case when n % 100 = 0 then 0 else n % ${contacts}::int end
     cross join lateral (select now() - n * interval '10 seconds' as at) t
@@ -47,8 +48,7 @@ async function fill(
     where workspace_id = ${workspaceId}::uuid and not is_test and subject is not null
       and created_at > now() - ${conversations}::int * interval '1 second'`;
   await fillWithDetails(db, workspaceId);
-  await fillWithEndedConnections(db);
-  await db.$executeRaw`analyze`;
+  await fillWithEndedConnections(db, { workspaceId, count: contacts });
 }
 
 /**
@@ -85,12 +85,70 @@ async function fillWithDetails(db: Db, workspaceId: string): Promise<void> {
   for (const source of sources) await db.$executeRawUnsafe(source, workspaceId);
 }
 
+/**
+ * Adds what fills a workspace over the years besides: contacts that claim the addresses of others, with
+ * conversations of which the newest are spam or deleted, snoozes, SLA clocks that have stopped, and blocked senders. The
+ * oldest contact is called Methuselah.
+ */
+export async function fillWithRest(
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<void> {
+  const statements = [
+    `update contacts set created_at = now() - interval '1 year' where workspace_id = $1::uuid and first_name <> 'Contact'`,
+    `insert into contacts (id, workspace_id, first_name, created_at)
+     select gen_random_uuid(), $1::uuid, 'Methuselah', now() - interval '9 years'`,
+    `with claimant as (
+       insert into contacts (id, workspace_id, first_name, last_name, claimed_email, created_at)
+       select gen_random_uuid(), $1::uuid, 'Contact', 'Claim ' || n, 'contact' || n % 4000 || '@example.test',
+         now() - (5000 + n) * interval '1 minute'
+       from generate_series(0, 7999) n returning id, substr(last_name, 7)::int as n
+     ), conversation as (
+       insert into conversations (id, workspace_id, subject, channel, contact_id, contact_claimed, removal, removed_at, status,
+         snoozed_until, last_message_at, created_at, updated_at)
+       select gen_random_uuid(), $1::uuid, 'Claim', 'email', id, true, removal, case when removal is not null then t.at end,
+         (case when removal is null and n % 2 = 0 then 'pending' else 'open' end)::conversation_status,
+         case when removal is null and n % 4 = 0 then now() + interval '1 day' end, t.at, t.at, t.at
+       from claimant
+       cross join lateral (select now() - n * interval '10 seconds' as at) t
+       cross join lateral (select case when n < 2000 then (array['spam', 'deleted'])[n % 2 + 1]::removal end as removal) r
+       returning id, created_at
+     ), message as (
+       insert into messages (id, workspace_id, conversation_id, direction, author_kind, content, created_at)
+       select gen_random_uuid(), $1::uuid, id, 'inbound', 'contact', 'Hello', created_at from conversation
+     )
+     insert into timeline_entries (id, workspace_id, conversation_id, kind, actor_kind, data, created_at)
+     select gen_random_uuid(), $1::uuid, id, 'created', 'contact', '{}', created_at from conversation`,
+    `insert into sla_clocks (id, workspace_id, conversation_id, kind, started_at, due_at, stopped_at)
+     select gen_random_uuid(), workspace_id, id, 'resolution', now(), now() - interval '1 day', now()
+     from conversations where workspace_id = $1::uuid and status in ('solved', 'closed')`,
+    `insert into blocked_senders (id, workspace_id, kind, value, created_by_name)
+     select gen_random_uuid(), $1::uuid, 'address', 'spam' || n || '@ads.test', 'Ada' from generate_series(1, 5000) n`,
+    `update workspaces set close_solved_after_days = 7 where id = $1::uuid`,
+  ];
+  for (const statement of statements) await db.$executeRawUnsafe(statement, workspaceId);
+  await db.$executeRaw`
+    insert into notifications (id, workspace_id, user_id, kind, read_at, emailed_at, created_at)
+    select gen_random_uuid(), ${workspaceId}::uuid, ${userId}::uuid, 'assigned', case when n > 30 then now() end, now(),
+      now() - n * interval '1 minute'
+    from generate_series(1, 20000) n`;
+  // New rows fill the space of removed ones: the order of the rows says nothing about their age.
+  await db.$executeRaw`
+    insert into access_tokens (token_hash, connection_id, expires_at)
+    select sha256(n::text::bytea), (select id from connections where workspace_id = ${workspaceId}::uuid and ended_at is null),
+      now() - make_interval(hours => n * 7919 % 2150)
+    from generate_series(1, 20000) n`;
+}
+
 /** Inserts ended connections with tokens, so that a token lookup searches among many. */
-async function fillWithEndedConnections(db: Db): Promise<void> {
+async function fillWithEndedConnections(
+  db: Db,
+  { workspaceId, count }: { workspaceId: string; count: number },
+): Promise<void> {
   await db.$executeRaw`
     with ended as (
-      insert into connections (id, teammate_name, teammate_email, ended_at, end_reason)
-      select gen_random_uuid(), 'O', 'o@o.test', now(), 'disconnected' from generate_series(1, 3000)
+      insert into connections (id, workspace_id, teammate_name, teammate_email, ended_at, end_reason)
+      select gen_random_uuid(), ${workspaceId}::uuid, 'O', 'o@o.test', now(), 'disconnected' from generate_series(1, ${count}::int)
       returning id
     )
     insert into access_tokens (token_hash, connection_id, expires_at)

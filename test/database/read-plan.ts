@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pool } from '#server/core/database/pools.ts';
-import type { Statement } from '#test/database/statements.ts';
+import { type Statement, statementsOf } from '#test/database/statements.ts';
 
 /** A node of a query plan, as PostgreSQL reports it after execution. */
 type PlanNode = {
@@ -31,20 +31,57 @@ const explained = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: plan
 /** The sequentially scanned tables and the total number of rows read. */
 export type Reading = { scanned: string[]; rows: number };
 
-/** Executes a read-only statement and returns what its plan read. */
+/**
+ * Calls a function and returns what the plans of its statements read together. Inserts are left out, as a second
+ * one would break unique indexes.
+ */
+export async function readingOf(call: () => Promise<unknown>): Promise<Reading & { statements: number }> {
+  const statements = (await statementsOf(call)).filter(isPlanned);
+  const sum: Reading = { scanned: [], rows: 0 };
+  // One after another, as locking statements would wait for each other.
+  for (const statement of statements) {
+    const { scanned, rows } = await readPlan(statement);
+    sum.scanned.push(...scanned);
+    sum.rows += rows;
+  }
+  return { ...sum, statements: statements.length };
+}
+
+function isPlanned({ text }: Statement): boolean {
+  return /^\s*(select|with|update|delete)\b/i.test(text) && !/\binsert into\b/i.test(text);
+}
+
+/** Executes a statement, returns what its plan read, and rolls back. */
 export async function readPlan({ text, values }: Statement): Promise<Reading> {
-  const { rows } = await pool().query(`explain (analyze, format json) ${text}`, values);
-  const nodes = explained
-    .parse(rows)
-    .flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
+  const roots = await explain(`explain (analyze, format json) ${text}`, values);
+  const nodes = roots.flatMap(flatten);
   return {
     scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
-    rows: nodes.reduce((sum, node) => sum + (isScan(node) ? touched(node) : 0), 0),
+    rows: roots.reduce((sum, node) => sum + rowsRead(node), 0),
   };
+}
+
+async function explain(text: string, values: unknown[]): Promise<PlanNode[]> {
+  const client = await pool().connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query(text, values);
+    return explained.parse(rows).flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan));
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
 }
 
 function flatten(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}
+
+/** A bitmap's rows are also read from the table. */
+function rowsRead(node: PlanNode): number {
+  const own = isScan(node) ? touched(node) : 0;
+  const below = (node.Plans ?? []).reduce((sum, each) => sum + rowsRead(each), 0);
+  return node['Node Type'] === 'Bitmap Heap Scan' ? Math.max(own, below) : own + below;
 }
 
 function isScan(node: PlanNode): boolean {

@@ -1,12 +1,9 @@
 import { expect } from 'vitest';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
-import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
-import { readPlan } from '#test/database/read-plan.ts';
-import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
 import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
@@ -184,23 +181,6 @@ test('notifications are deleted after ninety days, read or unread', async ({ tea
   expect(await removeOldNotifications()).toBe(0);
   const rest = await db().notification.findMany();
   expect(rest.map(({ id }) => id)).toEqual([young]);
-});
-
-test('finding unseen notifications reads only their index, however many there are', async ({ teammates }) => {
-  const { workspaceId, agent } = teammates;
-  await pool().query(
-    `insert into notifications (id, workspace_id, user_id, kind, read_at, created_at)
-     select gen_random_uuid(), $1, $2, 'assigned', now(), now() - make_interval(mins => n)
-     from generate_series(1, 20000) n`,
-    [workspaceId, agent.id],
-  );
-  await pool().query('analyze notifications');
-  const statements = await statementsOf(mailUnseen);
-  expect(statements).toHaveLength(2);
-  for (const { scanned, rows } of await Promise.all(statements.map(readPlan))) {
-    expect(scanned).not.toContain('notifications');
-    expect(rows).toBeLessThan(50);
-  }
 });
 
 /** Returns a function that creates a notification for the agent, by default eleven minutes old, and returns its id. */

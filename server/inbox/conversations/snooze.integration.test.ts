@@ -1,13 +1,10 @@
 import { describe, expect } from 'vitest';
-import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { readPlan } from '#test/database/read-plan.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
-import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation, timelineOf } from '#test/fixtures/conversations.ts';
 import type { Connection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
@@ -127,21 +124,6 @@ describe('due snoozes', () => {
       expect(await timelineOf(id)).toMatchObject([{ kind: 'snooze_ended' }]);
     }
     expect(await snoozes.statusEvents()).toHaveLength(5);
-  });
-
-  test('are found by an index, however many other conversations exist', async ({ connection }) => {
-    await pool().query(
-      `insert into conversations (id, workspace_id, channel, status, snoozed_until, updated_at)
-       select gen_random_uuid(), $1, 'webchat', 'pending', case when n % 2 = 0 then now() + interval '1 day' end, now()
-       from generate_series(1, 10000) n`,
-      [connection.workspaceId],
-    );
-    await pool().query('analyze conversations');
-    const [find] = await statementsOf(() => endSnoozes());
-    if (!find) throw new Error('No statement was sent.');
-    const { scanned, rows } = await readPlan(find);
-    expect(scanned).toEqual([]);
-    expect(rows).toBeLessThan(100);
   });
 });
 

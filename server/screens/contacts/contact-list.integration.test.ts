@@ -1,9 +1,6 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { screensFor } from '#server/screens/router.ts';
-import { inBulk } from '#test/database/in-bulk.ts';
-import { readPlan } from '#test/database/read-plan.ts';
-import { statementsOf } from '#test/database/statements.ts';
 import { addContact, allRows, idsOf, makeCompany } from '#test/fixtures/contact-list.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 import { makeTeammates } from '#test/fixtures/teammates.ts';
@@ -197,53 +194,6 @@ describe('a search', () => {
     const ada = await addContact(workspaceId, { companyId });
     const other = await addContact(workspaceId, { email: 'ada@else.example', firstName: null });
     expect(await found(contacts, 'ada')).toEqual([other, ada, carl]);
-  });
-});
-
-describe('in a large workspace', () => {
-  const MANY = 12_000;
-  /** Returns the number of rows that the statements of a list read, and the contacts found. */
-  async function readingOf(contacts: Contacts, input: Parameters<Contacts['list']>[0]) {
-    let ids: string[] = [];
-    const sent = await statementsOf(async () => {
-      ids = idsOf(await contacts.list(input));
-    });
-    const lists = sent.filter(({ text }) => text.includes('from contacts c'));
-    const readings = await Promise.all(lists.map(readPlan));
-    return {
-      ids,
-      queries: lists.length,
-      rows: readings.reduce((sum, { rows }) => sum + rows, 0),
-      scanned: readings.flatMap(({ scanned }) => scanned),
-    };
-  }
-
-  test('a page, a common word and a rare word read few rows, even if the rare word is on the oldest contact', async ({
-    workspaceId,
-    contacts,
-  }) => {
-    const oldest = await addContact(workspaceId, { firstName: 'Methuselah', createdAt: new Date(0) });
-    await inBulk(
-      (bulk) => bulk.$executeRaw`
-        insert into contacts (id, workspace_id, first_name, last_name, email, created_at)
-        select gen_random_uuid(), ${workspaceId}::uuid, 'Common', 'Number' || n, 'c' || n || '@mail.test',
-          now() - n * interval '1 minute'
-        from generate_series(1, ${MANY}::int) n`,
-    );
-    // As autovacuum does. It also moves pending entries of the bulk insert into the search index.
-    await inBulk((bulk) => bulk.$executeRaw`vacuum analyze contacts`);
-    const page = await readingOf(contacts, {});
-    expect(page).toMatchObject({ queries: 1, scanned: [] });
-    expect(page.rows).toBeLessThan(3 * 51);
-
-    const common = await readingOf(contacts, { search: 'common' });
-    expect(common.ids).toEqual(page.ids);
-    expect(common).toMatchObject({ queries: 1, scanned: [] });
-    expect(common.rows).toBeLessThan(2 * 5_000 + 200);
-
-    const rare = await readingOf(contacts, { search: 'methus' });
-    expect(rare).toMatchObject({ ids: [oldest], queries: 2, scanned: [] });
-    expect(rare.rows).toBeLessThan(2 * 5_000 + 200);
   });
 });
 

@@ -1,15 +1,10 @@
 import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { inBulk } from '#test/database/in-bulk.ts';
-import { readPlan } from '#test/database/read-plan.ts';
-import { statementsOf } from '#test/database/statements.ts';
 import { type InboxFilter, type InboxReader, makeInboxReader } from '#test/fixtures/inbox-reader.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-const test = serviceTest
-  .extend('mixed', { scope: 'file' }, ({ service }) => fillMixed(service.url))
-  .extend('large', { scope: 'file' }, ({ service }) => fillLarge(service.url));
+const test = serviceTest.extend('mixed', { scope: 'file' }, ({ service }) => fillMixed(service.url));
 
 describe('the order', () => {
   test.for<[NonNullable<InboxFilter>, (a: Row, b: Row) => number]>([
@@ -33,45 +28,6 @@ describe('the order', () => {
     const first = (await list({ order: 'waiting', rows: 3 })).rows;
     for (const cursor of ['x', '1', '7:', ':', '0:5-x']) {
       expect((await list({ order: 'waiting', rows: 3, cursor })).rows).toEqual(first);
-    }
-  });
-});
-
-describe('in a large inbox', () => {
-  test.for(['newest', 'oldest', 'waiting', 'due'] as const)(
-    'pages by %s read few more rows than they show',
-    async (order, { large }) => {
-      const { teamId, screens } = large;
-      const { inbox } = await screens();
-      for (const filter of [
-        { status: 'open' as const },
-        {},
-        { teamId },
-        { assignee: 'me' as const, status: 'open' as const },
-        { assignee: 'unassigned' as const },
-      ]) {
-        const { nextCursor } = await inbox.list({ ...filter, order });
-        expect(nextCursor).not.toBeNull();
-        for (const cursor of [undefined, nextCursor ?? '']) {
-          const read = await readRows(() => inbox.list({ ...filter, order, cursor }));
-          expect({ filter, cursor, isFew: read < 700, read }).toMatchObject({ isFew: true });
-        }
-      }
-    },
-  );
-
-  test('conversations without an SLA clock or a waiting contact are found in bounded steps', async ({
-    large: { screens },
-  }) => {
-    const { inbox } = await screens();
-    for (const order of ['waiting', 'due'] as const) {
-      // The newest 20,000 belong to the section before.
-      const step = await inbox.list({ status: 'open', order, cursor: '1:' });
-      expect(step.rows).toEqual([]);
-      const read = await readRows(() => inbox.list({ status: 'open', order, cursor: '1:' }));
-      expect(read).toBeLessThan(22_000);
-      const rest = await inbox.list({ status: 'open', order, cursor: step.nextCursor ?? '' });
-      expect(rest.rows).toHaveLength(50);
     }
   });
 });
@@ -223,35 +179,6 @@ async function fillMixed(url: string): Promise<InboxReader> {
     [workspaceId, reader.id, teamId],
   );
   return inbox;
-}
-
-const LARGE = 25_000;
-/** The oldest conversations: no contact waits in them, and no SLA clock runs. */
-const PLAIN = 100;
-
-/** Creates a large workspace in which the team, the reader and nobody have a few hundred conversations each. */
-async function fillLarge(url: string): Promise<InboxReader> {
-  const inbox = await makeInboxReader(url);
-  const { workspaceId, reader, other, teamId } = inbox;
-  await inBulk(
-    (bulk) => bulk.$executeRaw`
-      insert into conversations (id, workspace_id, channel, subject, assignee_id, assigned_at, team_id, last_message_at,
-        waiting_since, next_due_at, updated_at)
-      select gen_random_uuid(), ${workspaceId}::uuid, 'email', 'Order', whose, case when whose is not null then now() end,
-        case when n % 100 = 2 then ${teamId}::uuid end, now() - n * interval '1 minute',
-        case when n < ${LARGE - PLAIN}::int then now() - n * interval '2 minutes' end,
-        case when n < ${LARGE - PLAIN}::int then now() + n * interval '1 minute' end, now()
-      from generate_series(1, ${LARGE}::int) n
-      cross join lateral (select case n % 100 when 0 then ${reader.id}::uuid when 1 then null else ${other.id}::uuid end as whose) a`,
-  );
-  await pool().query('vacuum analyze conversations');
-  return inbox;
-}
-
-/** Returns the number of rows that a call reads. */
-async function readRows(call: () => Promise<unknown>): Promise<number> {
-  const readings = await Promise.all((await statementsOf(call)).map(readPlan));
-  return readings.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');

@@ -3,8 +3,6 @@ import { pool } from '#server/core/database/pools.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import type { screensFor } from '#server/screens/router.ts';
-import { readPlan } from '#test/database/read-plan.ts';
-import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
@@ -135,23 +133,6 @@ test('it is the contact’s turn after a reply, and nobody’s after solving', a
   expect(await turn()).toBeNull();
 });
 
-test('a page and the counts read few rows, however many conversations are unread', async ({
-  inboxOf,
-  teammates: { workspaceId, owner, agent },
-}) => {
-  const { list, unreadCount } = await inboxOf('owner');
-  await fillUnread({ workspaceId, userId: owner.id, otherId: agent.id });
-  const rowsOf = async (call: () => Promise<unknown>) => {
-    const plans = await Promise.all((await statementsOf(call)).map(readPlan));
-    for (const { scanned } of plans) expect(scanned).not.toContain('conversations');
-    return plans.reduce((sum, { rows }) => sum + rows, 0);
-  };
-  // 51 unread and 100 read conversations, in the newest 151.
-  expect(await rowsOf(() => list({ unread: 'yes', status: 'open' }))).toBeLessThan(1_500);
-  expect(await rowsOf(unreadCount)).toBeLessThan(7_000);
-  expect(await unreadCount()).toEqual({ count: 900, more: true });
-});
-
 function receiverFor(workspaceId: string) {
   return async (given: Parameters<typeof incoming>[1] = {}) => {
     const { conversationId } = await receiveMessage(...incoming(workspaceId, given));
@@ -169,32 +150,6 @@ const inboxFor = ({ inbox, conversations }: Awaited<ReturnType<typeof screensFor
   unreadCount: async () => (await inbox.viewCounts()).unread,
   isUnread: async (id: string) => (await conversations.get({ id }))?.conversation.unread,
 });
-
-/** Creates 10,000 open conversations. A teammate has read the newest hundred, another one all of them. */
-async function fillUnread({
-  workspaceId,
-  userId,
-  otherId,
-}: Record<'workspaceId' | 'userId' | 'otherId', string>): Promise<void> {
-  await pool().query(`update members set read_before = now() - interval '20 days' where workspace_id = $1`, [
-    workspaceId,
-  ]);
-  await pool().query(
-    `with made as (
-       insert into conversations (id, workspace_id, channel, last_message_at, last_inbound_at, updated_at)
-       select gen_random_uuid(), $1, 'email', now() - n * interval '1 minute', now() - n * interval '1 minute', now()
-       from generate_series(1, 10000) n
-       returning id, last_inbound_at
-     ), others as (
-       insert into conversation_reads (conversation_id, user_id, workspace_id, read_until)
-       select id, $3, $1, last_inbound_at from made
-     )
-     insert into conversation_reads (conversation_id, user_id, workspace_id, read_until)
-     select id, $2, $1, last_inbound_at from made order by last_inbound_at desc limit 100`,
-    [workspaceId, userId, otherId],
-  );
-  await pool().query('vacuum analyze conversations, conversation_reads');
-}
 
 /** Returns how far each teammate who read or marked the conversation has read it. */
 async function reads(conversationId: string): Promise<(Date | null)[]> {

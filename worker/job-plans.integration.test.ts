@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
+import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
+import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
+import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
+import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
+import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
+import { readingOf } from '#test/database/read-plan.ts';
+import { test } from '#test/fixtures/large-workspace-test.ts';
+
+test.for<[string, () => Promise<unknown>]>([
+  ['closes solved conversations', () => closeSolved()],
+  ['breaches SLA targets', () => breachClocks()],
+  ['ends snoozes', () => endSnoozes()],
+  ['removes deleted conversations', () => purgeDeleted()],
+  ['emails unseen notifications', () => mailUnseen()],
+  ['removes old tokens', () => removeOldTokens()],
+])('the job that %s finds what is due by an index, however much is not', async ([_name, run]) => {
+  const { scanned, rows } = await readingOf(run);
+  expect(scanned.filter((table) => LARGE.has(table))).toEqual([]);
+  expect(rows).toBeLessThan(100);
+});
+
+const LARGE = new Set([
+  'conversations',
+  'sla_clocks',
+  'notifications',
+  'access_tokens',
+  'connections',
+  'messages',
+  'contacts',
+]);
