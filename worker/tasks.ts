@@ -16,6 +16,7 @@ import { removeOldHistory } from '#server/automation/deliveries/remove-old-histo
 import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { removeCompany } from '#server/contacts/delete-company.ts';
+import { fillPhoneKeys } from '#server/contacts/fill-phone-keys.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { removeOldIdempotencyKeys } from '#server/contract/idempotency.ts';
 import { JOBS, type JobName } from '#server/core/jobs/jobs.ts';
@@ -63,6 +64,7 @@ const CLEAN_UP = {
   purgeDeleted,
   removeOldReads,
   removeSupersededJobs,
+  fillPhoneKeys,
 };
 
 /** Scheduled tasks, whose jobs have no payload. */

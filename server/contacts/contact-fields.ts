@@ -1,3 +1,5 @@
+import { phoneKey } from '#server/contacts/phone-key.ts';
+
 /** Fields of a contact. Missing and undefined fields were not given. Values are trimmed and not empty. */
 export type ContactFields = {
   /** First and last name: in one string, or in two parts where mail says which is which. */
@@ -21,7 +23,7 @@ export function contactFieldColumns({ name, email, phone, city, language }: Cont
   return {
     ...(name === undefined ? {} : typeof name === 'string' ? splitName(name) : name),
     ...(email === undefined ? {} : { email }),
-    ...(phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone) }),
+    ...(phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone), phoneKey: phoneKey(phone) }),
     ...(city === undefined ? {} : { city }),
     ...(language === undefined ? {} : { language }),
   };
@@ -30,7 +32,7 @@ export function contactFieldColumns({ name, email, phone, city, language }: Cont
 const EMPTIED = {
   name: { firstName: null, lastName: null },
   email: { email: null },
-  phone: { phone: null, phoneDigits: null },
+  phone: { phone: null, phoneDigits: null, phoneKey: null },
   city: { city: null },
   language: { language: null },
 } as const satisfies Record<ContactField, object>;

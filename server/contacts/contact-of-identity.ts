@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { findOrCreateSender } from '#server/contacts/find-or-create-contact.ts';
+import { phoneKey } from '#server/contacts/phone-key.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { asciiEmail } from '#server/core/email-domain.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
@@ -113,7 +114,8 @@ async function findByHints(
   if (phone !== undefined) {
     const found = await tx.$queryRaw<{ id: string }[]>`
       select id from contacts
-      where workspace_id = ${workspaceId}::uuid and phone_digits = ${phoneDigits(phone)} and not is_test limit 2`;
+      where workspace_id = ${workspaceId}::uuid and not is_test
+        and (phone_digits = ${phoneDigits(phone)} or phone_key = ${phoneKey(phone)} and phone_key <> '') limit 2`;
     if (found.length === 1) return found[0]?.id;
   }
   if (email === undefined) return undefined;

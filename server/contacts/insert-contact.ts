@@ -7,7 +7,10 @@ import { mergedAddressOwner } from '#server/contacts/contact-with-email.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 
-type Columns = Omit<SelectedContact, 'id' | 'createdAt' | 'company'> & { phoneDigits: string | null };
+type Columns = Omit<SelectedContact, 'id' | 'createdAt' | 'company'> & {
+  phoneDigits: string | null;
+  phoneKey: string | null;
+};
 
 const NOTHING_KNOWN: Columns = {
   firstName: null,
@@ -15,6 +18,7 @@ const NOTHING_KNOWN: Columns = {
   email: null,
   phone: null,
   phoneDigits: null,
+  phoneKey: null,
   city: null,
   language: null,
 };
@@ -45,10 +49,10 @@ export async function insertContact(
   const row = { id: uuidv7(), ...NOTHING_KNOWN, ...contactFieldColumns(fields), createdAt: now };
   const inserted = await tx.$executeRaw`
     insert into contacts (id, workspace_id, company_id, is_test, first_name, last_name, email, claimed_email, phone,
-      phone_digits, city, language, created_at, updated_at)
+      phone_digits, phone_key, city, language, created_at, updated_at)
     values (${row.id}::uuid, ${workspaceId}::uuid, ${company?.id ?? null}::uuid, ${isTest}::boolean, ${row.firstName}::text,
       ${row.lastName}::text, ${row.email}::text, ${claimedEmail}::text, ${row.phone}::text, ${row.phoneDigits}::text,
-      ${row.city}::text, ${row.language}::text, ${now}::timestamptz, ${now}::timestamptz)
+      ${row.phoneKey}::text, ${row.city}::text, ${row.language}::text, ${now}::timestamptz, ${now}::timestamptz)
     on conflict do nothing`;
   if (email === undefined) {
     if (inserted === 0) throw new Error('A contact without an email address was mistaken for a duplicate.');

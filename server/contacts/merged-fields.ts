@@ -4,7 +4,15 @@ import type { Contact } from '#server/generated/prisma/client.ts';
 
 type Fields = Pick<
   Contact,
-  'firstName' | 'lastName' | 'email' | 'phone' | 'phoneDigits' | 'city' | 'language' | 'companyId'
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'phone'
+  | 'phoneDigits'
+  | 'phoneKey'
+  | 'city'
+  | 'language'
+  | 'companyId'
 >;
 
 /**
@@ -26,6 +34,7 @@ export function filledColumns(
     claimedEmail: email === null ? (into.claimedEmail ?? from.claimedEmail) : null,
     phone: called.phone,
     phoneDigits: called.phoneDigits,
+    phoneKey: called.phoneKey,
     city: into.city ?? from.city,
     language: into.language ?? from.language,
     companyId: into.companyId ?? from.companyId,
