@@ -57,7 +57,7 @@ export async function fillInstallation(url: string): Promise<void> {
     const elsewhere = await makeHook(await makeConnection());
     await forgetJobs();
     await inBulk(async (bulk) => {
-      await fillWorkspace(years, { contacts: 4_000, conversations: 20_000 });
+      await fillWorkspace(years, { contacts: 4_000, conversations: 12_000 });
       await fillWithRest(bulk, years);
       await fillBusy(bulk, busy);
       await fillWords(bulk, words.workspaceId);
