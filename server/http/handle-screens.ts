@@ -43,7 +43,7 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
   const headers = headersOf(req);
   const session = await readSessionToken(headers);
   if (session === null) return sendJson(res, 401, { message: 'Sign in to read this.' });
-  await withSessionSlot(session, res, () => readForScreens(() => query(req, res, headers, path)));
+  await withSessionSlot(session, () => readForScreens(() => query(req, res, headers, path)));
 }
 
 async function query(

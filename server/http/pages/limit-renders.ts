@@ -37,11 +37,13 @@ export function limitRenders(render: PageRenderer): PageRenderer {
   return async (req, res, page) => {
     if (isFile(req)) return render(req, res, page);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    const renderNow = () => (isRead ? readForScreens(() => render(req, res, page)) : render(req, res, page));
+    const start = () => (isRead ? readForScreens(() => render(req, res, page)) : render(req, res, page));
+    // Next may never settle a request whose client has gone.
+    const renderNow = () => Promise.race([start(), untilClosed(res)]);
     const session = await readSessionToken(headersOf(req));
-    if (session !== null) return withSessionSlot(session, res, () => inSlot(teammates, res, renderNow));
+    if (session !== null) return withSessionSlot(session, () => inSlot(teammates, renderNow));
     await waitForRate(consumeVisitor, clientAddress(req));
-    await inSlot(visitors, res, renderNow);
+    await inSlot(visitors, renderNow);
   };
 }
 
@@ -53,14 +55,20 @@ async function waitForRate(consume: ReturnType<typeof makeRateLimiter>, address:
   if (ms > 0) await sleep(ms);
 }
 
-async function inSlot(slots: Semaphore, res: ServerResponse, work: () => Promise<void>): Promise<void> {
+async function inSlot(slots: Semaphore, work: () => Promise<void>): Promise<void> {
   const release = await slots('all');
   if (!release) throw new RequestProblem(503, PAGE_REFUSALS.busy, RETRY_AFTER_SECONDS);
   const patience = setTimeout(release, COUNTED_MS).unref();
-  res.once('close', release);
   await work().finally(() => {
     clearTimeout(patience);
     release();
+  });
+}
+
+function untilClosed(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (res.closed) resolve();
+    res.once('close', () => resolve());
   });
 }
 

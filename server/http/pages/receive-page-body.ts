@@ -47,7 +47,6 @@ export function receivePageBodies(render: PageRenderer): PageRenderer {
       releaseSlot();
     }
     // The bytes stay in memory until Next has parsed them.
-    res.once('close', releaseBytes);
     await render(req, res).finally(releaseBytes);
   };
 }
