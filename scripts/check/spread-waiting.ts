@@ -7,7 +7,7 @@ import { projectPath } from '#server/core/project.ts';
 const WAITING = new RegExp(`${PROCESSES.source}|#test/faults/break-off\\.ts'|^// Mostly waits`, 'm');
 
 /** Matches files and fixtures that set the service's settings or limits: those have a service of their own. */
-const SETTINGS = /\.extend\(\s*'(settings|baseSettings|limits)'|startTestService\((?!\))/;
+const SETTINGS = /\.extend\(\s*'(settings|baseSettings|limits|template)'|startTestService\((?!\))/;
 const FIXTURE = /'#test\/(fixtures\/[\w-]+-test\.ts)'/g;
 /** Defines the usual settings, which all its files share. */
 const USUAL = 'fixtures/service-test.ts';
