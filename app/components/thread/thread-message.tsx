@@ -11,10 +11,11 @@ import { cx } from '#app/lib/cx.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
-// For the few messages that failed, have files or several recipients, or are forwards.
+// For the few messages that failed, have files, reactions or several recipients, or are forwards.
 const ForwardedTo = lazyPart(() => import('#app/components/thread/forwarded-to.tsx'));
 const ThreadAttachments = lazyPart(() => import('#app/components/thread/thread-attachments.tsx'));
 const ResendControl = lazyPart(() => import('#app/components/thread/resend-control.tsx'));
+const MessageReactions = lazyPart(() => import('#app/components/thread/message-reactions.tsx'));
 const MessageRecipients = lazyPart(() => import('#app/components/thread/message-recipients.tsx'));
 
 type Props = {
@@ -86,6 +87,9 @@ export function ThreadMessage(props: Props) {
             filesElsewhere={item.filesElsewhere}
             atEnd={!item.fromContact}
           />
+        ) : null}
+        {item.reactions.length > 0 ? (
+          <MessageReactions reactions={item.reactions} atEnd={!item.fromContact} />
         ) : null}
         {item.sending ? (
           <SendingState sending={item.sending}>

@@ -6,6 +6,7 @@ import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { linkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 describe('an attacker who', () => {
@@ -198,6 +199,28 @@ describe('an answer of a contact', () => {
 
 describe('automatic mail', () => {
   const AUTO = { 'Auto-Submitted': 'auto-replied' };
+  test('that is a reaction is shown once at its message, without a file, an event or a message', async ({
+    teammates,
+    inbox,
+  }) => {
+    const { conversationId, answers, events } = await solved(inbox);
+    const reaction = rawMail(
+      { ...answers, 'Content-Type': 'text/vnd.google.email-reaction+json; charset=utf-8' },
+      '{"emoji":"👍","version":1}',
+    );
+    await inbox.bring(reaction);
+    await inbox.bring(`X-Again: 1\r\n${reaction}`);
+    expect(await inbox.messages()).toMatchObject([{ conversation: { status: 'solved' } }]);
+    expect(await inbox.events()).toEqual(events);
+    const screens = await (await signInTeammate(teammates.agent))();
+    const opened = await screens.conversations.get({ id: conversationId });
+    expect(opened?.conversation.items.filter(({ kind }) => kind === 'message')).toMatchObject([
+      { attachments: [], reactions: [{ emoji: '👍', names: ['Ada Lovelace'] }] },
+    ]);
+    await inbox.bring(reaction.replace(/In-Reply-To: .*/, 'X-No: reference'));
+    expect(await inbox.newest()).toMatchObject({ automatic: true, attachmentsCount: 0 });
+  });
+
   test.for(['Automatic reply: A question', 'Abwesenheitsnotiz: A question'])(
     'with only the subject “%s” reopens nothing in its thread',
     async (subject, { inbox }) => {

@@ -89,6 +89,7 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
     files: [],
     filesLeftOut: 0,
     automatic: detectAutomatic(sender),
+    reaction: null,
     forbidsAnswers: forbidsAutomaticAnswers(headers),
     isFromMailServer: isFromMailServer(sender),
     bounce: null,

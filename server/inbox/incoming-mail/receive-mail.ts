@@ -20,8 +20,9 @@ import { describeSender, threadLookups } from '#server/inbox/incoming-mail/threa
 import { isAbsenceSubject } from '#server/inbox/mail-parser/absence-subject.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
-import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { MailAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
+import { addReaction } from '#server/inbox/messages/add-reaction.ts';
 import {
   type IncomingMessage,
   knownPlace,
@@ -93,8 +94,15 @@ async function processMail(given: {
         { ...mail, sender: author, authentication, repliesTo: stored.repliesTo },
         threadLookups(db(), workspaceId),
       );
+  const emoji = mail.reaction?.emoji ?? null;
+  if (conversationId !== null && emoji !== null && mail.from) {
+    const at = { workspaceId, conversationId, inReplyTo: mail.inReplyTo };
+    const reacted = await addReaction({ ...at, author: reactorOf(mail.from), emoji });
+    if (reacted) return reacted;
+  }
   const isAbsence = conversationId !== null && (await isAbsenceNote(conversationId, mail));
-  const automatic = mail.automatic !== null || returned !== null || isAbsence || sender.isMailbox;
+  const automatic =
+    mail.automatic !== null || mail.reaction !== null || returned !== null || isAbsence || sender.isMailbox;
   const isTeammate = conversationId !== null && !automatic && authentication === 'passed';
   const { files, note } = await storeMailFiles(workspaceId, mail);
   try {
@@ -193,6 +201,10 @@ function recipientsOf(mail: ParsedMail, { tagged }: StoredMail): { to: string[];
   const to = mail.to.map(({ address }) => address);
   const cc = mail.cc.map(({ address }) => address);
   return { to: [...to, ...tagged.filter((address) => !to.includes(address) && !cc.includes(address))], cc };
+}
+
+function reactorOf({ address, name }: MailAddress): { address: string; name: string | null } {
+  return { address, name: cleanName(name) || null };
 }
 
 /** Returns whether the subject of a mail in a thread is that of an absence note, and not the subject of the thread. */

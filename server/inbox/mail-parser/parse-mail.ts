@@ -13,6 +13,11 @@ import {
 } from '#server/inbox/mail-parser/mail-headers.ts';
 import { FILES_MAX, HTML_MAX_LENGTH, TEXT_MAX_LENGTH } from '#server/inbox/mail-parser/mail-limits.ts';
 import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
+import {
+  parseGmailReaction,
+  parseOutlookReaction,
+  REACTION_TYPE,
+} from '#server/inbox/mail-parser/parse-reaction.ts';
 import type { MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { isForwardSubject, isQuoted } from '#server/inbox/mail-parser/quote-lines.ts';
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
@@ -36,7 +41,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   });
   const headers = email.headers.map(({ key, value }) => ({ key, value }));
   const from = parseAuthor(raw).author;
-  const { files, reports } = sortAttachments(email.attachments);
+  const { files, reports, emoji } = sortAttachments(email.attachments);
   const html = email.html?.slice(0, HTML_MAX_LENGTH);
   const subject = foldHeaderText(email.subject ?? '') || null;
   const isBare = !email.text?.trim() && !html && files.length === 0;
@@ -58,6 +63,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     files: markInline(files.slice(0, FILES_MAX), html ?? ''),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
     automatic: detectAutomatic(sender),
+    reaction: toReaction(emoji ?? parseOutlookReaction({ headers, from, text: shown.text })),
     forbidsAnswers: forbidsAutomaticAnswers(headers),
     bounce: parseBounce({
       headers,
@@ -115,12 +121,23 @@ export function parseWords(header: string): string {
 
 const REPORT_KINDS = new Set(['message/delivery-status', 'message/global-delivery-status']);
 
-function sortAttachments(attachments: Attachment[]): { files: MailFile[]; reports: string[] } {
+function toReaction(emoji: string | null | undefined): ParsedMail['reaction'] {
+  return emoji === undefined ? null : { emoji };
+}
+
+function sortAttachments(attachments: Attachment[]): {
+  files: MailFile[];
+  reports: string[];
+  emoji: string | undefined;
+} {
   const reports: string[] = [];
+  let emoji: string | undefined;
   const files: MailFile[] = [];
   for (const attachment of attachments) {
     const content = bytesOf(attachment);
-    if (REPORT_KINDS.has(attachment.mimeType)) {
+    const reaction = reactionOf(attachment, content);
+    if (reaction !== undefined) emoji ??= reaction;
+    else if (REPORT_KINDS.has(attachment.mimeType)) {
       reports.push(Buffer.from(content).toString('utf8'));
     } else if (
       attachment.mimeType === 'application/ms-tnef' ||
@@ -132,7 +149,12 @@ function sortAttachments(attachments: Attachment[]): { files: MailFile[]; report
       files.push(fileOf(attachment, content));
     }
   }
-  return { files, reports };
+  return { files, reports, emoji };
+}
+
+function reactionOf({ mimeType, disposition }: Attachment, content: Uint8Array): string | undefined {
+  const isReaction = mimeType === REACTION_TYPE && disposition !== 'attachment';
+  return isReaction ? parseGmailReaction(Buffer.from(content).toString()) : undefined;
 }
 
 function fileOf({ filename, mimeType, contentId }: Attachment, content: Uint8Array): MailFile {

@@ -55,6 +55,8 @@ export type ParsedMail = {
   /** Number of files beyond the maximum; they are only in the original. */
   filesLeftOut: number;
   automatic: AutomaticReason | null;
+  /** Its author only reacted to a mail. The emoji is null if it is only a picture. */
+  reaction: { emoji: string | null } | null;
   /** Its headers forbid automatic answers. A person may have written it. */
   forbidsAnswers: boolean;
   /** A mail server sent it, for example a bounce. */

@@ -98,6 +98,10 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
             'to', case when ${NAMES_RECIPIENTS} then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
           'forward', case when m.direction = 'forward' then json_build_object('to', m.mail_to[1], 'filesCount', (
             select count(*) from attachments a where a.message_id = m.forwarded_id)) end,
+          'reactions', (
+            select coalesce(json_agg(json_build_object('emoji', x.emoji, 'name', coalesce(x.author_name, x.author))
+              order by x.created_at), '[]')
+            from reactions x where x.workspace_id = ${workspaceId}::uuid and x.message_id = m.id),
           'attachments', case when m.attachments_count = 0 and m.html is null then '[]' else (
             select coalesce(json_agg(json_build_object(
               'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inline', a.inline

@@ -12,6 +12,7 @@ import type {
   ForwardView,
   MailView,
   OtherConversation,
+  ReactionView,
   RecipientsView,
   SendingView,
   ThreadItem,
@@ -32,6 +33,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       mail: MailView | null;
       recipients: RecipientsView | null;
       forward: ForwardView | null;
+      reactions: { emoji: string; name: string }[];
     }
   | { kind: 'note'; content: string; isCommand: boolean; mentioned: string[] }
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
@@ -79,6 +81,7 @@ export function threadItem(
         mail: row.mail,
         recipients: row.recipients && shownRecipients(row.recipients),
         forward: row.forward,
+        reactions: groupReactions(row.reactions),
         sending: sendingOf(row),
         createdAt,
       };
@@ -104,6 +107,12 @@ export function otherNamedIn(row: ThreadRow): string | null {
   const content = contentOf(row);
   if (content?.kind === 'merged') return content.data.intoId;
   return content?.kind === 'merged_here' ? content.data.fromId : null;
+}
+
+/** Groups reactions by emoji, in the order in which the emoji came. */
+function groupReactions(reactions: MessageRow['reactions']): ReactionView[] {
+  const byEmoji = Map.groupBy(reactions, ({ emoji }) => emoji);
+  return [...byEmoji].map(([emoji, group]) => ({ emoji, names: group.map(({ name }) => name) }));
 }
 
 /**

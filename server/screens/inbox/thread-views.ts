@@ -35,6 +35,9 @@ export type SendingView = {
 /** Recipient of a forward, and the number of forwarded files. */
 export type ForwardView = { to: string; filesCount: number };
 
+/** An emoji, and the names of the people who reacted with it. */
+export type ReactionView = { emoji: string; names: string[] };
+
 /** A link to another conversation. */
 export type OtherConversation = { id: string; title: string };
 
@@ -59,6 +62,7 @@ export type ThreadItem =
       recipients: RecipientsView | null;
       /** Null unless it is a forward to a third party, which the contact does not see. */
       forward: ForwardView | null;
+      reactions: ReactionView[];
       sending: SendingView | null;
       createdAt: Date;
     }
