@@ -18,10 +18,12 @@ export type MailFile = { name: string; contentType: string; sizeBytes: number; c
 /** DKIM key of a mail (RFC 6376). `privateKey` is PEM. */
 export type MailSignature = { domain: string; selector: string; privateKey: string };
 
+export type MailRecipient = { name: string; address: string };
+
 /** A mail to send. Addresses are objects, so that a name cannot inject another address. */
 export type Mail = {
   from: { name: string; address: string };
-  to: { name: string; address: string };
+  to: MailRecipient | MailRecipient[];
   /** Addresses without names. `bcc` is in no header. */
   cc?: string[];
   bcc?: string[];
@@ -84,7 +86,10 @@ function composeMail(mail: Mail): SendMailOptions {
     messageId,
     ...(replyTo ? { replyTo } : {}),
     ...(answered ? { references, inReplyTo: answered } : {}),
-    envelope: { from: mail.bouncesTo ?? from.address, to: [to.address, ...cc, ...bcc] },
+    envelope: {
+      from: mail.bouncesTo ?? from.address,
+      to: [...[to].flat().map(({ address }) => address), ...cc, ...bcc],
+    },
     headers: headersOf(mail),
     attachments: (mail.files ?? []).map(({ name, contentType, content }) => ({
       filename: name,

@@ -123,8 +123,11 @@ export type OutgoingMessage = {
   deferrals: number;
   /** The provider's ids of the parts that it accepted when the message was sent before. */
   providerIds: string[];
+  workspaceId: string;
   /** Email only. */
   html: string | null;
+  /** Email only: recipients instead of the contact. */
+  mailTo: string[];
   cc: string[];
   bcc: string[];
   attachments: OutgoingFile[];

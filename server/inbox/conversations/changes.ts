@@ -41,6 +41,8 @@ export type Change = {
     | 'contactClaimed'
     | 'linkedFromId'
     | 'mailboxId'
+    | 'replyTo'
+    | 'usesReplyTo'
     | 'removal'
     | 'removedAt'
   >;

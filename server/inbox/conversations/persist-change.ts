@@ -38,6 +38,8 @@ const COLUMNS = {
   contactClaimed: 'contact_claimed = $::boolean',
   linkedFromId: 'linked_from_id = $::uuid',
   mailboxId: 'mailbox_id = $::uuid',
+  replyTo: 'reply_to = $::text[]',
+  usesReplyTo: 'uses_reply_to = $::boolean',
   removal: 'removal = $::removal',
   removedAt: 'removed_at = $::timestamptz',
 } as const satisfies Record<keyof Columns, string>;

@@ -47,6 +47,7 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('contact_linked'), data: z.object({ contactName: z.string() }) }),
   z.object({ kind: z.literal('verification_sent'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('address_verified'), data: z.object({ email: z.string() }) }),
+  z.object({ kind: z.literal('reply_address_set'), data: z.object({ addresses: z.array(z.string()) }) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
   z.object({
@@ -106,6 +107,10 @@ export function describeContent(content: TimelineContent): string {
       return `sent a verification link to ${content.data.email}`;
     case 'address_verified':
       return `verified the email address ${content.data.email}`;
+    case 'reply_address_set':
+      return content.data.addresses.length === 0
+        ? 'set replies to go to the contact’s own address'
+        : `set replies to go to ${content.data.addresses.join(', ')}`;
     case 'sla_breached':
       return `noted that ${OVERDUE[content.data.limit]} is overdue`;
     case 'delivery_reported':

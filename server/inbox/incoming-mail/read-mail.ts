@@ -1,5 +1,5 @@
 import { log } from '#server/core/log.ts';
-import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { type AuthenticatedMail, UNAUTHENTICATED } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import { parseAddresses, parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import {
   detectAutomatic,
@@ -11,7 +11,7 @@ import {
   parseMessageId,
   parseMessageIds,
 } from '#server/inbox/mail-parser/mail-headers.ts';
-import { HEADERS_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
+import { HEADERS_MAX_BYTES, REPLY_TO_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 import {
   MailProcessDied,
   type MailSource,
@@ -20,6 +20,7 @@ import {
   runMailTask,
 } from '#server/inbox/mail-parser/mail-task.ts';
 import { parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
+import { parseRewritten } from '#server/inbox/mail-parser/parse-rewritten.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { plainText } from '#server/inbox/mail-parser/plain-text.ts';
 
@@ -35,10 +36,12 @@ const DEATHS_MAX = 2;
 export async function readMail(
   task: MailTask,
   tries = 0,
-): Promise<{ authentication: MailAuthentication; mail: ParsedMail }> {
+): Promise<
+  Pick<AuthenticatedMail, 'authentication' | 'signedFields' | 'isOpenDomain'> & { mail: ParsedMail }
+> {
   const outcome = await runMailTask(task).catch((error: unknown): MailTaskOutcome => {
     if (!(error instanceof MailProcessDied) || tries < DEATHS_MAX) throw error;
-    return { authentication: 'failed', author: null, kind: 'unparsed', reason: error.message };
+    return { ...UNAUTHENTICATED, kind: 'unparsed', reason: error.message };
   });
   if (outcome.kind === 'unparsed')
     log().warn({ bytes: task.source.bytes, reason: outcome.reason }, 'mail.not_parsed');
@@ -48,7 +51,8 @@ export async function readMail(
       : unreadableMail(await readHead(task.source), task.envelope.from);
   // The displayed author must be the authenticated author.
   const isAuthor = outcome.author !== null && outcome.author === mail.from?.address;
-  return { authentication: isAuthor ? outcome.authentication : 'failed', mail };
+  const { authentication, signedFields, isOpenDomain } = isAuthor ? outcome : UNAUTHENTICATED;
+  return { authentication, signedFields, isOpenDomain, mail };
 }
 
 /** Reads the first bytes of a mail, which include its headers. */
@@ -81,6 +85,8 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
     from,
     to: address('to'),
     cc: address('cc'),
+    replyTo: address('reply-to').slice(0, REPLY_TO_MAX),
+    rewritten: parseRewritten(headers),
     subject: parseWords(headerOf(headers, 'subject') ?? '') || null,
     date: parseDateHeader(headers),
     text: text === '' ? UNREADABLE_NOTE : `${UNREADABLE_NOTE}\n\n${text}`,

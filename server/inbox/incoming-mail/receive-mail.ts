@@ -9,16 +9,18 @@ import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { cleanName } from '#server/core/text.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { chooseAuthor } from '#server/inbox/incoming-mail/choose-author.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
+import { findKnownAddresses } from '#server/inbox/incoming-mail/find-known-addresses.ts';
 import { withMailPermit } from '#server/inbox/incoming-mail/mail-permit.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead, readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import { entriesOf, findReturned, recordReturned } from '#server/inbox/incoming-mail/record-bounce.ts';
 import { senderName } from '#server/inbox/incoming-mail/sender-name.ts';
 import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-mail.ts';
-import { describeSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
+import { findTeammateName, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import { isAbsenceSubject } from '#server/inbox/mail-parser/absence-subject.ts';
-import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import type { MailAuthentication } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { MailAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
@@ -83,26 +85,27 @@ async function processMail(given: {
   // Servers of an older version queue mails without lookups.
   const lookups =
     stored.lookups ?? (await lookUpSender(await readHead(source), envelope, settings().DNS_SERVERS));
-  const { authentication, mail } = await readMail({ source, envelope, lookups }, tries);
-  const author = mail.from?.address ?? null;
+  const { mail, ...proof } = await readMail({ source, envelope, lookups }, tries);
+  const known = await findKnownAddresses(db(), { workspaceId, mail });
+  const { author, authentication, isFrom, replyTo, isAutomatic } = chooseAuthor({ ...mail, ...proof }, known);
+  const email = author?.address ?? null;
   const returned = await findReturned(stored.bouncesOf, mail, envelope.from);
   if (returned) await recordReturned(returned);
-  const sender = await describeSender(db(), { workspaceId, email: author });
+  const teammateName = isFrom ? await findTeammateName(db(), { workspaceId, email }) : null;
   const conversationId = returned
     ? returned.message.conversationId
     : await chooseThread(
-        { ...mail, sender: author, authentication, repliesTo: stored.repliesTo },
-        threadLookups(db(), workspaceId),
+        { ...mail, sender: email, authentication, repliesTo: stored.repliesTo },
+        { ...threadLookups(db(), workspaceId), isTeammate: async () => teammateName !== null },
       );
   const emoji = mail.reaction?.emoji ?? null;
-  if (conversationId !== null && emoji !== null && mail.from) {
+  if (conversationId !== null && emoji !== null && author) {
     const at = { workspaceId, conversationId, inReplyTo: mail.inReplyTo };
-    const reacted = await addReaction({ ...at, author: reactorOf(mail.from), emoji });
+    const reacted = await addReaction({ ...at, author: reactorOf(author), emoji });
     if (reacted) return reacted;
   }
   const isAbsence = conversationId !== null && (await isAbsenceNote(conversationId, mail));
-  const automatic =
-    mail.automatic !== null || mail.reaction !== null || returned !== null || isAbsence || sender.isMailbox;
+  const automatic = isAutomatic || mail.reaction !== null || returned !== null || isAbsence;
   const isTeammate = conversationId !== null && !automatic && authentication === 'passed';
   const { files, note } = await storeMailFiles(workspaceId, mail);
   try {
@@ -117,9 +120,11 @@ async function processMail(given: {
       automatic,
       machineName: returned && machineName(mail),
       entries: returned ? entriesOf(returned) : [],
-      teammateName: isTeammate ? sender.teammateName : null,
+      teammateName: isTeammate ? teammateName : null,
       mail: {
         messageIdHeader: mail.messageId,
+        author: email,
+        replyTo,
         forbidsAnswers: mail.forbidsAnswers,
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
         ...recipientsOf(mail, stored),
@@ -130,8 +135,8 @@ async function processMail(given: {
     };
     const place =
       conversationId === null && authentication !== 'passed'
-        ? unverifiedPlace(mail, { workspaceId, authentication })
-        : knownPlace({ conversationId, contact: { fields: contactFields(mail) }, contactClaimed: false });
+        ? unverifiedPlace(author, { workspaceId, authentication })
+        : knownPlace({ conversationId, contact: { fields: contactFields(author) }, contactClaimed: false });
     return await receiveMessage(message, place);
   } finally {
     // Discards the files of a repeated mail. Linked files stay.
@@ -146,10 +151,10 @@ async function processMail(given: {
  * only claimed. Mails that claim an address have one contact, so that they do not create one each.
  */
 function unverifiedPlace(
-  mail: ParsedMail,
+  author: MailAddress | null,
   { workspaceId, authentication }: { workspaceId: string; authentication: 'failed' | 'unknown' },
 ): Place {
-  const fields = contactFields(mail);
+  const fields = contactFields(author);
   const { email, name } = fields;
   return {
     find: async (tx) => {
@@ -223,10 +228,10 @@ function machineName({ from }: ParsedMail): string {
 }
 
 /** Returns the sender's contact fields. They do not change an existing contact. */
-function contactFields({ from }: ParsedMail): ContactFields {
-  if (!from) return {};
-  const name = asciiEmail(from.name) === from.address ? undefined : senderName(from.name);
-  return { email: from.address, name };
+function contactFields(author: MailAddress | null): ContactFields {
+  if (!author) return {};
+  const name = asciiEmail(author.name) === author.address ? undefined : senderName(author.name);
+  return { email: author.address, name };
 }
 
 /**

@@ -40,7 +40,8 @@ describe('mail to a mailbox with a subaddress', () => {
     expect(messages.map(({ conversation }) => conversation.mailboxId)).toEqual([id, id]);
   });
 
-  test('from itself is automatic, so that two mailboxes do not answer each other', async ({
+  test('from itself is never answered, so that a mailbox does not write to itself', async ({
+    mail,
     mailbox,
     inbox,
     dns,
@@ -48,6 +49,11 @@ describe('mail to a mailbox with a subaddress', () => {
     const tagged = mailbox.address.replace('@', '+x@');
     dns.answers.set(mailbox.domain, [['v=spf1 ip4:127.0.0.1 -all']]);
     await inbox.bring(rawMail({ From: tagged, To: mailbox.address }), { from: tagged });
-    expect(await inbox.newest()).toMatchObject({ automatic: true });
+    const received = await inbox.newest();
+    expect(received).toMatchObject({ automatic: false });
+    const reply = await inbox.reply(received?.conversationId ?? '');
+    expect(reply).toMatchObject({ send_status: 'failed' });
+    expect(reply.delivery_error).toContain('one of your own addresses');
+    expect(mail.received).toEqual([]);
   });
 });

@@ -1,12 +1,11 @@
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
 import type { ThreadCandidate, ThreadLookups } from '#server/inbox/incoming-mail/choose-thread.ts';
 
 type Row = ThreadCandidate & { key: string };
 
 /** Returns the thread lookups of a workspace. */
-export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
+export function threadLookups(db: Db, workspaceId: string): Omit<ThreadLookups, 'isTeammate'> {
   return {
     byReference: async (ids) => {
       const rows = await db.$queryRaw<Row[]>`
@@ -32,7 +31,6 @@ export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
         where c.workspace_id = ${workspaceId}::uuid and c.id = any(${ids}::uuid[]) and not c.is_test`;
       return rows.map(candidateOf);
     },
-    isTeammate: async (email) => (await describeSender(db, { workspaceId, email })).teammateName !== null,
   };
 }
 
@@ -48,15 +46,12 @@ function addressesOf(contact: 'p' | 'q'): Prisma.Sql {
     where i.workspace_id = ${row}.workspace_id and i.contact_id = ${row}.id and i.channel = 'email')`;
 }
 
-/** Returns the name of the teammate with this address, and whether the address is a mailbox of the workspace. */
-export async function describeSender(
+/** Returns the name of the teammate with this address, or null. */
+export async function findTeammateName(
   db: Db,
   { workspaceId, email }: { workspaceId: string; email: string | null },
-): Promise<{ teammateName: string | null; isMailbox: boolean }> {
-  if (email === null) return { teammateName: null, isMailbox: false };
-  const [teammate, mailboxes] = await Promise.all([
-    db.user.findFirst({ where: { email, memberships: { some: { workspaceId } } }, select: { name: true } }),
-    db.mailbox.count({ where: { address: { in: mailboxAddresses(email) }, workspaceId } }),
-  ]);
-  return { teammateName: teammate?.name ?? null, isMailbox: mailboxes > 0 };
+): Promise<string | null> {
+  if (email === null) return null;
+  const where = { email, memberships: { some: { workspaceId } } };
+  return (await db.user.findFirst({ where, select: { name: true } }))?.name ?? null;
 }

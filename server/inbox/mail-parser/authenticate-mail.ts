@@ -1,6 +1,14 @@
 import { type AuthenticateResult, authenticate } from 'mailauth';
+import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';
 import { shownEmail } from '#server/core/email-domain.ts';
+import {
+  type AuthenticatedMail,
+  type MailAuthentication,
+  UNAUTHENTICATED,
+} from '#server/inbox/mail-parser/authenticated-mail.ts';
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
+import { parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
+import { originalDomain } from '#server/inbox/mail-parser/parse-rewritten.ts';
 import { organizationOf, senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 import { replayLookups, type SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
@@ -12,15 +20,6 @@ export type MailEnvelope = {
   /** Empty for the null return path. */
   from: string;
 };
-
-/**
- * Result for the From domain. `passed`: SPF or DKIM passes with alignment (RFC 7489 §3.1). `failed`: neither passes,
- * and the domain publishes records. `unknown`: the domain publishes nothing, or its name servers do not answer (docs/rulings.md 3.29).
- */
-export type MailAuthentication = 'passed' | 'failed' | 'unknown';
-
-/** `author` is the evaluated address, in lowercase; null when the mail does not have exactly one author. */
-export type AuthenticatedMail = { authentication: MailAuthentication; author: string | null };
 
 /**
  * Returns the author of a mail when all parsers agree: the mail must be unambiguous, and mailauth must have evaluated
@@ -56,7 +55,53 @@ export async function authenticateMail(
     mta: 'inbox.invalid',
   });
   const author = findAgreedAuthor(raw, result.dkim.headerFrom);
-  return { authentication: author === null ? 'failed' : judge(result, envelope, replay), author };
+  if (author === null) return UNAUTHENTICATED;
+  const original = originalDomain(parseMailHeaders(raw));
+  return {
+    authentication: judge(result, envelope, replay),
+    author,
+    signedFields: findSignedFields(raw, result.dkim.results, author),
+    isOpenDomain: original !== undefined && (await isOpen(original, lookups)),
+  };
+}
+
+/**
+ * Returns the fields that a signature of the author's own domain covers. A field that occurs twice is left out, because
+ * only one of the two is signed. So is a signature with a length limit (`l=`), which anyone can put on another mail.
+ */
+function findSignedFields(
+  raw: Uint8Array,
+  signatures: AuthenticateResult['dkim']['results'],
+  author: string,
+): string[] {
+  const domain = author.slice(author.lastIndexOf('@') + 1);
+  const keys = parseMailHeaders(raw).map(({ key }) => key);
+  const signed = signatures
+    .filter((each) => each.status.result === 'pass' && each.signingDomain === domain)
+    .filter((each) => !each.canonBodyLengthLimited)
+    .flatMap(({ signingHeaders }) => signingHeaders?.headers ?? [])
+    .map((line) => line.slice(0, line.indexOf(':')).trim().toLowerCase());
+  return [...new Set(signed)].filter((key) => keys.filter((each) => each === key).length === 1);
+}
+
+/** Returns whether a domain publishes nothing that could prove or refute a sender. Missing answers count as records. */
+async function isOpen(domain: string, { answers }: SenderLookups): Promise<boolean> {
+  const { resolver, unanswered, ...replay } = replayLookups(answers);
+  const { response } = await evaluateDmarc({
+    headerFrom: [`author@${domain}`],
+    spfDomains: [],
+    dkimDomains: [],
+    resolver,
+  });
+  const texts = await resolver(domain, 'TXT').catch(() => []);
+  const hasSpf = texts.flat().some((text) => text.toLowerCase().startsWith('v=spf1'));
+  return (
+    replay.isComplete &&
+    unanswered.size === 0 &&
+    !hasSpf &&
+    response !== false &&
+    response.status.result === 'none'
+  );
 }
 
 function judge(

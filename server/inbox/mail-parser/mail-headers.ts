@@ -140,11 +140,13 @@ export function detectAutomatic(given: {
   }
   if (firstToken(contentType) === 'message/delivery-status') return 'report';
   const submitted = firstToken(headerOf(headers, 'auto-submitted'));
-  if (submitted !== '' && submitted !== 'no') return 'auto_submitted';
+  if (!['', 'no', 'auto-generated'].includes(submitted)) return 'auto_submitted';
   if (AUTO_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'auto_submitted';
   if (AUTO_PRECEDENCES.has(firstToken(headerOf(headers, 'precedence')))) return 'auto_submitted';
-  if (LIST_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'list';
-  return hasNullReturnPath(given) || DAEMONS.has(localPartOf(fromAddress)) ? 'no_return_path' : null;
+  if (hasNullReturnPath(given) || DAEMONS.has(localPartOf(fromAddress))) return 'no_return_path';
+  // Last, because these do not count for every sender (`chooseAuthor`).
+  if (submitted === 'auto-generated') return 'auto_generated';
+  return LIST_HEADERS.some((key) => isSet(headerOf(headers, key))) ? 'list' : null;
 }
 
 /**

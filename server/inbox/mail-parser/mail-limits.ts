@@ -19,6 +19,8 @@ export const ADDRESS_MAX_LENGTH = 254;
 export const DIAGNOSTIC_MAX_LENGTH = 300;
 /** Maximum number of addresses from each of To and Cc. */
 export const ADDRESSES_MAX = 100;
+/** Maximum number of addresses from Reply-To: a reply is sent to all of them. */
+export const REPLY_TO_MAX = 10;
 
 /** Maximum size of the header section, in bytes. */
 export const HEADERS_MAX_BYTES = 256 * 1024;

@@ -1,9 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import {
-  type AuthenticatedMail,
-  authenticateMail,
-  type MailEnvelope,
-} from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { authenticateMail, type MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import type { AuthenticatedMail } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import { checkMailShape } from '#server/inbox/mail-parser/check-mail-shape.ts';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';

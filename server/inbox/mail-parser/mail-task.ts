@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { AuthenticatedMail, MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import type { MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { type AuthenticatedMail, UNAUTHENTICATED } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import {
   MAIL_PROCESS_HEAP_MB,
   MAIL_PROCESS_RECYCLE_BYTES,
@@ -105,7 +106,7 @@ async function runOn(
 ): Promise<{ outcome: MailTaskOutcome; residentBytes: number }> {
   const settled = Promise.withResolvers<{ outcome: MailTaskOutcome; residentBytes: number }>();
   settled.promise.catch(() => undefined);
-  let authenticated: AuthenticatedMail = { authentication: 'failed', author: null };
+  let authenticated: AuthenticatedMail = UNAUTHENTICATED;
   const unparsed = (reason: string, residentBytes = Number.POSITIVE_INFINITY) =>
     settled.resolve({ outcome: { ...authenticated, kind: 'unparsed', reason }, residentBytes });
   const onMessage = (message: MailProcessOutput) => {

@@ -11,13 +11,19 @@ import {
   parseMessageId,
   parseMessageIds,
 } from '#server/inbox/mail-parser/mail-headers.ts';
-import { FILES_MAX, HTML_MAX_LENGTH, TEXT_MAX_LENGTH } from '#server/inbox/mail-parser/mail-limits.ts';
+import {
+  FILES_MAX,
+  HTML_MAX_LENGTH,
+  REPLY_TO_MAX,
+  TEXT_MAX_LENGTH,
+} from '#server/inbox/mail-parser/mail-limits.ts';
 import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import {
   parseGmailReaction,
   parseOutlookReaction,
   REACTION_TYPE,
 } from '#server/inbox/mail-parser/parse-reaction.ts';
+import { parseRewritten } from '#server/inbox/mail-parser/parse-rewritten.ts';
 import type { MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { isForwardSubject, isQuoted } from '#server/inbox/mail-parser/quote-lines.ts';
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
@@ -55,6 +61,8 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     from,
     to: toMailAddresses(email.to ?? []),
     cc: toMailAddresses(email.cc ?? []),
+    replyTo: toMailAddresses(email.replyTo ?? []).slice(0, REPLY_TO_MAX),
+    rewritten: parseRewritten(headers),
     subject,
     date: parseDateHeader(headers),
     text: shown.text,

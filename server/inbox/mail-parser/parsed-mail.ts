@@ -14,6 +14,7 @@ export type MailFile = {
 /** Reason why a mail counts as automatic (`docs/rulings.md` 3.20). */
 export type AutomaticReason =
   | 'auto_submitted'
+  | 'auto_generated'
   | 'list'
   | 'no_return_path'
   /** A delivery report. */
@@ -33,6 +34,17 @@ export type ReportedRecipient = {
   diagnostic: string | null;
 };
 
+/** A header field, in lowercase, and the one address that it names. */
+export type NamedAddress = { field: string; address: MailAddress };
+
+/** What a group or another forwarder wrote into a mail. */
+export type RewrittenMail = {
+  /** The original author, by X-Original-From and X-Original-Sender. */
+  originals: NamedAddress[];
+  /** Possible addresses of the mailing list. */
+  lists: NamedAddress[];
+};
+
 /** A parsed mail. All texts are bounded and untrusted. */
 export type ParsedMail = {
   messageId: string | null;
@@ -42,6 +54,9 @@ export type ParsedMail = {
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];
+  /** At most `REPLY_TO_MAX`. */
+  replyTo: MailAddress[];
+  rewritten: RewrittenMail;
   subject: string | null;
   /** The Date header as sent. */
   date: string | null;

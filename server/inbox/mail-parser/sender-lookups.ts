@@ -6,6 +6,7 @@ import { spf } from 'mailauth/lib/spf/index.js';
 import { z } from 'zod';
 import type { MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
+import { originalDomain } from '#server/inbox/mail-parser/parse-rewritten.ts';
 import { senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 
 /** A DNS answer. `records` is null when there are none; `code` is then the error code. */
@@ -69,11 +70,13 @@ export async function lookUpSender(
       resolver,
     });
   const { ip, from } = envelope;
+  const original = originalDomain(headers);
   const name = envelope.helo ?? ip ?? '';
   const helo = isIP(name) === 0 ? name : `[${name}]`;
   const [checked] = await Promise.allSettled([
     ip === null ? undefined : spf({ ip, helo, sender: from, mta: 'inbox.invalid', resolver }),
     ...authors.map(dmarc),
+    ...(original === undefined ? [] : [dmarc(original), resolver(original, 'TXT')]),
     ...keys.map(({ domain, selector }) => resolver(`${selector}._domainkey.${domain}`, 'TXT')),
   ]);
   stop();

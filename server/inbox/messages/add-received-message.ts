@@ -16,6 +16,7 @@ import {
   type Received,
   type ReceivedMail,
 } from '#server/inbox/messages/incoming-message.ts';
+import { changeReplyTo } from '#server/inbox/messages/reply-to.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /** Maximum length of the full text of a trimmed email, in characters. The original email has the rest. */
@@ -30,10 +31,17 @@ const TEST_LIFETIME_SECONDS = 86_400;
 export async function addReceivedMessage(
   tx: SqlDb,
   conversation: LockedConversation,
-  given: { message: IncomingMessage; contact: Sender; actor: Actor; change: Change; now: Date },
+  given: {
+    message: IncomingMessage;
+    contact: Sender;
+    isNew: boolean;
+    actor: Actor;
+    change: Change;
+    now: Date;
+  },
 ): Promise<Received> {
   const { id: conversationId, workspaceId, isTest, record } = conversation;
-  const { message, contact, actor, change, now } = given;
+  const { message, contact, isNew, actor, change, now } = given;
   const { content, attachments: files = [] } = message;
   const attachmentsCount = files.filter((file) => !file.inline).length;
   const contactId = record.contact?.id ?? null;
@@ -53,7 +61,8 @@ export async function addReceivedMessage(
         : [],
     jobs: followUps(conversation, id),
   });
-  const changes = isQuiet(message) ? [change, received] : [change, received, consequences];
+  const answered = await changeReplyTo(tx, conversation, { mail: message.mail, isNew });
+  const changes = isQuiet(message) ? [change, received] : [change, received, consequences, answered];
   await persistChange(tx, conversation, { actor, change: joinChanges(changes), now });
   await linkFiles(tx, { workspaceId, messageId: id, files, now });
   return { messageId: id, conversationId, contactId };
@@ -83,16 +92,25 @@ async function messageRows(
 ): Promise<Prisma.Sql[]> {
   const { id, workspaceId, conversationId, authorName, attachmentsCount, now } = given;
   const { automatic = false, content, externalId, mail = NO_MAIL } = message;
-  const { messageIdHeader, senderVerified, forbidsAnswers = false, to, cc, html, fullContent } = mail;
+  const {
+    messageIdHeader,
+    senderVerified,
+    forbidsAnswers = false,
+    replyTo = [],
+    to,
+    cc,
+    html,
+    fullContent,
+  } = mail;
   const originalFileId = await retainOriginal(tx, { workspaceId, id: mail.originalFileId });
   const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, automatic, content,
-      attachments_count, external_id, sender_verified, forbids_answers, mail_to, cc, html, full_content, trimmed, original_file_id,
+      attachments_count, external_id, sender_verified, forbids_answers, reply_to, mail_to, cc, html, full_content, trimmed, original_file_id,
       created_at)
     values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'inbound', 'contact', ${authorName}::text,
       ${automatic}::boolean, ${content}::text, ${attachmentsCount}::int, ${externalId}::text,
-      ${senderVerified}::boolean, ${forbidsAnswers}::boolean, ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
+      ${senderVerified}::boolean, ${forbidsAnswers}::boolean, ${replyTo}::text[], ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
       ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
   if (messageIdHeader === null) return [insert];
   const reference = Prisma.sql`

@@ -74,6 +74,10 @@ export function knownPlace(target: Target): Place {
 export type ReceivedMail = {
   /** Message-ID with its brackets. Replies that refer to it belong to the same conversation. */
   messageIdHeader: string | null;
+  /** Address of the author, in lowercase. */
+  author?: string | null;
+  /** Addresses that the author asks to answer, in lowercase: Reply-To without the author and our addresses. */
+  replyTo?: string[];
   /** Result of authenticating the sender's address; null if there is no result (docs/rulings.md 3.29). */
   senderVerified: boolean | null;
   /** Its headers forbid automatic answers (docs/rulings.md 3.20). */

@@ -112,10 +112,13 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
     answered:
       direction === 'outbound' && channel === 'email' && message.authorKind === 'teammate'
         ? await findAnswered(conversation.id, {
+            mailTo,
             before: createdAt,
             contactName: contact && contactName(contact),
           })
         : null,
+    mailTo: direction === 'forward' ? [] : mailTo,
+    workspaceId,
     conversation: rest,
     account,
     identity: identity ? { externalId: identity.externalId } : null,
@@ -161,20 +164,23 @@ type Answered = {
   content: string;
   createdAt: Date;
   senderVerified: boolean | null;
+  replyTo: string[];
   isEmail: boolean;
 };
 
 /**
  * Returns the contact's newest email before a reply. Only replies of teammates quote: a program that quotes could be used
  * to send a stranger's text to a forged address. For the same reason, an email that failed authentication is not quoted.
- * Neither is one of a teammate, or any email once conversations of several contacts were merged.
+ * Neither is one of a teammate, or any email once conversations of several contacts were merged. A reply to other addresses
+ * than the contact's quotes only a verified email that named these addresses: others would learn what the contact wrote.
+ * @param mailTo recipients instead of the contact
  */
 async function findAnswered(
   conversationId: string,
-  { before, contactName }: { before: Date; contactName: string | null },
+  { mailTo, before, contactName }: { mailTo: string[]; before: Date; contactName: string | null },
 ): Promise<QuotedMessage | null> {
   const [found] = await db().$queryRaw<Answered[]>`
-    select m.content, m.created_at as "createdAt", m.sender_verified as "senderVerified",
+    select m.content, m.created_at as "createdAt", m.sender_verified as "senderVerified", m.reply_to as "replyTo",
       exists (select 1 from mail_references r where r.message_id = m.id) as "isEmail"
     from messages m join conversations c on c.id = m.conversation_id
     where m.conversation_id = ${conversationId}::uuid and m.direction = 'inbound' and not m.automatic
@@ -185,6 +191,8 @@ async function findAnswered(
           and merged.contact_id is distinct from c.contact_id)
     order by m.created_at desc, m.id desc limit 1`;
   if (!found?.isEmail || found.senderVerified === false) return null;
+  const isAuthentic = found.senderVerified === true && mailTo.every((each) => found.replyTo.includes(each));
+  if (mailTo.length > 0 && !isAuthentic) return null;
   if (found.content.trim() === '') return null;
   return { author: contactName, text: found.content, sentAt: found.createdAt };
 }

@@ -26,6 +26,8 @@ type NewMessage = {
   sendStatus: SendStatus | null;
   solveAskedAt?: Date | null;
   template?: OutgoingTemplate | null;
+  /** Recipients of an email, if they are not the contact. */
+  mailTo?: string[];
   cc?: string[];
   bcc?: string[];
   files?: StoredFile[];
@@ -45,6 +47,7 @@ export function outgoingMessage(given: NewMessage): { message: SavedMessage; ins
     sendStatus,
     now,
     template = null,
+    mailTo = [],
     cc = [],
     bcc = [],
     files = [],
@@ -60,7 +63,7 @@ export function outgoingMessage(given: NewMessage): { message: SavedMessage; ins
       ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid, ${content}::text,
       ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
       ${given.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
-      ${files.length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : []}::text[], ${now}::timestamptz)`;
+      ${files.length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : mailTo}::text[], ${now}::timestamptz)`;
   return { message: { id, conversationId, content, createdAt: now, sendStatus }, insert };
 }
 

@@ -76,7 +76,7 @@ async function receiveInto(tx: SqlDb, message: IncomingMessage, target: Target):
   const actor = { kind: 'automatic' } as const;
   const change = quiet || isSpam ? changeOf() : reopen(conversation, now);
   const { contact } = target;
-  return addReceivedMessage(tx, conversation, { message, contact, actor, change, now });
+  return addReceivedMessage(tx, conversation, { message, contact, isNew: false, actor, change, now });
 }
 
 /** Reopens a pending or solved conversation. The thread shows the end of a snooze like `endSnoozes` does. */
@@ -112,7 +112,14 @@ async function receiveIntoNew(
     // Automatic messages and tests need no response.
     clocks: isTest || quiet ? [] : ['start'],
   });
-  const received = await addReceivedMessage(tx, conversation, { message, contact, actor, change, now });
+  const received = await addReceivedMessage(tx, conversation, {
+    message,
+    contact,
+    isNew: true,
+    actor,
+    change,
+    now,
+  });
   const text = `${message.subject ?? ''}\n${message.content}`;
   if (!isTest && !quiet) await runFlows(tx, conversation, { text, now });
   return received;

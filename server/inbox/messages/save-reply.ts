@@ -21,6 +21,7 @@ import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { outgoingMessage, type SavedMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
 import { replyRecord } from '#server/inbox/messages/reply-record.ts';
+import { replyRecipients } from '#server/inbox/messages/reply-to.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
@@ -34,7 +35,8 @@ export type NewReply = {
   content: string;
   /** WhatsApp only: the approved template to send. */
   template?: OutgoingTemplate | null;
-  /** Email only. */
+  /** Email only. `mailTo`: recipients instead of the contact. Undefined sends to the Reply-To that the conversation uses. */
+  mailTo?: string[] | undefined;
   cc?: string[];
   bcc?: string[];
   files?: StoredFile[];
@@ -64,6 +66,7 @@ export async function saveReply(
   const sendStatus = firstStatus === 'sending' && sends === 'job' ? 'queued' : firstStatus;
   const { message, insert } = outgoingMessage({
     ...written,
+    mailTo: given.mailTo ?? replyRecipients(conversation),
     id: messageId,
     workspaceId,
     conversationId: conversation.id,

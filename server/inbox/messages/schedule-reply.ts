@@ -14,6 +14,7 @@ import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
+import { replyRecipients } from '#server/inbox/messages/reply-to.ts';
 import { REPLY_MAX_LENGTH, requireReplier } from '#server/inbox/messages/save-reply.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
@@ -60,7 +61,7 @@ export async function scheduleReply(given: {
     await requireReplier(tx, workspaceId, author);
     // The second of two replies written at the same time finds the first.
     const [conversation] = await tx.$queryRaw<Conversation[]>`
-      select merged_into_id as "mergedIntoId", removal, channel from conversations
+      select merged_into_id as "mergedIntoId", removal, channel, reply_to as "replyTo", uses_reply_to as "usesReplyTo" from conversations
       where workspace_id = ${workspaceId}::uuid and id = ${conversationId}::uuid
       for no key update`;
     if (!conversation) throw notFound('The conversation');
@@ -74,9 +75,9 @@ export async function scheduleReply(given: {
         : [];
     if (unseen.length > 0) return { msLeft: 0, unseen };
     const inserted = await tx.$executeRaw`
-      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, cc, bcc, saved_reply_ids, send_at)
+      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, mail_to, cc, bcc, saved_reply_ids, send_at)
       select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
-        ${cc}::text[], ${bcc}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
+        ${replyRecipients(conversation)}::text[], ${cc}::text[], ${bcc}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {
@@ -96,7 +97,13 @@ async function isStored(tx: SqlDb, id: string): Promise<boolean> {
   return found.length > 0;
 }
 
-type Conversation = { mergedIntoId: string | null; removal: Removal | null; channel: Channel };
+type Conversation = {
+  mergedIntoId: string | null;
+  removal: Removal | null;
+  channel: Channel;
+  replyTo: string[];
+  usesReplyTo: boolean;
+};
 
 const GONE = 'A file is no longer available. Remove it and add it again.';
 /** Lifetime of the files of an unsent reply, in days. A failed reply can be edited and sent again in that time. */

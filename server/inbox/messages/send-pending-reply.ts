@@ -48,6 +48,7 @@ type PendingReply = {
   workspaceId: string;
   conversationId: string;
   content: string;
+  mailTo: string[];
   cc: string[];
   bcc: string[];
   attachments: unknown;
@@ -65,12 +66,13 @@ async function makeMessage(
   const [pending] = await tx.$queryRaw<PendingReply[]>`
     delete from pending_replies p using users u
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
-    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content, p.cc, p.bcc,
+    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content,
+      p.mail_to as "mailTo", p.cc, p.bcc,
       p.attachments, p.saved_reply_ids as "savedReplyIds",
       json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author,
       case when p.solves then p.created_at end as "solveAskedAt"`;
   if (!pending) return undefined;
-  const { workspaceId, conversationId, content, cc, bcc, author, solveAskedAt } = pending;
+  const { workspaceId, conversationId, content, mailTo, cc, bcc, author, solveAskedAt } = pending;
   // `scheduleReply` refuses commands, but an older version of the service may have stored this reply.
   await refuseCommand(tx, { workspaceId, content });
   const actor = { kind: 'teammate' as const, teammate: author };
@@ -79,6 +81,7 @@ async function makeMessage(
     id: conversationId,
     actor,
     content,
+    mailTo,
     cc,
     bcc,
     files: parsePendingFiles(pending.attachments),

@@ -5,7 +5,7 @@ import { settings } from '#server/core/env.ts';
 import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
-import { type Mail, type MailFile, sendMail } from '#server/core/mail/send-mail.ts';
+import { type Mail, type MailFile, type MailRecipient, sendMail } from '#server/core/mail/send-mail.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type {
@@ -16,10 +16,13 @@ import type {
   SendOutcome,
 } from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
+import { findOwnAddresses } from '#server/inbox/channels/email/own-addresses.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
+const OWN_ADDRESS =
+  'This would be sent to one of your own addresses, and come back as a new message. Reply to the person’s own address instead.';
 const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
 const TOO_MANY = `More than ${LIMITS.program_mail.points} automatic messages went to this address within an hour, so this one was not sent. Check whether two systems are replying to each other, and try again in an hour.`;
 const REFUSED = 'The mail server did not accept the message.';
@@ -50,12 +53,15 @@ const NO_DOMAIN =
 
 /** Sends an email. Its Message-ID contains the message's id, so replies can be matched. */
 async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
-  const { mailbox, references, cc, bcc } = message;
-  const to = recipientOf(message);
-  if (!mailbox || !to) return { status: 'failed', reason: NO_ADDRESS };
+  const { mailbox, references } = message;
+  const named = recipientsOf(message);
+  if (!mailbox || named.length === 0) return { status: 'failed', reason: NO_ADDRESS };
+  const { to, cc, bcc } = await withoutOwn(message, named);
+  if (to.length === 0) return { status: 'failed', reason: OWN_ADDRESS };
   const domain = mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1);
-  if (!(await mayStillSend(message, { domain, to: to.address }))) {
-    return { status: 'failed', reason: TOO_MANY };
+  for (const { address } of to) {
+    if (!(await mayStillSend(message, { domain, to: address })))
+      return { status: 'failed', reason: TOO_MANY };
   }
   const externalId = `<${message.id}@${domain}>`;
   const body = writeMailBody({
@@ -94,10 +100,23 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   }
 }
 
-/** Returns the third party of a forward, else the contact. */
-function recipientOf({ forward, contact }: OutgoingMessage): Mail['to'] | null {
-  if (forward) return { name: '', address: forward.to };
-  return contact?.email ? { name: contact.name ?? '', address: contact.email } : null;
+/** Returns the third party of a forward, else the addresses that the contact asked to answer, else the contact. */
+function recipientsOf({ forward, contact, mailTo }: OutgoingMessage): MailRecipient[] {
+  if (forward) return [{ name: '', address: forward.to }];
+  if (mailTo.length > 0) return mailTo.map((address) => ({ name: '', address }));
+  return contact?.email ? [{ name: contact.name ?? '', address: contact.email }] : [];
+}
+
+/** Removes recipients that lead back to the workspace: nothing is sent to ourselves (docs/rulings.md 3.37). */
+async function withoutOwn({ workspaceId, cc, bcc }: OutgoingMessage, to: MailRecipient[]) {
+  const addresses = [...to.map(({ address }) => address), ...cc, ...bcc];
+  const own = await retryWhileDatabaseAway(() => findOwnAddresses(db(), { workspaceId, addresses }));
+  const isOther = (address: string) => !own.has(address);
+  return {
+    to: to.filter(({ address }) => isOther(address)),
+    cc: cc.filter(isOther),
+    bcc: bcc.filter(isOther),
+  };
 }
 
 function subjectOf(message: OutgoingMessage): string {

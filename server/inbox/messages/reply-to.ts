@@ -1,0 +1,67 @@
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import type { ReceivedMail } from '#server/inbox/messages/incoming-message.ts';
+
+/** Returns the addresses that replies of teammates and workflows are sent to instead of the contact's; empty for the contact's. */
+export function replyRecipients({
+  replyTo,
+  usesReplyTo,
+}: Pick<LockedConversation, 'replyTo' | 'usesReplyTo'>): string[] {
+  return usesReplyTo ? replyTo : [];
+}
+
+/** Returns the change that sends replies to the Reply-To of the contact's newest email, or to the contact. */
+function setReplyTo(
+  conversation: LockedConversation,
+  next: Pick<LockedConversation, 'replyTo' | 'usesReplyTo'>,
+): Change {
+  const addresses = replyRecipients(next);
+  return changeOf({
+    columns: { replyTo: next.replyTo, usesReplyTo: next.usesReplyTo },
+    entries: isSame(addresses, replyRecipients(conversation))
+      ? []
+      : [{ kind: 'reply_address_set', data: { addresses } }],
+  });
+}
+
+/**
+ * Returns the change of where replies are sent after an email (docs/rulings.md 3.35). Only the contact's own emails count, not
+ * those of others in the conversation. An unverified email cannot redirect an existing conversation to another address:
+ * a teammate can choose its Reply-To in the composer. The choice of a teammate stays while the contact asks for the same.
+ */
+export async function changeReplyTo(
+  tx: SqlDb,
+  conversation: LockedConversation,
+  { mail, isNew }: { mail: ReceivedMail | undefined; isNew: boolean },
+): Promise<Change> {
+  if (!mail) return changeOf();
+  const { author = null, replyTo = [], senderVerified } = mail;
+  const isSameAsBefore = isSame(replyTo, conversation.replyTo);
+  if (isSameAsBefore) return changeOf();
+  if (!isNew && !(await isContact(tx, conversation, author))) return changeOf();
+  const usesReplyTo = replyTo.length > 0 && (isNew || senderVerified === true);
+  return setReplyTo(conversation, { replyTo, usesReplyTo });
+}
+
+function isSame(addresses: readonly string[], others: readonly string[]): boolean {
+  return addresses.length === others.length && addresses.every((address) => others.includes(address));
+}
+
+/** Returns whether an address is one of the conversation's contact. */
+async function isContact(
+  tx: SqlDb,
+  { workspaceId, record }: LockedConversation,
+  author: string | null,
+): Promise<boolean> {
+  if (author === null || !record.contact) return false;
+  const [found] = await tx.$queryRaw<unknown[]>`
+    select 1 from contacts
+    where workspace_id = ${workspaceId}::uuid and id = ${record.contact.id}::uuid and ${author} in (email, claimed_email)
+    union all
+    select 1 from contact_identities
+    where workspace_id = ${workspaceId}::uuid and contact_id = ${record.contact.id}::uuid and channel = 'email'
+      and external_id = ${author}
+    limit 1`;
+  return found !== undefined;
+}
