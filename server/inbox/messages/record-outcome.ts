@@ -167,7 +167,7 @@ export async function notifyOfFailure(
     notifications: recipients.map((userId) => ({
       userId,
       kind: 'message_failed',
-      data: { messageId, why, isYours: userId === authorId, byName, isDoubtful },
+      data: { messageId, why, isYours: userId === authorId, byName, ...(isDoubtful ? { isDoubtful } : {}) },
     })),
     now,
   });
