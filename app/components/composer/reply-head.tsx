@@ -7,6 +7,7 @@ import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 const CopyFields = lazyPart(() => import('#app/components/composer/copy-fields.tsx'));
+const ReplyToChoice = lazyPart(() => import('#app/components/composer/reply-to-choice.tsx'));
 const FromSelect = lazyPart(() => import('#app/components/composer/from-select.tsx'));
 
 const LABELS: Record<string, string> = {
@@ -33,6 +34,7 @@ export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures
         </span>
         {view.channel === 'email' ? <CopiesButton enclosures={enclosures} /> : null}
       </p>
+      {view.replyTo.asked.length > 0 ? <ReplyToChoice view={view} /> : null}
       {view.mailboxes.length > 1 ? <FromSelect view={view} /> : null}
       {view.channel === 'email' && enclosures.copies.copies.shown !== 'none' ? (
         <CopyFields enclosures={enclosures} />

@@ -63,6 +63,11 @@ export const setMailbox = action(null, async ({ conversations }, id: string, mai
   await conversations.setMailbox({ id, mailboxId });
 });
 
+/** Sends the replies of a conversation to the Reply-To of the contact's newest email, or to the contact. */
+export const chooseReplyTo = action(null, async ({ conversations }, id: string, isUsed: boolean) => {
+  await conversations.chooseReplyTo({ id, isUsed });
+});
+
 /** Parses the JSON list in a hidden field. The server validates its items. */
 function listOf<Item>(form: FormData, name: string): Item[] {
   const list: unknown = JSON.parse(textOf(form, name) || '[]');

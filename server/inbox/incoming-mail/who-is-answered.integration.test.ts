@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const NORA = 'nora@winter.test';
@@ -25,6 +26,16 @@ describe('a reply goes to', () => {
     expect(received?.conversation.contact?.email).toBe('ada@acme.test');
     const id = conversationId;
     await inbox.reply(id);
+    const screens = await (await signInTeammate(mailbox.agent))();
+    const composer = async () => (await screens.conversations.get({ id }))?.composer;
+    expect(await composer()).toMatchObject({
+      replyCc: [],
+      replyTo: { asked: [NORA, 'b@acme.test'], isUsed: true },
+    });
+    await screens.conversations.chooseReplyTo({ id, isUsed: false });
+    await inbox.reply(id);
+    expect(mail.received.pop()?.to).toEqual(['ada@acme.test']);
+    await screens.conversations.chooseReplyTo({ id, isUsed: true });
     expect(mail.received.at(-1)?.to).toEqual([NORA, 'b@acme.test']);
     expect(mail.received.at(-1)?.email.to?.map(({ address }) => address)).toEqual([NORA, 'b@acme.test']);
     await inbox.bring(
@@ -32,14 +43,12 @@ describe('a reply goes to', () => {
     );
     await inbox.reply(id);
     expect(mail.received.at(-1)?.to).toEqual(['ada@acme.test']);
+    const asked = { addresses: [NORA, 'b@acme.test'] };
     const entries = await db().timelineEntry.findMany({
       where: { conversationId, kind: 'reply_address_set' },
       orderBy: { createdAt: 'asc' },
     });
-    expect(entries.map(({ data }) => data)).toEqual([
-      { addresses: [NORA, 'b@acme.test'] },
-      { addresses: [] },
-    ]);
+    expect(entries.map(({ data }) => data)).toEqual([asked, { addresses: [] }, asked, { addresses: [] }]);
   });
 
   test('the person in Reply-To of a form, if From is our mailbox or names no address', async ({

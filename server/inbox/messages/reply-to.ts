@@ -1,7 +1,13 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { invalid } from '#server/core/errors.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
-import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import {
+  type LockedConversation,
+  withLockedConversation,
+} from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { ReceivedMail } from '#server/inbox/messages/incoming-message.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
 
 /** Returns the addresses that replies of teammates and workflows are sent to instead of the contact's; empty for the contact's. */
 export function replyRecipients({
@@ -22,6 +28,26 @@ function setReplyTo(
     entries: isSame(addresses, replyRecipients(conversation))
       ? []
       : [{ kind: 'reply_address_set', data: { addresses } }],
+  });
+}
+
+/**
+ * Sends the replies of a conversation to the Reply-To of the contact's newest email, or to the contact's address.
+ * @throws Refusal when the conversation does not exist or was merged, or no Reply-To is known
+ */
+export async function chooseReplyTo(given: {
+  workspaceId: string;
+  id: string;
+  isUsed: boolean;
+  actor: PersonalActor;
+}): Promise<void> {
+  const { isUsed: usesReplyTo, actor } = given;
+  await withLockedConversation(given, async (tx, conversation) => {
+    const { replyTo } = conversation;
+    if (replyTo.length === 0)
+      throw invalid({ to: ['The contact’s newest email asks for no other address.'] });
+    const change = setReplyTo(conversation, { replyTo, usesReplyTo });
+    await persistChange(tx, conversation, { actor, change, now: new Date() });
   });
 }
 

@@ -41,6 +41,7 @@ describe('the composer', () => {
       mentionable: [teammates.admin, teammates.owner, teammates.viewer],
       filesMax: 5,
       replyCc: [],
+      replyTo: { asked: [], isUsed: false },
       canSendTemplates: false,
       pending: [],
     });

@@ -62,6 +62,8 @@ export type ComposerView = {
   filesMax: number;
   /** On email: suggested Cc recipients of a reply. */
   replyCc: string[];
+  /** On email: addresses that the contact's newest email asks to answer, and whether replies are sent there. */
+  replyTo: { asked: string[]; isUsed: boolean };
   /** True on WhatsApp when an account is connected. */
   canSendTemplates: boolean;
   /** Reason why a reply would not reach the contact. `href`: the page where this teammate can fix it. */

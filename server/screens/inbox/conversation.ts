@@ -17,6 +17,7 @@ import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { updateWithUndo } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
+import { chooseReplyTo } from '#server/inbox/messages/reply-to.ts';
 import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
@@ -78,6 +79,11 @@ export const conversationsScreens = screenRouter({
     .input(which.extend({ mailboxId: z.uuid() }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       setMailbox({ workspaceId: workspace.id, actor, ...input }),
+    ),
+  chooseReplyTo: agentProcedure
+    .input(which.extend({ isUsed: z.boolean() }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      chooseReplyTo({ workspaceId: workspace.id, actor, ...input }),
     ),
   /** Returns the full text of an email whose quotes are omitted in the thread. */
   fullContent: screenProcedure

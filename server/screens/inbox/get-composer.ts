@@ -74,6 +74,10 @@ export async function getComposer(
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
     replyCc: suggestCopies(conversation),
+    replyTo: {
+      asked: conversation.replyTo.map((address) => shownEmail(address)),
+      isUsed: conversation.usesReplyTo,
+    },
     canSendTemplates,
     replyWarning: warning && { sentence: warning.sentence, href: settingsPage(warning.fix, role) },
     resend: {
@@ -98,6 +102,8 @@ type Found = Copied & {
   status: ConversationStatus;
   removal: Removal | null;
   mailboxId: string | null;
+  replyTo: string[];
+  usesReplyTo: boolean;
   /** The mailbox that sends emails of this conversation. */
   mailbox: MailboxRow | null;
   channelAccountId: string | null;
@@ -108,7 +114,8 @@ type Found = Copied & {
 
 function conversationStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
-    select c.channel, c.status, c.removal, c.mailbox_id as "mailboxId", c.channel_account_id as "channelAccountId",
+    select c.channel, c.status, c.removal, c.mailbox_id as "mailboxId", c.reply_to as "replyTo",
+      c.uses_reply_to as "usesReplyTo", c.channel_account_id as "channelAccountId",
       ${contactOf('k')} as contact, k.claimed_email as "claimedEmail", ${COPIES_COLUMNS},
       (select to_json(b) from (${mailboxOf({ workspaceId, mailboxId: Prisma.sql`c.mailbox_id` })}) b) as mailbox,
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
@@ -234,8 +241,10 @@ function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[
   const { direction, mailTo, cc } = newest;
   const isOurs = (address: string) => leadsBack(address, mailboxes);
   const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
+  // To of a reply is the Reply-To of the contact, which gets the next reply anyway.
+  const hasOnlyCc = isForwarded || direction === 'outbound';
   // Mails received before addresses were converted can have their domain in Unicode.
-  const named = new Set((isForwarded ? cc : [...mailTo, ...cc]).map(asciiEmail));
+  const named = new Set((hasOnlyCc ? cc : [...mailTo, ...cc]).map(asciiEmail));
   return [...named]
     .filter((address) => address !== contact?.email && !isOurs(address))
     .slice(0, COPIES_MAX)
