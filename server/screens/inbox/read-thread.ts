@@ -61,8 +61,9 @@ const cursor = z
     return { micros, id };
   });
 
-/** Several recipients in To, or one with a subaddress that the sender chose. Reply and bounce addresses have none. */
+/** Several recipients in To, those of a reply that is not sent to the contact, or one with a subaddress that the sender chose. Reply and bounce addresses have none. */
 const NAMES_RECIPIENTS = Prisma.sql`(cardinality(m.mail_to) > 1
+  or m.direction = 'outbound' and m.mail_to <> '{}'
   or m.direction = 'inbound' and m.mail_to[1] ~ '^(?!reply[+]|bounce[+])[^@]+[+]')`;
 
 /** Items with the same timestamp are ordered by id, which grows with time. */
