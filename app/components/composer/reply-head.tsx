@@ -1,7 +1,7 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
-import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import { allAddresses, type EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
@@ -24,7 +24,8 @@ export function settingsLink(href: string | null): { href: string; label: string
 /** Shows the channel, recipient and author of a reply, and any warning about its delivery. */
 export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures: EnclosuresDraft }) {
   const { name, icon: Icon } = channels[view.channel];
-  const { replyWarning: warning } = view;
+  const { replyWarning: warning, otherAuthor: other } = view;
+  const isCopied = other !== null && allAddresses(enclosures.copies.copies.cc).includes(other.address);
   return (
     <div className="grid gap-1 px-3 pt-2">
       <p className="flex min-w-0 items-center gap-1.5 text-ink-soft text-xs">
@@ -38,6 +39,17 @@ export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures
       {view.mailboxes.length > 1 ? <FromSelect view={view} /> : null}
       {view.channel === 'email' && enclosures.copies.copies.shown !== 'none' ? (
         <CopyFields enclosures={enclosures} />
+      ) : null}
+      {other ? (
+        <ComposerNotice icon={Info}>
+          <bdi>{other.name}</bdi>
+          {other.name === other.address ? '' : ` (${other.address})`} wrote last.{' '}
+          {other.isMerged
+            ? `Your reply goes to ${view.contactName ?? 'the contact'}. To answer ${other.address}, start a new conversation with them.`
+            : isCopied
+              ? 'They get a copy of your reply.'
+              : 'They do not get your reply unless you add them in Cc.'}
+        </ComposerNotice>
       ) : null}
       {warning ? (
         <ComposerNotice icon={TriangleAlert} link={settingsLink(warning.href)}>

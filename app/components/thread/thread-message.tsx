@@ -43,6 +43,7 @@ export function ThreadMessage(props: Props) {
         <LinkedText text={content} />
       </div>
     );
+  const isContact = item.fromContact && item.authorName === null;
   const author = item.authorName ?? (item.fromContact ? contactName : null) ?? 'Unknown';
   return (
     <div className={cx('flex gap-2.5', !item.fromContact && 'flex-row-reverse')}>
@@ -53,8 +54,8 @@ export function ThreadMessage(props: Props) {
       ) : (
         <Avatar
           name={author}
-          tone={item.fromContact ? 'neutral' : undefined}
-          contactId={item.fromContact ? contactId : undefined}
+          tone={isContact ? 'neutral' : undefined}
+          contactId={isContact ? contactId : undefined}
         />
       )}
       <div className={cx('grid min-w-0 max-w-[85%] gap-1', !item.fromContact && 'justify-items-end')}>
@@ -65,6 +66,11 @@ export function ThreadMessage(props: Props) {
           )}
         >
           <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{author}</span>
+          {item.authorAddress && item.authorAddress !== author ? (
+            <span className="min-w-0 text-ink-soft text-xs [overflow-wrap:anywhere]">
+              {item.authorAddress}
+            </span>
+          ) : null}
           {item.mail ? <MailBadges mail={item.mail} /> : null}
           {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />

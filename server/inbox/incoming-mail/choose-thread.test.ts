@@ -26,6 +26,12 @@ describe('a mail joins the thread', () => {
   test('of another contact, when a teammate answers', async () => {
     expect(await choose({ sender: 'grace@inbox.test', inReplyTo: ['<2@x>'] })).toBe('charles’s');
   });
+  test('that has the sender in copy, even if it is not the first candidate', async () => {
+    const sender = 'tom@acme.test';
+    expect(await choose({ sender, inReplyTo: ['<1@x>'] })).toBe('ada’s');
+    expect(await choose({ sender, inReplyTo: ['<2@x>'], references: ['<1@x>'] })).toBe('ada’s');
+    expect(await choose({ sender, repliesTo: ['charles’s', 'ada’s'] })).toBe('ada’s');
+  });
 });
 
 test('a thread of a contact who claims an address continues only with mail that is unverified too', async () => {
@@ -49,6 +55,12 @@ describe('an attacker joins no thread', () => {
   test('by using the contact’s address, when authentication fails', async () => {
     expect(await choose({ authentication: 'failed', inReplyTo: ['<1@x>'], repliesTo: ['ada’s'] })).toBeNull();
   });
+  test('by using the address of a person in copy without authentication', async () => {
+    const mail = { sender: 'tom@acme.test', inReplyTo: ['<1@x>'] };
+    expect(await choose({ ...mail, authentication: 'unknown' })).toBeNull();
+    expect(await choose({ ...mail, authentication: 'failed' })).toBeNull();
+    expect(await choose({ ...mail, inReplyTo: ['<2@x>'] })).toBeNull();
+  });
   test('by using a teammate’s address without authentication', async () => {
     const mail = { sender: 'grace@inbox.test', inReplyTo: ['<2@x>'] };
     expect(await choose({ ...mail, authentication: 'unknown' })).toBeNull();
@@ -58,8 +70,8 @@ describe('an attacker joins no thread', () => {
   });
 });
 
-function choose(mail: Partial<MailToThread>) {
-  return chooseThread(
+async function choose(mail: Partial<MailToThread>) {
+  const thread = await chooseThread(
     {
       sender: 'ada@acme.test',
       authentication: 'passed',
@@ -73,6 +85,12 @@ function choose(mail: Partial<MailToThread>) {
       byConversation: async (ids) =>
         [ADA, OTHER].filter(({ conversationId }) => ids.includes(conversationId)),
       isTeammate: async (email) => email === 'grace@inbox.test',
+      inCopy: async (ids, email) =>
+        new Set(email === 'tom@acme.test' ? ids.filter((id) => id === 'ada’s') : []),
     },
   );
+  expect(thread?.isOther ?? false).toBe(thread !== null && OTHERS.includes(mail.sender ?? ''));
+  return thread?.conversationId ?? null;
 }
+
+const OTHERS = ['grace@inbox.test', 'tom@acme.test'];

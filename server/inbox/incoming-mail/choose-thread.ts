@@ -26,15 +26,21 @@ export type ThreadLookups = {
   byReference(ids: string[]): Promise<Map<string, ThreadCandidate>>;
   byConversation(ids: string[]): Promise<ThreadCandidate[]>;
   isTeammate(email: string): Promise<boolean>;
+  /** Returns those of the conversations that have the address in To or Cc of a verified email, or of one that we sent. */
+  inCopy(conversationIds: string[], email: string): Promise<Set<string>>;
 };
 
 /**
  * Returns the conversation that a mail belongs to. Tries In-Reply-To, then References from newest to oldest, then the
- * signed reply addresses. A conversation counts only when the sender is its contact, or a verified teammate of the
- * workspace (`docs/rulings.md` 3.22 to 3.24, 3.29): knowing an id or an address of a thread gives nobody access.
- * @returns null when the mail starts a new conversation
+ * signed reply addresses. A conversation counts only when the sender is its contact, a verified teammate of the
+ * workspace, or a verified person in copy of one of its emails (`docs/rulings.md` 3.22 to 3.24, 3.29): knowing an id or an
+ * address of a thread gives nobody access.
+ * @returns `isOther` when the sender is not the contact; null when the mail starts a new conversation
  */
-export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): Promise<string | null> {
+export async function chooseThread(
+  mail: MailToThread,
+  lookups: ThreadLookups,
+): Promise<{ conversationId: string; isOther: boolean } | null> {
   const { sender, authentication, inReplyTo, references, repliesTo } = mail;
   if (authentication === 'failed' || sender === null) return null;
   const ids = [...new Set([...inReplyTo, ...references.toReversed()])];
@@ -49,7 +55,10 @@ export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): 
     ({ contactEmails, claimedEmail }) =>
       contactEmails.includes(sender) || (authentication === 'unknown' && claimedEmail === sender),
   );
-  if (own) return own.conversationId;
-  if (authentication !== 'passed' || !(await lookups.isTeammate(sender))) return null;
-  return candidates[0]?.conversationId ?? null;
+  if (own) return { conversationId: own.conversationId, isOther: false };
+  if (authentication !== 'passed') return null;
+  const conversationIds = [...new Set(candidates.map(({ conversationId }) => conversationId))];
+  const joined = (await lookups.isTeammate(sender)) ? null : await lookups.inCopy(conversationIds, sender);
+  const other = conversationIds.find((id) => joined === null || joined.has(id));
+  return other === undefined ? null : { conversationId: other, isOther: true };
 }

@@ -92,12 +92,13 @@ async function processMail(given: {
   const returned = await findReturned(stored.bouncesOf, mail, envelope.from);
   if (returned) await recordReturned(returned);
   const teammateName = isFrom ? await findTeammateName(db(), { workspaceId, email }) : null;
-  const conversationId = returned
-    ? returned.message.conversationId
+  const thread = returned
+    ? { conversationId: returned.message.conversationId, isOther: false }
     : await chooseThread(
         { ...mail, sender: email, authentication, repliesTo: stored.repliesTo },
         { ...threadLookups(db(), workspaceId), isTeammate: async () => teammateName !== null },
       );
+  const conversationId = thread?.conversationId ?? null;
   const emoji = mail.reaction?.emoji ?? null;
   if (conversationId !== null && emoji !== null && author) {
     const at = { workspaceId, conversationId, inReplyTo: mail.inReplyTo };
@@ -117,6 +118,7 @@ async function processMail(given: {
       content: [mail.text, note].filter((part) => part !== '').join('\n\n'),
       attachments: files,
       externalId: await identityOf(mail, { source, authentication }),
+      senderName: author?.name ?? null,
       automatic,
       machineName: returned && machineName(mail),
       entries: returned ? entriesOf(returned) : [],
@@ -136,7 +138,12 @@ async function processMail(given: {
     const place =
       conversationId === null && authentication !== 'passed'
         ? unverifiedPlace(author, { workspaceId, authentication })
-        : knownPlace({ conversationId, contact: { fields: contactFields(author) }, contactClaimed: false });
+        : knownPlace({
+            conversationId,
+            contact: { fields: contactFields(author) },
+            contactClaimed: false,
+            isOther: thread?.isOther ?? false,
+          });
     return await receiveMessage(message, place);
   } finally {
     // Discards the files of a repeated mail. Linked files stay.

@@ -2,6 +2,10 @@ import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ThreadCandidate, ThreadLookups } from '#server/inbox/incoming-mail/choose-thread.ts';
 
+/** Maximum number of conversations, and of the newest messages of each, that are searched for a person in copy. */
+const JOINED_MAX = 20;
+const NAMING_MAX = 500;
+
 type Row = ThreadCandidate & { key: string };
 
 /** Returns the thread lookups of a workspace. */
@@ -30,6 +34,20 @@ export function threadLookups(db: Db, workspaceId: string): Omit<ThreadLookups, 
         left join contacts q on q.id = d.contact_id
         where c.workspace_id = ${workspaceId}::uuid and c.id = any(${ids}::uuid[]) and not c.is_test`;
       return rows.map(candidateOf);
+    },
+    inCopy: async (conversationIds, email) => {
+      const rows = await db.$queryRaw<{ id: string }[]>`
+        select c.id from conversations c
+        where c.workspace_id = ${workspaceId}::uuid and c.id = any(${conversationIds.slice(0, JOINED_MAX)}::uuid[])
+          and exists (
+            select from (
+              select m.direction, m.automatic, m.sender_verified, m.send_status, m.mail_to, m.cc from messages m
+              where m.conversation_id = c.id order by m.created_at desc limit ${NAMING_MAX}
+            ) named
+            where ${email} = any(named.mail_to || named.cc) and not named.automatic and (
+              named.direction = 'inbound' and named.sender_verified
+              or named.direction = 'outbound' and named.send_status = 'sent'))`;
+      return new Set(rows.map(({ id }) => id));
     },
   };
 }

@@ -89,15 +89,17 @@ async function read(name: string) {
   return { raw, expected, mail: await parseMail(raw, undefined) };
 }
 
-function threadOf(mail: ParsedMail) {
-  return chooseThread(
+async function threadOf(mail: ParsedMail) {
+  const thread = await chooseThread(
     { ...mail, sender: mail.from?.address ?? null, authentication: 'passed', repliesTo: [] },
     {
       byReference: async (ids) => new Map([...KNOWN].filter(([id]) => ids.includes(id))),
       byConversation: async () => [],
       isTeammate: async () => false,
+      inCopy: async () => new Set<string>(),
     },
   );
+  return thread?.conversationId ?? null;
 }
 
 function isEmptyOnPurpose({ expected }: Awaited<ReturnType<typeof read>>) {

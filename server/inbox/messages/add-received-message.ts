@@ -3,13 +3,14 @@ import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import type { MessageRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { jobRow } from '#server/core/jobs/outbox.ts';
-import { cleanName, truncateText } from '#server/core/text.ts';
+import { truncateText } from '#server/core/text.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { findAuthorName } from '#server/inbox/messages/find-author-name.ts';
 import {
   type IncomingMessage,
   isQuiet,
@@ -46,9 +47,13 @@ export async function addReceivedMessage(
   const attachmentsCount = files.filter((file) => !file.inline).length;
   const contactId = record.contact?.id ?? null;
   const id = uuidv7();
+  const isOurs = message.teammateName != null || message.machineName != null;
   const authorName =
-    message.teammateName ?? message.machineName ?? senderNameUnlessContact(contactId, { message, contact });
-  const at = { id, workspaceId, conversationId, now };
+    message.teammateName ??
+    message.machineName ??
+    (await findAuthorName(tx, conversation, { message, sender: contact }));
+  const authorAddress = isOurs ? null : (message.mail?.author ?? null);
+  const at = { id, workspaceId, conversationId, authorAddress, now };
   const rows = await messageRows(tx, message, { ...at, authorName, attachmentsCount });
   const received = changeOf({ columns: { lastMessageAt: now }, rows, entries: message.entries ?? [] });
   const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
@@ -59,22 +64,14 @@ export async function addReceivedMessage(
       record.assignee && !isTest
         ? [{ userId: record.assignee.id, kind: 'contact_wrote', data: { messageId: id } }]
         : [],
-    jobs: followUps(conversation, id),
+    // The AI agent answers the contact by email, who may not read what another person asked.
+    jobs: authorAddress !== null && authorName !== null ? [] : followUps(conversation, id),
   });
   const answered = await changeReplyTo(tx, conversation, { mail: message.mail, isNew });
   const changes = isQuiet(message) ? [change, received] : [change, received, consequences, answered];
   await persistChange(tx, conversation, { actor, change: joinChanges(changes), now });
   await linkFiles(tx, { workspaceId, messageId: id, files, now });
   return { messageId: id, conversationId, contactId };
-}
-
-/** Returns the sender's name; null for the conversation's contact, whose name the thread shows anyway. */
-function senderNameUnlessContact(
-  contactId: string | null,
-  { message, contact }: { message: IncomingMessage; contact: Sender },
-): string | null {
-  if (!('id' in contact) || contact.id === contactId) return null;
-  return cleanName(message.senderName ?? '') || null;
 }
 
 /** Returns the statements that insert a message and its Message-ID. */
@@ -86,11 +83,12 @@ async function messageRows(
     workspaceId: string;
     conversationId: string;
     authorName: string | null;
+    authorAddress: string | null;
     attachmentsCount: number;
     now: Date;
   },
 ): Promise<Prisma.Sql[]> {
-  const { id, workspaceId, conversationId, authorName, attachmentsCount, now } = given;
+  const { id, workspaceId, conversationId, authorName, authorAddress, attachmentsCount, now } = given;
   const { automatic = false, content, externalId, mail = NO_MAIL } = message;
   const {
     messageIdHeader,
@@ -105,10 +103,10 @@ async function messageRows(
   const originalFileId = await retainOriginal(tx, { workspaceId, id: mail.originalFileId });
   const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);
   const insert = Prisma.sql`
-    insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, automatic, content,
+    insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, author_address, automatic, content,
       attachments_count, external_id, sender_verified, forbids_answers, reply_to, mail_to, cc, html, full_content, trimmed, original_file_id,
       created_at)
-    values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'inbound', 'contact', ${authorName}::text,
+    values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'inbound', 'contact', ${authorName}::text, ${authorAddress}::text,
       ${automatic}::boolean, ${content}::text, ${attachmentsCount}::int, ${externalId}::text,
       ${senderVerified}::boolean, ${forbidsAnswers}::boolean, ${replyTo}::text[], ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
       ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;

@@ -87,12 +87,12 @@ describe('a message that a job fails to send', () => {
     {
       userId: teammates.admin.id,
       kind: 'message_failed',
-      data: { messageId: id, why, isYours: false, isDoubtful: false, byName: 'Aggie Agent' },
+      data: { messageId: id, why, isYours: false, byName: 'Aggie Agent' },
     },
     {
       userId: teammates.agent.id,
       kind: 'message_failed',
-      data: { messageId: id, why, isYours: true, isDoubtful: false, byName: 'Aggie Agent' },
+      data: { messageId: id, why, isYours: true, byName: 'Aggie Agent' },
     },
   ];
   const notificationsOfBoth = async (teammates: Teammates) =>

@@ -52,6 +52,8 @@ export type Target = {
   contact: Sender;
   /** True if the contact's address is unverified. */
   contactClaimed: boolean;
+  /** The sender is not the contact of `conversationId`: a person in copy of an email, or a teammate. */
+  isOther?: boolean;
 };
 
 /**

@@ -70,7 +70,7 @@ async function receiveInto(tx: SqlDb, message: IncomingMessage, target: Target):
   const isFinal = conversation.record.status === 'closed' && !quiet && !isSpam;
   if (isFinal || conversation.removal === 'deleted') {
     const contactId = known.contactId ?? conversation.record.contact?.id ?? null;
-    const contact = senderOfNext(target.contact, contactId);
+    const contact = target.isOther ? target.contact : senderOfNext(target.contact, contactId);
     return receiveIntoNew(tx, { ...message, isTest: conversation.isTest }, { ...target, contact });
   }
   const actor = { kind: 'automatic' } as const;

@@ -40,6 +40,7 @@ describe('the composer', () => {
       commandDetailsMaxLength: 2_000,
       mentionable: [teammates.admin, teammates.owner, teammates.viewer],
       filesMax: 5,
+      otherAuthor: null,
       replyCc: [],
       replyTo: { asked: [], isUsed: false },
       canSendTemplates: false,

@@ -39,6 +39,9 @@ export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[]; s
 /** Failed messages that can be sent again now. `template`: only WhatsApp templates reach the contact. */
 export type Resend = 'all' | 'template' | 'none';
 
+/** `isMerged`: the conversation of this person was merged into the one on screen. */
+export type OtherAuthor = { name: string; address: string; isMerged: boolean };
+
 /** Values for the composer of a conversation. Lengths are in characters. */
 export type ComposerView = {
   workspaceId: string;
@@ -60,6 +63,8 @@ export type ComposerView = {
   mailboxId: string | null;
   replyMaxLength: number;
   filesMax: number;
+  /** Person other than the contact who wrote last by email. */
+  otherAuthor: OtherAuthor | null;
   /** On email: suggested Cc recipients of a reply. */
   replyCc: string[];
   /** On email: addresses that the contact's newest email asks to answer, and whether replies are sent there. */

@@ -24,6 +24,7 @@ import type {
   ComposerView,
   MailboxChoice,
   MentionableView,
+  OtherAuthor,
   PendingReplyView,
 } from '#server/screens/inbox/composer-views.ts';
 import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
@@ -73,6 +74,7 @@ export async function getComposer(
     ...mailboxesOf(conversation),
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
+    otherAuthor: otherAuthorOf(conversation),
     replyCc: suggestCopies(conversation),
     replyTo: {
       asked: conversation.replyTo.map((address) => shownEmail(address)),
@@ -204,6 +206,12 @@ function listMentionable(
   return runRead(db, statement, (rows: MentionableView[]) => rows.sort(compareNames));
 }
 
+/** Returns the person other than the contact who wrote the newest email, if any. */
+function otherAuthorOf({ channel, newest }: Copied): OtherAuthor | null {
+  if (channel !== 'email' || !newest?.otherName || newest.otherAddress === null) return null;
+  return { name: newest.otherName, address: shownEmail(newest.otherAddress), isMerged: newest.isMerged };
+}
+
 /** The columns that decide the suggested copies. */
 type Copied = {
   channel: Channel;
@@ -215,19 +223,31 @@ type Copied = {
     mailTo: string[];
     cc: string[];
     senderVerified: boolean | null;
+    /** Both null if the contact or a teammate wrote it. */
+    otherName: string | null;
+    otherAddress: string | null;
+    isMerged: boolean;
   } | null;
 };
 
 /** Columns of `conversations c` with the mailboxes and the newest message. */
 const COPIES_COLUMNS = Prisma.sql`
   ${mailboxChoices(Prisma.raw('c.workspace_id'))} as mailboxes,
-  (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified)
+  (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified,
+      'otherName', case when m.author_address is not null then m.author_name end,
+      'otherAddress', case when m.author_name is not null then m.author_address end,
+      'isMerged', m.author_name is not null and m.author_address is not null and exists (
+        select from conversations x join contacts xk on xk.workspace_id = x.workspace_id and xk.id = x.contact_id
+        where x.workspace_id = c.workspace_id and x.merged_into_id = c.id and (m.author_address in (xk.email, xk.claimed_email)
+          or exists (select from contact_identities xi where xi.workspace_id = xk.workspace_id and xi.contact_id = xk.id
+            and xi.channel = 'email' and xi.external_id = m.author_address))))
     from messages m where m.conversation_id = c.id and m.direction <> 'forward' and not m.automatic and m.author_kind in ('contact', 'teammate')
     order by m.created_at desc, m.id desc limit 1) as newest`;
 
 /**
  * Returns the suggested copies of a teammate's next email: all recipients of the newest email in either
- * direction. Excludes the contact, the workspace's mailboxes, generated reply and bounce addresses, and Bcc
+ * direction, and its author if that is a person in copy. Suggests no one if the author's conversation was merged into this one,
+ * because the people of one conversation must not read the other. Excludes the contact, the workspace's mailboxes, generated reply and bounce addresses, and Bcc
  * recipients. When no recipient is ours, the email was forwarded to us, and the address in To is the
  * forwarder's, which gets no copy. Ignores messages of machines, workflows, flows and the AI agent. An
  * unverified sender suggests no one, so that a stranger cannot choose who reads our replies.
@@ -238,13 +258,15 @@ const COPIES_COLUMNS = Prisma.sql`
  */
 function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[] {
   if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
-  const { direction, mailTo, cc } = newest;
+  const { direction, mailTo, cc, otherAddress, isMerged, senderVerified } = newest;
+  if (isMerged) return [];
+  const author = otherAddress !== null && senderVerified === true ? [otherAddress] : [];
   const isOurs = (address: string) => leadsBack(address, mailboxes);
   const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
   // To of a reply is the Reply-To of the contact, which gets the next reply anyway.
   const hasOnlyCc = isForwarded || direction === 'outbound';
   // Mails received before addresses were converted can have their domain in Unicode.
-  const named = new Set((hasOnlyCc ? cc : [...mailTo, ...cc]).map(asciiEmail));
+  const named = new Set([...author, ...(hasOnlyCc ? cc : [...mailTo, ...cc])].map(asciiEmail));
   return [...named]
     .filter((address) => address !== contact?.email && !isOurs(address))
     .slice(0, COPIES_MAX)

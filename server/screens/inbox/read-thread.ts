@@ -85,7 +85,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
     select (extract(epoch from newest.created_at) * 1000000)::bigint::text as micros,
       case newest.kind
         when 'message' then json_build_object(
-          'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', m.author_name,
+          'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', m.author_name, 'authorAddress', m.author_address,
           'direction', m.direction, 'content', m.content, 'sendStatus', m.send_status,
           'deliveryError', m.delivery_error, 'arrivalDoubtful', m.arrival_doubtful, 'isTemplate', m.template is not null, 'attachmentsCount', m.attachments_count,
           'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null

@@ -22,6 +22,7 @@ import type {
 export type ThreadContent = { id: string; actorKind: ActorKind; actorName: string | null } & (
   | {
       kind: 'message';
+      authorAddress: string | null;
       direction: MessageDirection;
       content: string;
       sendStatus: SendStatus | null;
@@ -65,6 +66,7 @@ export function threadItem(
         id,
         fromContact: row.direction === 'inbound',
         authorName: row.actorName ?? AUTHORS[row.actorKind] ?? null,
+        authorAddress: row.actorName && row.authorAddress && shownEmail(row.authorAddress),
         isAutomatic: row.actorKind in AUTHORS,
         viaPlatform,
         content: row.content,

@@ -47,6 +47,8 @@ export type ThreadItem =
       id: string;
       fromContact: boolean;
       authorName: string | null;
+      /** Email address of an author who is not the contact. */
+      authorAddress: string | null;
       /** Written by the AI agent, a flow or the service. */
       isAutomatic: boolean;
       /** Written by a workflow as its teammate. */
