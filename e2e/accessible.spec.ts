@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { ACCESSIBILITY_FAULTS } from './accessibility-faults.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
@@ -7,28 +8,46 @@ import { test } from './test.ts';
 
 // Tests of the accessibility check itself: it must find an error that exists in one colour scheme or width only.
 
-for (const { name, style = '', body, found } of ACCESSIBILITY_FAULTS) {
-  test(`finds ${name}`, async ({ page }) => {
-    await open(page, pageWith(style, body));
-    await expect(expectAccessibleEverywhere(page)).rejects.toThrow(found);
+test('finds each error of a page with one error, and none in a page without errors, which it restores', async ({
+  page,
+}) => {
+  await test.step('finds each error of a page with one error, with the rule and the element', async () => {
+    for (const { name, style = '', body, found } of ACCESSIBILITY_FAULTS) {
+      await test.step(name, async () => {
+        await open(page, pageWith(style, body));
+        await expect(expectAccessibleEverywhere(page, 'all')).rejects.toThrow(found);
+      });
+    }
   });
-}
 
-test('a page without errors passes, and its viewport and colour scheme are restored', async ({ page }) => {
-  await open(page, pageWith('', '<label class="phone">Name <input></label><p class="desktop">Wide</p>'));
-  const readState = () =>
-    page.evaluate(() => [innerWidth, innerHeight, matchMedia('(prefers-color-scheme: dark)').matches]);
-  const before = await readState();
-  await expectAccessibleEverywhere(page);
-  expect(await readState()).toEqual(before);
+  await test.step('a page without errors passes, and its viewport and colour scheme are restored', async () => {
+    await open(page, pageWith('', '<label class="phone">Name <input></label><p class="desktop">Wide</p>'));
+    const readState = () =>
+      page.evaluate(() => [innerWidth, innerHeight, matchMedia('(prefers-color-scheme: dark)').matches]);
+    const before = await readState();
+    await expectAccessibleEverywhere(page, 'all');
+    expect(await readState()).toEqual(before);
+  });
 });
 
-test('each page of the app is checked by a flow', () => {
+test('the everyday run finds a control without a label', { tag: '@journey' }, async ({ page }) => {
+  await open(page, pageWith('', '<input class="desktop">'));
+  await expect(expectAccessibleEverywhere(page, 'everyday')).rejects.toThrow(/label: .*desktop/);
+});
+
+test('each page of the app is checked with axe, and only in the flows for that', () => {
   const { PAGES_BY_FLOW, REDIRECTS, ...lists } = checked;
-  const withCheck = Object.entries(PAGES_BY_FLOW).filter(([, flow]) =>
-    readFileSync(new URL(flow, import.meta.url), 'utf8').includes('expectAccessibleEverywhere('),
+  const specs = new Map(
+    globSync('e2e/*.spec.ts').map((file) => [basename(file), readFileSync(file, 'utf8')]),
   );
-  const paths = [...Object.values(lists).flat(), ...withCheck.map(([route]) => route), ...REDIRECTS];
+  const withCheck = [...specs].flatMap(([name, text]) =>
+    text.includes('expectAccessibleEverywhere(') ? [name] : [],
+  );
+  const allowed = ['accessible.spec.ts', 'dialogs.spec.ts', 'pages.spec.ts', ...Object.values(PAGES_BY_FLOW)];
+  expect(withCheck.sort()).toEqual([...new Set(allowed)].sort());
+  for (const list of Object.keys(lists)) expect(specs.get('pages.spec.ts')).toContain(list);
+
+  const paths = [...Object.values(lists).flat(), ...Object.keys(PAGES_BY_FLOW), ...REDIRECTS];
   const found = new Set(paths.map((path) => path.replace(/\?.*/, '')));
   const routes = globSync('app/**/page.tsx').map(routeOf);
   expect(routes.length).toBeGreaterThan(30);

@@ -1,12 +1,14 @@
 import { expect, type Page } from '@playwright/test';
+import type { Tier } from '#scripts/check/tiers.ts';
 import { type AxeScope, COLOR_RULES, findChanged, injectAxe, runAxe } from './axe.ts';
 import { COLOR_SCHEMES } from './color-schemes.ts';
 
 const [LIGHT, DARK, PHONE] = COLOR_SCHEMES;
+const TIER: Tier = process.env.TEST_TIER === 'everyday' ? 'everyday' : 'all';
 
 type Appearance = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' };
 
-/** Expects no axe violations on the page as it is. */
+/** Expects no axe violations on the page as it is. For states that exist on phones only. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectFinished(page);
   await expectNothingFound(page, {});
@@ -15,13 +17,20 @@ export async function expectAccessible(page: Page): Promise<void> {
 /**
  * Expects no axe violations in light and dark mode and on a phone, then restores the page. The document is the same
  * in all of them, so most rules run on wide and phone layouts only. Colour rules run in both modes, and on the phone
- * only for elements that look different there.
+ * only for elements that look different there. In the everyday run: light mode only.
  */
-export async function expectAccessibleEverywhere(page: Page): Promise<void> {
+export async function expectAccessibleEverywhere(page: Page, tier = TIER): Promise<void> {
   const before = page.viewportSize();
   await expectFinished(page);
   await show(page, LIGHT);
   await expectNothingFound(page, {});
+  if (tier === 'all') await expectInOtherAppearances(page);
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+}
+
+/** Inspects the page, which is shown in light mode, also on a phone and in dark mode. */
+async function expectInOtherAppearances(page: Page): Promise<void> {
   await page.evaluate(findChanged);
 
   await show(page, PHONE);
@@ -35,8 +44,6 @@ export async function expectAccessibleEverywhere(page: Page): Promise<void> {
 
   await show(page, DARK);
   await expectNothingFound(page, { only: COLOR_RULES });
-  await page.emulateMedia({ colorScheme: null });
-  if (before) await page.setViewportSize(before);
 }
 
 async function expectFinished(page: Page): Promise<void> {

@@ -8,8 +8,8 @@ import { test } from './test.ts';
 // On each channel: a contact writes at the provider stand-in, a teammate answers in the inbox, the platform replies
 // through the API and receives the contact's message as an event. All flows share one sign-in and one open inbox.
 
-/** Channels whose accounts are connected to the stand-in. */
-const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const;
+/** Channels whose accounts are connected to the stand-in, except for the one that is used on screen. */
+const OTHER_CHANNELS = ['instagram', 'messenger', 'telegram', 'slack'] as const;
 
 let page: Page;
 /** The provider stand-in's page, in its own tab. */
@@ -21,89 +21,42 @@ test.describe.configure({ mode: 'serial' });
 test.beforeAll(({ browser }) => openPages(browser));
 test.afterAll(() => page.context().close());
 
-for (const channel of CHANNELS) {
-  test(`${channel}: a contact sends a file, a teammate and a workflow answer, and the platform receives the event`, async () => {
-    const account = await accountOf(page, channel);
-    const stamp = Date.now();
-    const question = `Where is my parcel ${stamp}`;
-    const [byTeammate, byWorkflow] = [`It arrives tomorrow. ${stamp}`, `Your workflow says hello. ${stamp}`];
-    const name = `Zoe ${channel} ${stamp}`;
-    // The stand-in's page is the same for all channels, so test it once.
-    const write = channel === 'whatsapp' ? writeOnPage : writeByApi;
-    await write(name, account, question);
-    // On Instagram and Messenger a file is a separate, newer message.
-    const id = await openConversation(question, name);
-    await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
-    await replyInInbox(byTeammate);
-    await replyThroughApi(id, byWorkflow);
-    await expectEvent('message.received', question);
-    await expectReplied(byTeammate);
-    await expectReplied(byWorkflow);
-    await replyWithFile(`route-${channel}.png`);
-    await expectInChats(account, byTeammate, byWorkflow, `route-${channel}.png`);
-    if (channel === 'whatsapp')
-      for (const text of [byTeammate, byWorkflow]) await expect(chat()).toContainText(text);
-  });
-}
-
-test('telegram: an edit changes the message in the thread, and an update sent three times is one message', {
+test('whatsapp: a contact sends a file, a teammate and a workflow answer, and the platform receives the event', {
   tag: '@journey',
 }, async () => {
-  const account = await accountOf(page, 'telegram');
-  const path = `/accounts/${account}`;
-  await control(page, 'PATCH', `${path}/switches`, { times: 3 });
-  const text = `Once only ${Date.now()}`;
-  const { messages } = await control<{ messages: string[] }>(page, 'POST', `${path}/messages`, {
-    from: `Yann ${Date.now()}`,
-    text,
-  });
-  await control(page, 'POST', `${path}/messages/${messages[0]}/acts`, {
-    kind: 'edit',
-    text: `${text}, edited`,
-  });
-  await control(page, 'PATCH', `${path}/switches`, { times: 1 });
-  await openConversation(text);
-  await expect(thread().getByText(`${text}, edited`)).toHaveCount(1);
-  await expect(thread().getByText(text)).toHaveCount(1);
-  await expectEvent('message.received', text);
+  const account = await accountOf(page, 'whatsapp');
+  const stamp = Date.now();
+  const question = `Where is my parcel ${stamp}`;
+  const [byTeammate, byWorkflow] = [`It arrives tomorrow. ${stamp}`, `Your workflow says hello. ${stamp}`];
+  await writeOnPage(`Zoe ${stamp}`, account, question);
+  const id = await openConversation(question);
+  await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
+  await replyInInbox(byTeammate);
+  await replyThroughApi(id, byWorkflow);
+  await expectEvent('message.received', question);
+  await expectReplied(byTeammate);
+  await expectReplied(byWorkflow);
+  await replyWithFile('route.png');
+  await expectInChats(account, byTeammate, byWorkflow, 'route.png');
+  for (const text of [byTeammate, byWorkflow]) await expect(chat()).toContainText(text);
 });
 
-test('slack: a mention starts a conversation for its thread, and replies are sent to the thread', async () => {
-  const account = await accountOf(page, 'slack');
-  const text = `Can somebody look at this ${Date.now()}`;
-  const { chat: key } = await control<{ chat: string }>(page, 'POST', `/accounts/${account}/messages`, {
-    from: `Xenia ${Date.now()}`,
-    text,
-    mention: true,
-  });
-  await openConversation(text);
-  await replyInInbox('We are on it.');
-  await expectReplied('We are on it.');
-  const inThread = async () => {
-    const chats = await control<{ key: string; messages: { text: string }[] }[]>(
-      page,
-      'GET',
-      `/accounts/${account}/chats`,
-    );
-    return chats.find((each) => each.key === key)?.messages.map((message) => message.text);
-  };
-  await expect.poll(inThread).toContain('We are on it.');
-});
-
-test('telegram: a refused reply shows the reason, and the next one arrives', async () => {
-  const account = await accountOf(page, 'telegram');
-  const text = `Please answer ${Date.now()}`;
-  await control(page, 'POST', `/accounts/${account}/messages`, { from: `Walt ${Date.now()}`, text });
-  await openConversation(text);
-  await control(page, 'PATCH', `/accounts/${account}/switches`, { refuse_next: '403' });
-  await replyInInbox('This one is refused.');
-  await expectReplied('This one is refused.');
-  await expect(thread()).toContainText(/blocked/i);
-  await replyInInbox('This one arrives.');
-  await expectReplied('This one arrives.');
-  const sent = async () => JSON.stringify(await control(page, 'GET', `/accounts/${account}/chats`));
-  await expect.poll(sent).toContain('This one arrives.');
-  expect(await sent()).not.toContain('This one is refused.');
+test('on each other channel a contact’s file and text arrive once, and a workflow’s answer reaches the chat', async () => {
+  for (const channel of OTHER_CHANNELS) {
+    await test.step(channel, async () => {
+      const account = await accountOf(page, channel);
+      const stamp = Date.now();
+      const [question, answer] = [`Where is my parcel ${stamp}`, `Your workflow says hello. ${stamp}`];
+      // Each update is sent three times.
+      await control(page, 'PATCH', `/accounts/${account}/switches`, { times: 3 });
+      await writeByApi(`Zoe ${channel} ${stamp}`, account, question);
+      await control(page, 'PATCH', `/accounts/${account}/switches`, { times: 1 });
+      await expectEvent('message.received', question);
+      const { raw_body } = (await eventsOf(page)).find(({ raw_body }) => raw_body.includes(question)) ?? {};
+      await replyThroughApi(JSON.parse(raw_body ?? '{}').conversation.id, answer);
+      await expectInChats(account, answer);
+    });
+  }
 });
 
 test('email: a teammate and a workflow answer a contact, and the contact’s answer arrives in the same thread', {
@@ -150,23 +103,6 @@ test('email: a teammate and a workflow answer a contact, and the contact’s ans
   expect(goodbye.text).toContain('Your workflow says goodbye.');
   await expectEvent('message.received', question);
   await expectEvent('message.received', thanks);
-});
-
-test('email: a bounced reply is shown as failed, with the other server’s reason', async () => {
-  const stamp = Date.now();
-  const address = `uwe.${stamp}@contacts.example`;
-  const from = { name: 'Uwe Ulm', address };
-  await control(page, 'POST', '/mails', {
-    from,
-    to: 'support@growth.demo.test',
-    subject: 'Hi',
-    text: `Hello ${stamp}`,
-  });
-  const id = await openConversation(`Hello ${stamp}`);
-  await replyThroughApi(id, 'Nobody reads this.');
-  const { id: mailId } = await sentMailTo(address);
-  await control(page, 'POST', `/mails/${mailId}/bounce`, {});
-  await expect(thread()).toContainText('does not exist');
 });
 
 /** Sends a message on the stand-in's page as a contact with this name. */

@@ -36,11 +36,24 @@ export const OWNER_PATHS = [
   '/inbox/deleted',
 ];
 
+/** Views of the inbox, which a viewer opens by their addresses. */
+export const VIEWER_INBOX_PATHS = [
+  '/inbox?selected=no-such',
+  '/inbox?status=all&assignee=unassigned&channel=email',
+  '/inbox?tag=VIP&search=nowhere',
+  '/inbox',
+];
+
 /** Read-only and refused pages of a viewer. */
 export const VIEWER_PATHS = [
   '/contacts',
+  '/contacts?search=nobody-at-all',
+  '/contacts/new',
+  '/contacts/no-such',
+  '/contacts/companies',
   '/settings/integrations',
   '/settings/teammates',
+  '/settings/teams',
   '/settings/account',
   '/settings/workspace',
   '/settings/ai-agent',
@@ -49,26 +62,24 @@ export const VIEWER_PATHS = [
   '/nowhere',
 ];
 
-export const CONTACT_PATHS = ['/contacts?search=nobody-at-all', '/contacts/new', '/contacts/no-such'];
-
-export const COMPANY_PATHS = [
+/** Pages of companies of an agent. */
+export const AGENT_PATHS = [
   '/contacts/companies',
   '/contacts/companies?search=nobody',
   '/contacts/companies/x',
 ];
 
-/** Pages that a flow reaches in another way, for example by a link in an email, with the flow that checks them. */
+/** Pages that are reached in another way, for example by a link in an email, with the flow that checks them. */
 export const PAGES_BY_FLOW: Record<string, string> = {
-  '/docs': 'screens.spec.ts',
-  '/inbox': 'screens.spec.ts',
-  '/contacts/[id]': 'screens.spec.ts',
-  '/contacts/[id]/edit': 'screens.spec.ts',
-  '/contacts/companies/[id]': 'teams-and-companies.spec.ts',
-  '/oauth/authorize': 'screens.spec.ts',
+  '/docs': 'pages.spec.ts',
+  '/contacts/[id]': 'pages.spec.ts',
+  '/contacts/[id]/edit': 'pages.spec.ts',
+  '/contacts/companies/[id]': 'pages.spec.ts',
+  '/oauth/authorize': 'pages.spec.ts',
   '/no-workspace': 'teammates.spec.ts',
-  '/chat/[workspaceId]': 'web-chat.spec.ts',
-  '/verify': 'web-chat.spec.ts',
-  '/rate/[token]': 'rating-mail.spec.ts',
+  '/chat/[workspaceId]': 'pages.spec.ts',
+  '/verify': 'pages.spec.ts',
+  '/rate/[token]': 'pages.spec.ts',
 };
 
 /** Pages that only redirect. */

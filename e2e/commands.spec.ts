@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
 import {
   box,
   button,
@@ -29,7 +28,6 @@ test('commands run workflows, typed or by the button, with a click or Ctrl+Enter
     'href',
     '/settings/saved-replies',
   );
-  await expectAccessible(page);
 
   await connection.turnOn(['operator.command'], 'refund');
   await page.goto(inbox);
@@ -54,7 +52,6 @@ test('commands run workflows, typed or by the button, with a click or Ctrl+Enter
   await box(page, 'Reply').fill('');
 
   await openRunForm(page);
-  await expectAccessible(page);
   await page.getByRole('textbox', { name: 'Details' }).fill('from the button');
   await page.keyboard.press('Control+Enter');
   await expect(thread(page)).toContainText('Olivia Owen ran /refund: from the button');
@@ -73,61 +70,62 @@ test('commands run workflows, typed or by the button, with a click or Ctrl+Enter
   await expect.poll(ran).toEqual(['from the button', 'twice, please']);
 });
 
-test('a mistyped command stays in the box and lists the available commands, live', async ({ page }) => {
+test('the composer follows the commands of the workflows live, and sends as text what starts with a space', async ({
+  page,
+}) => {
   const { connection } = await openConversation(page);
-  await box(page, 'Reply').fill('/refnd order 1042');
-  await page.keyboard.press('Control+Enter');
-  await expect(refusal(page)).toContainText('No workflow listens for /refnd, so nothing was sent.');
-  await expect(refusal(page)).toContainText('There are no commands in this workspace yet.');
-  await expect(refusal(page)).toContainText('To send it as text, start with a space.');
-  await expect(box(page, 'Reply')).toHaveValue('/refnd order 1042');
-  await expect(waiting(page)).toBeHidden();
+  await test.step('a mistyped command stays in the box and lists the available commands, live', async () => {
+    await box(page, 'Reply').fill('/refnd order 1042');
+    await page.keyboard.press('Control+Enter');
+    await expect(refusal(page)).toContainText('No workflow listens for /refnd, so nothing was sent.');
+    await expect(refusal(page)).toContainText('There are no commands in this workspace yet.');
+    await expect(refusal(page)).toContainText('To send it as text, start with a space.');
+    await expect(box(page, 'Reply')).toHaveValue('/refnd order 1042');
+    await expect(waiting(page)).toBeHidden();
 
-  await connection.turnOn(['operator.command'], 'refund');
-  await expect(refusal(page)).toContainText('The only command is /refund.');
-  await expectAccessible(page);
-  await refusal(page).getByRole('button', { name: '/refund' }).click();
-  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
-  await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('order 1042');
-});
+    await connection.turnOn(['operator.command'], 'refund');
+    await expect(refusal(page)).toContainText('The only command is /refund.');
+    await refusal(page).getByRole('button', { name: '/refund' }).click();
+    await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
+    await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('order 1042');
+  });
 
-test('the commands of an open composer follow the workflows live', async ({ page }) => {
-  const { id, connection } = await startConversation(page);
-  await connection.turnOn(['operator.command'], 'refund');
-  await page.goto(`/inbox?selected=${id}`);
-  await box(page, 'Reply').pressSequentially('/re');
-  await expect(option(page, /\/refund/)).toBeVisible();
-  await connection.turnOff('operator.command');
-  await expect(option(page, /No matching saved reply or command/)).toBeVisible();
-  await box(page, 'Reply').fill('/refund order 1042');
-  await page.keyboard.press('Control+Enter');
-  await expect(refusal(page)).toContainText('No workflow listens for /refund');
-  await connection.turnOn(['operator.command'], 'refund');
-  await expect(refusal(page)).toContainText('A workflow now listens for /refund. Press Send to run it.');
-  await button(page, 'Send').click();
-  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
-  await expect(thread(page)).not.toContainText('order 1042');
-});
+  await test.step('the commands of an open composer follow the workflows live', async () => {
+    await page.keyboard.press('Escape');
+    await box(page, 'Reply').fill('');
+    await box(page, 'Reply').pressSequentially('/re');
+    await expect(option(page, /\/refund/)).toBeVisible();
+    await connection.turnOff('operator.command');
+    await expect(option(page, /No matching saved reply or command/)).toBeVisible();
+    await box(page, 'Reply').fill('/refund order 1042');
+    await page.keyboard.press('Control+Enter');
+    await expect(refusal(page)).toContainText('No workflow listens for /refund');
+    await connection.turnOn(['operator.command'], 'refund');
+    await expect(refusal(page)).toContainText('A workflow now listens for /refund. Press Send to run it.');
+    await button(page, 'Send').click();
+    await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
+    await expect(thread(page)).not.toContainText('order 1042');
+  });
 
-test('text that looks like a command is sent as text after a leading space', async ({ page }) => {
-  await openConversation(page);
-  await box(page, 'Reply').fill(' /refnd is what to type');
-  await page.keyboard.press('Control+Enter');
-  await expect(waiting(page)).toContainText('/refnd is what to type');
-  await expect(thread(page)).toContainText('/refnd is what to type');
-});
+  await test.step('text that looks like a command is sent as text after a leading space', async () => {
+    await page.keyboard.press('Escape');
+    await box(page, 'Reply').fill(' /refnd is what to type');
+    await page.keyboard.press('Control+Enter');
+    await expect(waiting(page)).toContainText('/refnd is what to type');
+    await expect(thread(page)).toContainText('/refnd is what to type');
+  });
 
-test('any command name runs where a workflow listens for every command', async ({ page }) => {
-  const { id, connection } = await startConversation(page);
-  await connection.turnOn(['operator.command']);
-  await page.goto(`/inbox?selected=${id}`);
-  await openRunForm(page);
-  await page.getByLabel('Command', { exact: true }).fill('not a name');
-  await button(page, 'Run').click();
-  await expect(page.getByText('The command must start with a letter or digit')).toBeVisible();
-  await page.getByLabel('Command', { exact: true }).fill('/Anything');
-  await button(page, 'Run').click();
-  await expect(thread(page)).toContainText('Olivia Owen ran /anything');
+  await test.step('any command name runs where a workflow listens for every command', async () => {
+    await connection.turnOff('operator.command');
+    await connection.turnOn(['operator.command']);
+    await openRunForm(page);
+    await page.getByLabel('Command', { exact: true }).fill('not a name');
+    await button(page, 'Run').click();
+    await expect(page.getByText('The command must start with a letter or digit')).toBeVisible();
+    await page.getByLabel('Command', { exact: true }).fill('/Anything');
+    await button(page, 'Run').click();
+    await expect(thread(page)).toContainText('Olivia Owen ran /anything');
+  });
 });
 
 test('a command that arrives after a merge is refused, with a link to the other conversation', async ({

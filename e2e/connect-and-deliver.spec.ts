@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
-import { expectAccessibleEverywhere } from './accessible.ts';
 import { PLATFORM_URL } from './connection.ts';
-import { connect, connectOnScreen, fillInSignIn, resetPlatform, signIn } from './steps.ts';
+import { connect, connectOnScreen, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
@@ -43,29 +42,6 @@ test('a newcomer connects, subscribes, creates a conversation and sees the event
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('New Conversation');
 });
 
-test('invalid input is reported under its field', async ({ page }) => {
-  await connect(page, 'admin@demo.test');
-  await page.goto(PLATFORM_URL);
-  const form = page.getByRole('form', { name: 'Create Conversation' });
-  await form.getByLabel('To email').fill('agent@demo.test');
-  await form.getByLabel('Subject').fill('To a teammate');
-  await form.getByLabel('Content').fill('Hello');
-  await form.getByRole('button', { name: 'Run' }).click();
-  await expect(form.getByRole('status')).toContainText('422');
-  await expect(form).toContainText('belongs to a teammate');
-});
-
-test('an invalid access token is refreshed silently', async ({ page }) => {
-  await connect(page, 'owner@demo.test');
-  await page.goto(PLATFORM_URL);
-  const { connections } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
-  const headers = { origin: PLATFORM_URL };
-  await page.request.post(`${PLATFORM_URL}/api/connections/${connections[0].id}/spoil-token`, { headers });
-  const connection = page.getByRole('listitem', { name: 'Demo Growth (owner@demo.test)' });
-  await connection.getByRole('button', { name: 'Test' }).click();
-  await expect(connection).toContainText('Connected');
-});
-
 test('disconnecting at the service stops the connection, and both sides show it', {
   tag: '@journey',
 }, async ({ page }) => {
@@ -83,60 +59,61 @@ test('disconnecting at the service stops the connection, and both sides show it'
   await expect(connection).toContainText('Needs to be reconnected');
 });
 
-test('a teammate switches workspaces, in all tabs, and the workspace stays open', async ({ page }) => {
-  await signIn(page, 'agent@demo.test');
-  const other = await page.context().newPage();
-  await other.route('**/live?*', (route) => route.abort());
-  await other.goto('/settings/account');
-  await expect(other.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
-  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
-  await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
-  await other.close();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
-  await page.getByRole('button', { name: 'Workspace: Demo Scale' }).click();
-  await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
-});
+test('a teammate switches workspaces in all tabs, and a link into another workspace offers to switch', async ({
+  page,
+}) => {
+  await test.step('a teammate switches workspaces, in all tabs, and the workspace stays open', async () => {
+    await signIn(page, 'agent@demo.test');
+    const other = await page.context().newPage();
+    await other.route('**/live?*', (route) => route.abort());
+    await other.goto('/settings/account');
+    await expect(other.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+    await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+    await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
+    await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+    await expect(other.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+    await other.close();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+    await page.getByRole('button', { name: 'Workspace: Demo Scale' }).click();
+    await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
+    await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+  });
 
-test('a link into another workspace of the teammate offers to switch', async ({ page }) => {
-  await page.goto('/sign-in');
-  await fillInSignIn(page, 'agent@demo.test');
-  await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
-  await page.waitForURL('**selected=**');
-  const link = page.url();
-  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
-  await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+  await test.step('a link into another workspace of the teammate offers to switch', async () => {
+    await page.goto('/inbox');
+    await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
+    await page.waitForURL('**selected=**');
+    const link = page.url();
+    await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+    await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
+    await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
 
-  expect((await page.goto(link))?.status()).toBe(200);
-  await expect(page.getByText('This conversation is in Demo Growth')).toBeVisible();
-  await expectAccessibleEverywhere(page);
-  await page.getByRole('button', { name: 'Open Demo Growth' }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
-  await expect(page).toHaveURL(link);
-  await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible();
+    expect((await page.goto(link))?.status()).toBe(200);
+    await expect(page.getByText('This conversation is in Demo Growth')).toBeVisible();
+    await page.getByRole('button', { name: 'Open Demo Growth' }).click();
+    await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+    await expect(page).toHaveURL(link);
+    await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible();
 
-  await page.goto('/contacts');
-  await page.getByRole('main').getByRole('link', { name: /@/ }).first().click();
-  await page.waitForURL(/contacts\/[0-9a-f-]{36}/);
-  const form = `${new URL(page.url()).pathname}/edit`;
-  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
-  await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
-  expect((await page.goto(form))?.status()).toBe(200);
-  await expect(page.getByRole('heading', { name: 'This contact is in Demo Growth' })).toBeAttached();
-  await expectAccessibleEverywhere(page);
-  await page.getByRole('button', { name: 'Open Demo Growth' }).click();
-  await expect(page).toHaveURL(form);
-  await expect(page.getByRole('heading', { name: 'Edit contact' })).toBeVisible();
+    await page.goto('/contacts');
+    await page.getByRole('main').getByRole('link', { name: /@/ }).first().click();
+    await page.waitForURL(/contacts\/[0-9a-f-]{36}/);
+    const form = `${new URL(page.url()).pathname}/edit`;
+    await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+    await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
+    await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+    expect((await page.goto(form))?.status()).toBe(200);
+    await expect(page.getByRole('heading', { name: 'This contact is in Demo Growth' })).toBeAttached();
+    await page.getByRole('button', { name: 'Open Demo Growth' }).click();
+    await expect(page).toHaveURL(form);
+    await expect(page.getByRole('heading', { name: 'Edit contact' })).toBeVisible();
 
-  const nowhere = link.replace(/selected=[^&]+/, 'selected=01890000-0000-7000-8000-000000000000');
-  const none = '/contacts/01890000-0000-7000-8000-000000000000';
-  for (const address of [nowhere, none, `${none}/edit`]) {
-    expect((await page.goto(address))?.status()).toBe(404);
-    await expect(page.getByText('There is nothing here')).toBeVisible();
-  }
+    const nowhere = link.replace(/selected=[^&]+/, 'selected=01890000-0000-7000-8000-000000000000');
+    const none = '/contacts/01890000-0000-7000-8000-000000000000';
+    for (const address of [nowhere, none, `${none}/edit`]) {
+      expect((await page.goto(address))?.status()).toBe(404);
+      await expect(page.getByText('There is nothing here')).toBeVisible();
+    }
+  });
 });

@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { clickOnceShown } from './click-once-shown.ts';
 import { holdRefresh } from './hold-refresh.ts';
 import { holdRequests } from './hold-requests.ts';
@@ -12,36 +11,37 @@ import { test } from './test.ts';
 test('a new conversation suggests contacts, shows errors at their fields and keeps the input', {
   tag: '@journey',
 }, async ({ page }) => {
-  await openInbox(page);
-  await page.getByRole('button', { name: 'New conversation' }).click();
-  const form = page.getByRole('form', { name: 'New conversation' });
-  await expect(form.getByLabel('To', { exact: true })).toBeFocused();
-  await form.getByLabel('To', { exact: true }).fill('Daniel');
-  await expect(form.getByRole('option', { name: /daniel\.kim@example\.com/ })).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
-  await form.getByLabel('To', { exact: true }).fill('agent@demo.test');
-  await form.getByLabel('Message').fill('Hello');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form).toContainText('The subject is required.');
-  await expect(form.getByLabel('Subject')).toBeFocused();
-  await expectAccessible(page);
-  await form.getByLabel('Subject').fill('To a teammate');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form).toContainText('belongs to a teammate of this workspace');
-  await expect(form).not.toContainText('to_email');
-  await expect(form.getByLabel('To', { exact: true })).toBeFocused();
-  await expect(form.getByLabel('Message')).toHaveValue('Hello');
-});
+  await test.step('a new conversation suggests contacts, shows errors at their fields and keeps the input', async () => {
+    await openInbox(page);
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    const form = page.getByRole('form', { name: 'New conversation' });
+    await expect(form.getByLabel('To', { exact: true })).toBeFocused();
+    await form.getByLabel('To', { exact: true }).fill('Daniel');
+    await expect(form.getByRole('option', { name: /daniel\.kim@example\.com/ })).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
+    await form.getByLabel('To', { exact: true }).fill('agent@demo.test');
+    await form.getByLabel('Message').fill('Hello');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form).toContainText('The subject is required.');
+    await expect(form.getByLabel('Subject')).toBeFocused();
+    await form.getByLabel('Subject').fill('To a teammate');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form).toContainText('belongs to a teammate of this workspace');
+    await expect(form).not.toContainText('to_email');
+    await expect(form.getByLabel('To', { exact: true })).toBeFocused();
+    await expect(form.getByLabel('Message')).toHaveValue('Hello');
+  });
 
-test('a URL opens the new conversation form for a contact, and Escape closes it', async ({ page }) => {
-  await signIn(page, 'owner@demo.test', '/inbox?new=daniel.kim%40example.com');
-  const form = page.getByRole('form', { name: 'New conversation' });
-  await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
-  await page.keyboard.press('Escape');
-  await expect(form).toBeHidden();
-  expect(new URL(page.url()).search).toBe('');
+  await test.step('a URL opens the new conversation form for a contact, and Escape closes it', async () => {
+    await page.goto('/inbox?new=daniel.kim%40example.com');
+    const form = page.getByRole('form', { name: 'New conversation' });
+    await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
+    await page.keyboard.press('Escape');
+    await expect(form).toBeHidden();
+    expect(new URL(page.url()).search).toBe('');
+  });
 });
 
 test('status, assignee, team, priority and tags are changed in place, and another teammate sees it live', {
@@ -95,7 +95,6 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await details(other).getByRole('button', { name: 'Remove the tag Lost' }).click();
   await expect(thread(page)).toContainText('Arjun Mehta removed the tag Lost');
   await expect(details(page).getByRole('list', { name: 'Tags' })).not.toContainText('Lost');
-  await expectAccessible(page);
 
   // The toast moves the focus when it disappears, which closes a menu opened at that time.
   const closed = page.getByRole('menuitemradio', { name: 'Closed' });
@@ -105,44 +104,72 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
     await closed.click({ timeout: 10_000 });
   }).toPass();
   await expect(page.getByRole('alertdialog', { name: 'Close this conversation?' })).toBeVisible();
-  await expectAccessibleEverywhere(page);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close conversation' }).click();
   await expect(page.getByRole('article', { name: subject })).toContainText('This conversation is closed');
   await expect(page.getByRole('button', { name: /^Status/ })).toHaveCount(0);
   await expect(other.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
 });
 
-test('a conversation is merged into one found by search or of the same contact', async ({ page }) => {
-  const email = `twice.${Date.now()}@example.com`;
-  await openInbox(page);
-  const first = await startConversation(page, email, `First ${Date.now()}`);
-  const merge = page.getByRole('button', { name: 'Merge into another conversation' });
-  const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
-  await merge.click();
-  await expect(dialog).toContainText('This contact has no other conversation.');
-  await dialog.getByLabel('Find the conversation').fill('cracked hopper');
-  await expect(dialog.getByRole('radio', { name: /cracked hopper/ }).first()).toBeVisible();
-  await dialog.getByLabel('Find the conversation').fill('nothing is like this');
-  await expect(dialog).toContainText('No matches.');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+test('a conversation is merged into another one, and shortcuts are listed, navigate and can be turned off', async ({
+  page,
+}) => {
+  await test.step('a conversation is merged into one found by search or of the same contact', async () => {
+    const email = `twice.${Date.now()}@example.com`;
+    await openInbox(page);
+    const first = await startConversation(page, email, `First ${Date.now()}`);
+    const merge = page.getByRole('button', { name: 'Merge into another conversation' });
+    const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
+    await merge.click();
+    await expect(dialog).toContainText('This contact has no other conversation.');
+    await dialog.getByLabel('Find the conversation').fill('cracked hopper');
+    await expect(dialog.getByRole('radio', { name: /cracked hopper/ }).first()).toBeVisible();
+    await dialog.getByLabel('Find the conversation').fill('nothing is like this');
+    await expect(dialog).toContainText('No matches.');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
 
-  const second = await startConversation(page, email, `Second ${Date.now()}`);
-  await merge.click();
-  await expect(dialog.getByRole('button', { name: 'Merge' })).toBeDisabled();
-  await dialog.getByRole('radio', { name: first }).check();
-  await expect(dialog).toContainText(`${second} will be merged into ${first}.`);
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Merge' }).click();
+    const second = await startConversation(page, email, `Second ${Date.now()}`);
+    await merge.click();
+    await expect(dialog.getByRole('button', { name: 'Merge' })).toBeDisabled();
+    await dialog.getByRole('radio', { name: first }).check();
+    await expect(dialog).toContainText(`${second} will be merged into ${first}.`);
+    await dialog.getByRole('button', { name: 'Merge' }).click();
 
-  await expect(title(page, first)).toBeVisible();
-  await expect(thread(page)).toContainText('merged another conversation into this one');
-  await thread(page).getByRole('link', { name: second }).click();
-  await expect(title(page, second)).toBeVisible();
-  const article = page.getByRole('article', { name: second });
-  await expect(article).toContainText(`This conversation was merged into ${first}.`);
-  await expect(article.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
-  await expect(details(page).getByRole('combobox')).toHaveCount(0);
+    await expect(title(page, first)).toBeVisible();
+    await expect(thread(page)).toContainText('merged another conversation into this one');
+    await thread(page).getByRole('link', { name: second }).click();
+    await expect(title(page, second)).toBeVisible();
+    const article = page.getByRole('article', { name: second });
+    await expect(article).toContainText(`This conversation was merged into ${first}.`);
+    await expect(article.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
+    await expect(details(page).getByRole('combobox')).toHaveCount(0);
+  });
+
+  await test.step('shortcuts are listed under ?, navigate, and can be turned off', async () => {
+    await page.goto('/inbox');
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(list).toContainText('Assign to me');
+    await page.keyboard.press('Escape');
+    await expect(list).toBeHidden();
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.waitForURL('**/contacts');
+    await page.keyboard.press('c');
+    await expect(page.getByRole('form', { name: 'New conversation' })).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: /^Account: / }).click();
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    await list.getByLabel('Use these shortcuts').uncheck();
+    await page.keyboard.press('Escape');
+    await expect(list).toBeHidden();
+    await page.keyboard.press('c');
+    await page.keyboard.press('?');
+    await expect(list).toBeVisible();
+    await expect(page.getByRole('form', { name: 'New conversation' })).toHaveCount(0);
+  });
 });
 
 test('the keyboard opens neighbours, solves, tags and goes back', { tag: '@journey' }, async ({ page }) => {
@@ -186,36 +213,20 @@ test('the keyboard opens neighbours, solves, tags and goes back', { tag: '@journ
   await expect(page.getByRole('button', { name: 'Status: Open' })).toBeVisible();
 });
 
-test('shortcuts are listed under ?, navigate, and can be turned off', async ({ page }) => {
-  await openInbox(page);
-  await page.keyboard.press('?');
-  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(list).toContainText('Assign to me');
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(list).toBeHidden();
-
-  await page.keyboard.press('g');
-  await page.keyboard.press('c');
-  await page.waitForURL('**/contacts');
-  await page.keyboard.press('c');
-  await expect(page.getByRole('form', { name: 'New conversation' })).toBeVisible();
-  await page.keyboard.press('Escape');
-
-  await page.getByRole('button', { name: /^Account: / }).click();
-  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
-  await list.getByLabel('Use these shortcuts').uncheck();
-  await page.keyboard.press('Escape');
-  await expect(list).toBeHidden();
-  await page.keyboard.press('c');
-  await page.keyboard.press('?');
-  await expect(list).toBeVisible();
-  await expect(page.getByRole('form', { name: 'New conversation' })).toHaveCount(0);
-});
-
-test('a viewer sees plain values and no edit controls', async ({ page: viewer }) => {
+test('a viewer sees plain values, no edit controls and no notifications, and learns why they cannot write', async ({
+  page: viewer,
+}) => {
   await signIn(viewer, 'viewer@demo.test', '/inbox');
+  const bell = viewer.getByRole('button', { name: 'Notifications', exact: true }).locator('visible=true');
+  await bell.click();
+  const notifications = viewer.getByRole('dialog', { name: 'Notifications' });
+  await expect(notifications).toContainText('You’ll be notified here when a conversation is assigned to you');
+  await expect(notifications.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
+  await viewer.keyboard.press('Escape');
+
   await viewer.locator('[data-conversation]').first().click();
+  await expect(viewer.getByText('Viewers of this workspace can read everything')).toBeVisible();
+  await expect(viewer.getByRole('textbox', { name: 'Reply' })).toBeHidden();
   await expect(details(viewer)).toContainText('Assigned to');
   await expect(details(viewer).getByRole('combobox')).toHaveCount(0);
   for (const name of [

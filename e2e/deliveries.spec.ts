@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
-import { PLATFORM_URL } from './connection.ts';
+import { type Connection, PLATFORM_URL } from './connection.ts';
 import { connect, resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
@@ -25,13 +24,11 @@ test('a refused event shows the reason and is redelivered manually, and the log 
   await expect(attempts.getByRole('listitem')).toHaveCount(1);
   await expect(attempts).toContainText('This workflow responds with 404.');
   await expect(page.getByText(`"name": "${name}"`)).toBeVisible();
-  await expectAccessible(page);
 
   await answerWith(page, '200');
   await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('runs again with the same event');
-  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Redeliver' }).click();
   await expect(page.getByText('The event is being redelivered')).toBeVisible();
 
@@ -73,69 +70,58 @@ test('recent failures are redelivered together after a confirmation with their n
   await expect(page.getByRole('button', { name: /^Redeliver \d+ failed/ })).toBeHidden();
 });
 
-test('a deleted workflow is removed with a reason, and its events stay in the log', async ({ page }) => {
-  const name = `Gwen Gone ${Date.now()}`;
-  await deliver(page, '410', name);
-
-  await page.goto('/settings/integrations');
-  await expect(rowOf(page, name)).toContainText('Workflow gone (410)');
-  const removed = page.getByRole('region', { name: 'Removed workflows' }).getByRole('listitem').first();
-  await expect(removed).toContainText('New Contact');
-  await expect(removed).toContainText('reported that this workflow is gone (410).');
-  await expect(removed).toContainText('Turn the workflow off and on again');
-  await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('No workflows turned on');
-
-  await removed.getByRole('link', { name: 'Events' }).click();
-  await page.waitForURL(/\?hook=[0-9a-f-]{36}#event-log$/);
-  await rowOf(page, name).getByRole('link').click();
-  await expect(
-    page.getByText('This event can’t be redelivered because the workflow was removed.'),
-  ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Redeliver', exact: true })).toBeHidden();
-});
-
-test('the log is filtered by event, outcome and local time, and the filter is cleared', async ({ page }) => {
-  const name = `Ada Arrived ${Date.now()}`;
-  await deliver(page, '200', name);
-  await page.goto('/settings/integrations');
-  await expect(rowOf(page, name)).toContainText('Delivered');
-
-  const filter = page.getByRole('form', { name: 'Filter the event log' });
-  await filter.getByLabel('Outcome').selectOption('Failed');
-  await filter.getByRole('button', { name: 'Filter' }).click();
-  await expect(rowOf(page, name)).toBeHidden();
-  await filter.getByLabel('Outcome').selectOption('Delivered');
-  await filter.getByLabel('Event').selectOption('New Contact');
-  await filter.getByLabel('To').fill('2026-01-01T00:00');
-  await filter.getByRole('button', { name: 'Filter' }).click();
-  await expect(page.getByText('No events match the filter')).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Show all events' }).click();
-  await expect(rowOf(page, name)).toContainText('Delivered');
-  await expect(filter.getByLabel('Outcome')).toHaveValue('');
-  await expect(filter.getByLabel('To')).toHaveValue('');
-});
-
-test('an open log row passes axe in light and dark and on a phone, without horizontal overflow', async ({
+test('the log is filtered, and a deleted workflow is removed with a reason and stays in the log', async ({
   page,
 }) => {
-  const contact = `Bo Broken ${Date.now()}`;
-  await deliver(page, 'break off', contact);
-  await page.goto('/settings/integrations');
-  await expect(rowOf(page, contact)).toContainText('Could not connect');
-  await rowOf(page, contact).getByRole('link').click();
-  await expect(page.getByRole('region', { name: 'Attempts' })).toContainText(
-    'closed the connection before it responded.',
-  );
-  await expectAccessibleEverywhere(page);
+  const name = `Ada Arrived ${Date.now()}`;
+  const connection = await deliver(page, '200', name);
+  await test.step('the log is filtered by event, outcome and local time, and the filter is cleared', async () => {
+    await page.goto('/settings/integrations');
+    await expect(rowOf(page, name)).toContainText('Delivered');
+
+    const filter = page.getByRole('form', { name: 'Filter the event log' });
+    await filter.getByLabel('Outcome').selectOption('Failed');
+    await filter.getByRole('button', { name: 'Filter' }).click();
+    await expect(rowOf(page, name)).toBeHidden();
+    await filter.getByLabel('Outcome').selectOption('Delivered');
+    await filter.getByLabel('Event').selectOption('New Contact');
+    await filter.getByLabel('To').fill('2026-01-01T00:00');
+    await filter.getByRole('button', { name: 'Filter' }).click();
+    await expect(page.getByText('No events match the filter')).toBeVisible();
+    await page.getByRole('link', { name: 'Show all events' }).click();
+    await expect(rowOf(page, name)).toContainText('Delivered');
+    await expect(filter.getByLabel('Outcome')).toHaveValue('');
+    await expect(filter.getByLabel('To')).toHaveValue('');
+  });
+
+  await test.step('a deleted workflow is removed with a reason, and its events stay in the log', async () => {
+    const gone = `Gwen Gone ${Date.now()}`;
+    await answerWith(page, '410');
+    await connection.run('create-contact', { name: gone });
+    await expect(rowOf(page, gone)).toContainText('Workflow gone (410)');
+    const removed = page.getByRole('region', { name: 'Removed workflows' }).getByRole('listitem').first();
+    await expect(removed).toContainText('New Contact');
+    await expect(removed).toContainText('reported that this workflow is gone (410).');
+    await expect(removed).toContainText('Turn the workflow off and on again');
+    await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('No workflows turned on');
+
+    await removed.getByRole('link', { name: 'Events' }).click();
+    await page.waitForURL(/\?hook=[0-9a-f-]{36}#event-log$/);
+    await rowOf(page, gone).getByRole('link').click();
+    await expect(
+      page.getByText('This event can’t be redelivered because the workflow was removed.'),
+    ).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Redeliver', exact: true })).toBeHidden();
+  });
 });
 
-/** Turns on a trigger, sets the platform's response mode and creates contacts. */
-async function deliver(page: Page, response: string, ...names: string[]): Promise<void> {
+/** Turns on a trigger, sets the platform's response mode and creates contacts. Returns the owner's connection. */
+async function deliver(page: Page, response: string, ...names: string[]): Promise<Connection> {
   const connection = await connect(page, 'owner@demo.test');
   await connection.turnOn(['contact.created']);
   await answerWith(page, response);
   for (const name of names) await connection.run('create-contact', { name });
+  return connection;
 }
 
 /** Sets how the platform responds to deliveries. */

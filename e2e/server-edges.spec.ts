@@ -42,25 +42,30 @@ test('the page after a form comes from this server, and no other server is conta
   elsewhere?.close();
 });
 
-test('messages of Next.js are JSON lines of the log', async ({ request, baseURL }) => {
-  // A form of another build makes Next.js log an error.
-  const headers = { 'next-action': '40'.repeat(21), origin: baseURL ?? '', 'content-type': 'text/plain' };
-  await request.post('/sign-in', { headers, data: '[]' });
-  const file = join(dataDirOf(endToEndEnvironment(process.env)), 'log', 'server.log');
-  const lines = await until('Next.js has logged the error', async () => {
-    const written = (await readFile(file, 'utf8')).trim().split('\n');
-    return written.some((line) => line.includes('Server Action')) ? written : undefined;
+test('messages of Next.js are JSON lines of the log, and pages request no device permissions', async ({
+  request,
+  baseURL,
+}) => {
+  await test.step('messages of Next.js are JSON lines of the log', async () => {
+    // A form of another build makes Next.js log an error.
+    const headers = { 'next-action': '40'.repeat(21), origin: baseURL ?? '', 'content-type': 'text/plain' };
+    await request.post('/sign-in', { headers, data: '[]' });
+    const file = join(dataDirOf(endToEndEnvironment(process.env)), 'log', 'server.log');
+    const lines = await until('Next.js has logged the error', async () => {
+      const written = (await readFile(file, 'utf8')).trim().split('\n');
+      return written.some((line) => line.includes('Server Action')) ? written : undefined;
+    });
+    const entries = lines.map((line) => JSON.parse(line));
+    expect(entries).toContainEqual(expect.objectContaining({ msg: 'console.logged' }));
   });
-  const entries = lines.map((line) => JSON.parse(line));
-  expect(entries).toContainEqual(expect.objectContaining({ msg: 'console.logged' }));
-});
 
-test('pages request no device permissions', async ({ request }) => {
-  for (const path of ['/sign-in', '/docs', '/nothing-here']) {
-    const policy = (await request.get(path)).headers()['permissions-policy'];
-    expect(policy).toContain('camera=()');
-    expect(policy).toContain('geolocation=()');
-  }
+  await test.step('pages request no device permissions', async () => {
+    for (const path of ['/sign-in', '/docs', '/nothing-here']) {
+      const policy = (await request.get(path)).headers()['permissions-policy'];
+      expect(policy).toContain('camera=()');
+      expect(policy).toContain('geolocation=()');
+    }
+  });
 });
 
 /**

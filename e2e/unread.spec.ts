@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessibleEverywhere } from './accessible.ts';
 import { accountOf, control } from './control-providers.ts';
 import { holdRequests } from './hold-requests.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
@@ -23,7 +22,6 @@ test('a conversation is unread for each teammate until they open it, and can be 
   await expect(
     row(page, name).getByRole('img', { name: 'Waiting for a reply from your team' }),
   ).toBeVisible();
-  await expectAccessibleEverywhere(page);
 
   await row(page, name).click();
   await expect(row(page, `Unread: ${name}`)).toHaveCount(0);
@@ -82,7 +80,6 @@ test('a teammate turns notifications on, and one of their tabs announces a new o
   await signIn(page, 'agent@demo.test', '/settings/notifications');
   const state = page.getByRole('region', { name: 'This browser' });
   await expect(state).toContainText('Desktop notifications are off in this browser');
-  await expectAccessibleEverywhere(page);
   await state.getByRole('button', { name: 'Turn on desktop notifications' }).click();
   await expect(state).toContainText('This browser shows desktop notifications');
   const byEmail = page.getByRole('checkbox', { name: 'A contact replies in your conversation: Email' });

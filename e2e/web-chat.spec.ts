@@ -1,10 +1,9 @@
 import { expect, type FrameLocator, type Page } from '@playwright/test';
-import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { chatPaths } from './chat-paths.ts';
 import { eventsOf } from './connection.ts';
 import { holdRequests } from './hold-requests.ts';
 import { linkIn, mailTo } from './mails.ts';
-import { connect, openSession, resetPlatform, signIn } from './steps.ts';
+import { connect, openSession, resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
 // A visitor writes on a customer's site, a teammate answers in the inbox, the visitor rates.
@@ -113,7 +112,6 @@ test('an anonymous visitor is a contact, and the owner of the address that they 
   await expect(row).not.toContainText('Address not verified');
 
   await visitor.getByRole('button', { name: 'Leave your name or email address' }).click();
-  await expectAccessible(visitor);
   await visitor.getByLabel('Email (optional)').fill(email);
   await write(visitor, 'Now you know me');
   await expect(visitor.getByRole('button', { name: 'Leave your name or email address' })).toHaveCount(0);
@@ -136,14 +134,11 @@ test('an anonymous visitor is a contact, and the owner of the address that they 
       })
       .first(),
   ).toBeDisabled();
-  await expectAccessible(page);
   await page.keyboard.press('Escape');
 
   await details.getByRole('button', { name: 'Send a verification link' }).click();
   await expect(page.getByText(`Verification link sent to ${email}`)).toBeVisible();
-  await expectAccessibleEverywhere(page);
   const owner = await openVisitor(openElsewhere, linkIn(await mailTo(email)));
-  await expectAccessibleEverywhere(owner);
   await owner.getByRole('button', { name: 'Yes, it was me' }).click();
   await expect(owner.getByText('Address confirmed')).toBeVisible();
   await expect(details).not.toContainText('not verified');
@@ -160,55 +155,59 @@ test('an anonymous visitor is a contact, and the owner of the address that they 
   await expect(details).toContainText(`Says they are ${email} · not verified`);
 });
 
-test('the owner of an address confirms it without JavaScript', async ({ page, openElsewhere, browser }) => {
-  await openSession(page, 'owner@demo.test');
-  const visitor = await openVisitor(openElsewhere, (await chatPaths(page)).chat);
-  const email = `noor.${Date.now()}@example.com`;
-  await visitor.getByLabel('Email (optional)').fill(email);
-  await write(visitor, `I am ${email}`);
-  await page.goto('/inbox');
-  const main = page.getByRole('main');
-  await main.getByRole('link', { name: new RegExp(`I am ${email}`) }).click();
-  await page.getByRole('button', { name: 'Send a verification link' }).click();
-  const owner = await browser.newPage({ javaScriptEnabled: false });
-  await owner.goto(linkIn(await mailTo(email)));
-  await owner.getByRole('button', { name: 'Yes, it was me' }).click();
-  await expect(owner.getByText('Address confirmed')).toBeVisible();
-  await owner.close();
-});
+test('the owner of an address confirms it without JavaScript, and quick messages keep their order and are resent once', async ({
+  page,
+  openElsewhere,
+  browser,
+}) => {
+  await test.step('the owner of an address confirms it without JavaScript', async () => {
+    await openSession(page, 'owner@demo.test');
+    const visitor = await openVisitor(openElsewhere, (await chatPaths(page)).chat);
+    const email = `noor.${Date.now()}@example.com`;
+    await visitor.getByLabel('Email (optional)').fill(email);
+    await write(visitor, `I am ${email}`);
+    await page.goto('/inbox');
+    const main = page.getByRole('main');
+    await main.getByRole('link', { name: new RegExp(`I am ${email}`) }).click();
+    await page.getByRole('button', { name: 'Send a verification link' }).click();
+    const owner = await browser.newPage({ javaScriptEnabled: false });
+    await owner.goto(linkIn(await mailTo(email)));
+    await owner.getByRole('button', { name: 'Yes, it was me' }).click();
+    await expect(owner.getByText('Address confirmed')).toBeVisible();
+    await owner.close();
+  });
 
-test('quick messages keep their order, and a failed one is resent once', async ({ page, openElsewhere }) => {
-  await openSession(page, 'owner@demo.test');
-  const visitor = await openVisitor(openElsewhere, (await chatPaths(page)).chat);
-  const register = await holdRequests(visitor, '**/api/chat/visitors');
-  await write(visitor, 'Hello');
-  await write(visitor, 'It is me');
-  register();
-  await expect(log(visitor)).not.toContainText('Sending');
-  const messages = '**/api/chat/messages';
-  await visitor.route(messages, (route) => route.abort(), { times: 1 });
-  await write(visitor, 'Are you there?');
-  await expect(log(visitor)).toContainText('Not sent. You seem to be offline.');
-  await expectAccessible(visitor);
-  await visitor.getByRole('button', { name: 'Send again' }).click();
-  await expect(log(visitor)).not.toContainText('Not sent');
+  await test.step('quick messages keep their order, and a failed one is resent once', async () => {
+    const visitor = await openVisitor(openElsewhere, (await chatPaths(page)).chat);
+    const register = await holdRequests(visitor, '**/api/chat/visitors');
+    await write(visitor, 'Hello');
+    await write(visitor, 'It is me');
+    register();
+    await expect(log(visitor)).not.toContainText('Sending');
+    const messages = '**/api/chat/messages';
+    await visitor.route(messages, (route) => route.abort(), { times: 1 });
+    await write(visitor, 'Are you there?');
+    await expect(log(visitor)).toContainText('Not sent. You seem to be offline.');
+    await visitor.getByRole('button', { name: 'Send again' }).click();
+    await expect(log(visitor)).not.toContainText('Not sent');
 
-  // The service stores the message but its response is lost: the page still receives the message live.
-  await visitor.route(
-    messages,
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
-  await write(visitor, 'Once more');
-  await expect(log(visitor)).not.toContainText(/Not sent|Sending/);
-  await visitor.reload();
-  await expect(log(visitor)).toContainText(/Hello.*It is me.*Are you there\?.*Once more/s);
-  for (const text of ['Hello', 'It is me', 'Are you there?', 'Once more']) {
-    await expect(log(visitor).getByText(text)).toHaveCount(1);
-  }
+    // The service stores the message but its response is lost: the page still receives the message live.
+    await visitor.route(
+      messages,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await write(visitor, 'Once more');
+    await expect(log(visitor)).not.toContainText(/Not sent|Sending/);
+    await visitor.reload();
+    await expect(log(visitor)).toContainText(/Hello.*It is me.*Are you there\?.*Once more/s);
+    for (const text of ['Hello', 'It is me', 'Are you there?', 'Once more']) {
+      await expect(log(visitor).getByText(text)).toHaveCount(1);
+    }
+  });
 });
 
 test('an unknown chat is not found, and other sites can frame only the chat', async ({ page }) => {
@@ -216,7 +215,6 @@ test('an unknown chat is not found, and other sites can frame only the chat', as
   const response = await page.goto(nowhere);
   expect(response?.status()).toBe(404);
   await expect(page.getByText('There is no chat at this address')).toBeVisible();
-  await expectAccessible(page);
   await openSession(page, 'owner@demo.test');
   const { chat, sample } = await chatPaths(page);
   const framedBy = async (path: string) => {
@@ -240,39 +238,6 @@ test('an unknown chat is not found, and other sites can frame only the chat', as
     headers: { 'if-none-match': widget.headers().etag ?? '' },
   });
   expect([widget.status(), again.status()]).toEqual([200, 304]);
-});
-
-test('the chat, its survey and an invalid rating link pass axe', async ({ page, openElsewhere }) => {
-  await signIn(page, 'owner@demo.test', '/settings/web-chat');
-  const { chat: path, sample } = await chatPaths(page);
-  await expect(page.getByRole('link', { name: 'Open the chat page' })).toHaveAttribute('href', path);
-  const visitor = await openVisitor(openElsewhere, path);
-  await expect(visitor.getByLabel('Name (optional)')).toBeVisible();
-  await expectAccessibleEverywhere(visitor);
-  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(visitor.getByText('Write a message or add a file.')).toBeVisible();
-  await expectAccessibleEverywhere(visitor);
-  const text = `A question ${Date.now()}`;
-  await write(visitor, text);
-  await page.goto('/inbox');
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: new RegExp(text) })
-    .first()
-    .click();
-  await page.getByRole('button', { name: 'Solve', exact: true }).click();
-  await visitor.getByText('Very good', { exact: true }).click();
-  await expectAccessibleEverywhere(visitor);
-  await visitor.getByRole('button', { name: 'Send rating' }).click();
-  await expect(visitor.getByText('Thank you.')).toBeVisible();
-  await expectAccessibleEverywhere(visitor);
-  await visitor.goto(sample);
-  await visitor.getByRole('button', { name: 'Open the chat' }).click();
-  await expect(log(visitor.frameLocator('iframe[title="Chat"]'))).toContainText(text);
-  await expectAccessibleEverywhere(visitor);
-  await visitor.goto(`/rate/${'A'.repeat(86)}?score=5`);
-  await expect(visitor.getByText('This link does not work')).toBeVisible();
-  await expectAccessibleEverywhere(visitor);
 });
 
 /** Opens a page as a new visitor. */

@@ -17,7 +17,7 @@ export async function runEndToEnd(signal: AbortSignal, { tier }: { tier: Tier })
   const chromium = await findChromium((text) => console.log(text));
   const args = ['test', ...(tier === 'everyday' ? ['--grep', JOURNEY] : [])];
   const { code } = await runTool('node_modules/@playwright/test/cli.js', args, {
-    env: { CHROMIUM_PATH: chromium, ...(await choosePorts()) },
+    env: { CHROMIUM_PATH: chromium, TEST_TIER: tier, ...(await choosePorts()) },
     signal,
     show: true,
   });

@@ -3,7 +3,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { test as conversationTest } from '#test/fixtures/conversation-test.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import type { Api, Connected } from '#test/fixtures/fixture-types.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
 
@@ -53,32 +53,6 @@ describe('a mentioned teammate is notified', () => {
       mentioned: ['Ann Lee', 'Noor'],
     });
   });
-
-  test('by email address in any letter case', async ({ team }) => {
-    expect(await notifiedBy(team, `ask @${team.noor.email.toUpperCase()}.`, null)).toMatchObject({
-      mentioned: ['Noor'],
-    });
-  });
-
-  test('by the longest name that matches', async ({ team }) => {
-    expect(await notifiedBy(team, '@Ann Lee, look', null)).toMatchObject({
-      mentioned: ['Ann Lee'],
-      count: 1,
-    });
-    expect(await notifiedBy(team, '@Ann, Lee wrote', null)).toMatchObject({
-      mentioned: ['Ann'],
-      count: 1,
-    });
-  });
-
-  test('together with everyone else of the same name', async ({ connection, team }) => {
-    const twin = await makeUser('Noor');
-    await addMember(connection.workspaceId, twin.id, 'agent');
-    expect(await notifiedBy(team, '@Noor look', null)).toMatchObject({
-      mentioned: [twin.id, 'Noor'].sort(),
-      count: 2,
-    });
-  });
 });
 
 describe('no one is notified', () => {
@@ -86,10 +60,6 @@ describe('no one is notified', () => {
     const { name, email } = connection.teammate;
     expect(await notifiedBy(team, `@${name} @${email}`, null)).toEqual(nobody);
     expect(await notifiedBy(team, `@${name}`, connection.teammate)).toEqual(nobody);
-  });
-
-  test('whose name is in an email address', async ({ team }) => {
-    expect(await notifiedBy(team, 'the contact is x@noor.test and ann@ann.test', null)).toEqual(nobody);
   });
 
   test('who is not in this workspace', async ({ team }) => {
@@ -102,14 +72,6 @@ describe('no one is notified', () => {
     const { workspaceId } = connection;
     await db().member.delete({ where: { workspaceId_userId: { workspaceId, userId: team.noor.id } } });
     expect(await notifiedBy(team, '@Noor look', null)).toEqual(nobody);
-  });
-});
-
-test('a note of 10,000 @ is added', async ({ team }) => {
-  expect(await notifiedBy(team, '@'.repeat(10_000))).toEqual({
-    noted: ['Ann'],
-    mentioned: [],
-    count: 1,
   });
 });
 
