@@ -26,6 +26,8 @@ export type TeamAuditKind =
   | 'mailbox_removed'
   | 'channel_connected'
   | 'channel_disconnected'
+  | 'form_added'
+  | 'form_removed'
   | 'sender_blocked'
   | 'sender_unblocked'
   | 'plan_changed'

@@ -15,11 +15,21 @@ type Props<Value> = {
   name: string;
   label: string;
   hint?: string;
+  placeholder?: string;
   button: { label: string; busy: string };
 };
 
 /** A form with one field, which adds a domain or an address to a list. */
-export function AddForm<Value>({ add, onAdded, title, name, label, hint, button }: Props<Value>) {
+export function AddForm<Value>({
+  add,
+  onAdded,
+  title,
+  name,
+  label,
+  hint,
+  placeholder = 'example.com',
+  button,
+}: Props<Value>) {
   const [state, submit, pending] = useFormAction(add, onAdded);
   const form = useFormFocus(state);
   return (
@@ -32,7 +42,7 @@ export function AddForm<Value>({ add, onAdded, title, name, label, hint, button 
             name={name}
             label={label}
             hint={hint}
-            placeholder="example.com"
+            placeholder={placeholder}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

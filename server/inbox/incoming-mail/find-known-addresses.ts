@@ -13,13 +13,14 @@ export async function findKnownAddresses(
   const sender = from?.address ?? '';
   const addresses = [sender, ...named.map(({ address }) => address)];
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  const [own, verified] = await Promise.all([
+  const [own, verified, forms] = await Promise.all([
     findOwnAddresses(db, { workspaceId, addresses }),
     db.emailDomain.count({ where: { workspaceId, domain, verifiedAt: { not: null } } }),
+    db.emailForm.count({ where: { workspaceId, address: sender } }),
   ]);
   return {
     leadsBack: (address) => own.has(address),
-    isForm: () => false,
+    isForm: (address) => address === sender && forms > 0,
     isVerifiedDomain: (given) => given === domain && verified > 0,
   };
 }

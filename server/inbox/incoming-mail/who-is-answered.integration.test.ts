@@ -51,6 +51,36 @@ describe('a reply goes to', () => {
     expect(entries.map(({ data }) => data)).toEqual([asked, { addresses: [] }, asked, { addresses: [] }]);
   });
 
+  test('the persons in Reply-To of a listed form, who are told apart, until the form is removed', async ({
+    mail,
+    inbox,
+    teammates,
+  }) => {
+    const admin = await (await signInTeammate(teammates.admin))();
+    await admin.channels.addForm({ address: ' Ada@Acme.test ' });
+    const [form] = (await admin.channels.email()).forms;
+    expect(form?.address).toBe('ada@acme.test');
+    const write = (n: number, person: string) =>
+      inbox.bring(rawMail({ 'Message-ID': `<w${n}@acme.test>`, 'Reply-To': `${person}@mail.test` }));
+    await write(1, 'uma');
+    await write(2, 'bo');
+    const [first, second] = await inbox.messages();
+    expect(second?.conversation.contact?.claimedEmail).toBe('bo@mail.test');
+    expect(first?.conversation).toMatchObject({ contactClaimed: true, contact: { email: null } });
+    expect(first).toMatchObject({ automatic: false, senderVerified: false });
+    expect(await inbox.events()).toContain('message.received');
+    await inbox.reply(first?.conversationId ?? '');
+    expect(mail.received.at(-1)?.to).toEqual(['uma@mail.test']);
+    await admin.channels.removeForm({ id: form?.id ?? '' });
+    await write(3, 'uma');
+    expect((await inbox.newest())?.conversation.contact?.email).toBe('ada@acme.test');
+    const kinds = await db().auditEntry.findMany({
+      where: { kind: { startsWith: 'form_' } },
+      select: { kind: true },
+    });
+    expect(kinds).toEqual([{ kind: 'form_added' }, { kind: 'form_removed' }]);
+  });
+
   test('the person in Reply-To of a form, if From is our mailbox or names no address', async ({
     mail,
     inbox,

@@ -72,6 +72,28 @@ describe('channel settings', () => {
     ]);
   });
 
+  test.for([
+    ['no address', 'Enter the email address that sends the form, for example web@example.com.'],
+    [
+      'MAILBOX',
+      'is one of your mailboxes. Its emails already start a conversation with the person in Reply-To.',
+    ],
+    ['TEAMMATE', 'belongs to a teammate.'],
+  ] as const)('refuse %s as a form, with a sentence', async ([typed, sentence]) => {
+    const teammates = await makeTeammates();
+    const { workspaceId } = teammates;
+    const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
+    const admin = await (await signInTeammate(teammates.admin))();
+    const given =
+      { MAILBOX: address.toUpperCase(), TEAMMATE: teammates.agent.email }[typed as string] ?? typed;
+    await expect(admin.channels.addForm({ address: given })).rejects.toMatchObject({
+      cause: { errors: { form: [expect.stringContaining(sentence)] } },
+    });
+    const agent = await (await signInTeammate(teammates.agent))();
+    await expect(agent.channels.addForm({ address: 'web@forms.test' })).rejects.toThrow();
+    expect(await db().emailForm.count({ where: { workspaceId } })).toBe(0);
+  });
+
   test('offer only connected channels to flows', async () => {
     const { teammates } = await connected();
     const { flows } = await (await signInTeammate(teammates.owner))();

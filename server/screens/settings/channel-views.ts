@@ -44,6 +44,8 @@ export type SigningView = {
 };
 
 export type EmailChannelView = {
+  /** Senders that are forms of a website. */
+  forms: { id: string; address: string }[];
   domains: SigningView[];
   /**
    * URL to which an email provider posts incoming mail; null without such an address. The secret is never shown

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Db, db } from '#server/core/database/prisma.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
@@ -11,6 +12,7 @@ import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-name
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 import { checkSigningKey, makeSigningKey, signingRecord } from '#server/inbox/channels/email/signing-keys.ts';
+import { addForm, FORMS_MAX, removeForm } from '#server/inbox/incoming-mail/listed-forms.ts';
 import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type {
@@ -54,6 +56,16 @@ export const channelsScreens = screenRouter({
     .input(domain)
     .mutation(({ ctx: { workspace, user }, input }) =>
       checkSigningKey(systemResolver(), { workspaceId: workspace.id, by: user, ...input }),
+    ),
+  addForm: adminProcedure
+    .input(z.object({ address: z.string().max(320) }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      addForm({ workspaceId: workspace.id, typed: input.address, by: user }),
+    ),
+  removeForm: adminProcedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      removeForm({ workspaceId: workspace.id, id: input.id, by: user }),
     ),
   connectPostedMail: adminProcedure.mutation(({ ctx: { workspace, user } }) =>
     connectPostedMail(workspace.id, user),
@@ -114,9 +126,9 @@ function tryToOpen(sealed: Parameters<typeof openAccount>[0]) {
   }
 }
 
-/** Returns the DKIM signing of each domain, and the address for posted mail. */
+/** Returns the DKIM signing of each domain, the listed forms, and the address for posted mail. */
 async function getEmailChannel(db: Db, workspaceId: string): Promise<EmailChannelView> {
-  const [domains, posted] = await Promise.all([
+  const [domains, forms, posted] = await Promise.all([
     db.emailDomain.findMany({
       where: { workspaceId },
       select: {
@@ -128,6 +140,12 @@ async function getEmailChannel(db: Db, workspaceId: string): Promise<EmailChanne
         dkimCheckedAt: true,
       },
       orderBy: { domain: 'asc' },
+    }),
+    db.emailForm.findMany({
+      where: { workspaceId },
+      select: { id: true, address: true },
+      orderBy: { address: 'asc' },
+      take: FORMS_MAX,
     }),
     db.channelAccount.findFirst({
       where: { workspaceId, channel: 'email', deletedAt: null },
@@ -151,6 +169,7 @@ async function getEmailChannel(db: Db, workspaceId: string): Promise<EmailChanne
         checkedAt: dkimCheckedAt,
       }),
     ),
+    forms: forms.map(({ id, address }) => ({ id, address: shownEmail(address) })),
     postedMail: posted && {
       address: webhookAddress({ channel: 'email', id: posted.id }),
       madeAt: posted.createdAt,

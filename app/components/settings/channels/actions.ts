@@ -40,5 +40,14 @@ export const checkSigningKey = action(CHANNELS, ({ channels }, domainId: string)
   channels.checkSigningKey({ domainId }),
 );
 
+/** Lists a sender as a form of a website. Returns its address. */
+export const addForm = action(CHANNELS, async ({ channels }, form: FormData) => ({
+  address: await channels.addForm({ address: textOf(form, 'form') }),
+}));
+
+export const removeForm = action(CHANNELS, async ({ channels }, id: string) => {
+  await channels.removeForm({ id });
+});
+
 /** Creates the address to which a mail provider posts incoming email, and returns it with its secret. */
 export const connectPostedMail = action(CHANNELS, ({ channels }) => channels.connectPostedMail());

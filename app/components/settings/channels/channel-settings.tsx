@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AccountItem } from '#app/components/settings/channels/account-item.tsx';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
+import { EmailForms } from '#app/components/settings/channels/email-forms.tsx';
 import { PostedMail } from '#app/components/settings/channels/posted-mail.tsx';
 import { SigningItem } from '#app/components/settings/channels/signing-item.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -52,9 +53,9 @@ function ChannelCard({ view }: { view: ChannelView }) {
   );
 }
 
-/** Email settings: DKIM signing, and the address for a mail provider. */
+/** Email settings: DKIM signing, contact forms, and the address for a mail provider. */
 async function EmailSettings() {
-  const { domains, postedMail } = await (await getScreens()).channels.email();
+  const { domains, forms, postedMail } = await (await getScreens()).channels.email();
   return (
     <section aria-labelledby="channel-email">
       <Card className="divide-y">
@@ -80,6 +81,7 @@ async function EmailSettings() {
             ))}
           </ul>
         )}
+        <EmailForms forms={forms} />
         <PostedMail postedMail={postedMail} />
       </Card>
     </section>
