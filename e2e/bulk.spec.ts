@@ -133,102 +133,102 @@ test('a change of a whole view shows its progress, ends when stopped or cut off,
   await expect(rows).toHaveCount(0);
 });
 
-test('clicks in the bar change conversations, one Undo restores all but what others changed, and a selection stays in its view', async ({
+test('clicks in the bar assign, tag, snooze and mark as spam, and one Undo restores all but what others changed', async ({
   page,
 }) => {
-  await test.step('clicks in the bar assign, tag, snooze and mark as spam, and one Undo restores all but what others changed', async () => {
-    const { connection, ids, search } = await startConversations(page, 4);
-    await signIn(page, 'owner@demo.test', `/inbox?status=all&search=${encodeURIComponent(search)}`);
-    const { rows, bar, boxes, button } = inbox(page);
-    const selectAll = async () => {
-      await boxes.first().click();
-      await boxes.last().click({ modifiers: ['Shift'] });
-      await expect(bar).toContainText('4 selected');
-    };
-    const allContain = async (text: string) => {
-      for (const row of await rows.all()) await expect(row).toContainText(text);
-    };
-    const noneContains = (text: string) => expect(rows.filter({ hasText: text })).toHaveCount(0);
-    /** Holds back the Undo that is clicked when the toast appears, until `check` is done. */
-    const undoAfter = async (cause: () => Promise<unknown>, check: () => Promise<unknown>) => {
-      const answer = await holdRequests(page, INBOX, isUndo);
-      const toast = await clickOnceShown(page, 'Undo', cause);
-      await check();
-      answer();
-      return toast;
-    };
-    await expect(rows).toHaveCount(4);
-
-    await selectAll();
-    await button('Assign selected to a teammate or team').click();
-    await expect(page.getByRole('menuitem', { name: 'Billing' })).toBeVisible();
-    const assign = () => page.getByRole('menuitem', { name: 'Amara Diallo' }).click();
-    const assigned = await undoAfter(assign, () => allContain('Assigned to Amara Diallo'));
-    expect(assigned).toContain('4 conversations assigned to Amara Diallo');
-    await allContain('Assigned to Olivia Owen');
-
-    await selectAll();
-    await button('Tag selected').click();
-    const tag = `clicked-${Date.now()}`;
-    await page.getByRole('combobox', { name: 'New tag' }).fill(tag);
-    await undoAfter(
-      () => page.keyboard.press('Enter'),
-      () => allContain(tag),
-    );
-    await noneContains(tag);
-
-    await selectAll();
-    await button('Snooze selected').click();
-    const panel = page.getByRole('dialog', { name: 'Snooze selected' });
-    await expect(panel.getByRole('textbox', { name: 'Snooze until' })).toBeFocused();
-    const snooze = () => panel.getByRole('button', { name: 'Tomorrow 9:00' }).click();
-    expect(await undoAfter(snooze, () => allContain('Pending'))).toContain('4 conversations snoozed until');
-    await noneContains('Pending');
-
-    await selectAll();
-    await undoAfter(
-      () => button('Mark selected as spam').click(),
-      () => expect(rows).toHaveCount(0),
-    );
-    await expect(rows).toHaveCount(4);
-
-    // A workflow closes one before the change, and solves another before the Undo.
-    await selectAll();
-    await button('Change status of selected').click();
-    const answer = await holdRequests(page, INBOX, isChange(1));
-    const asked = page.waitForRequest(isChange());
-    await page.getByRole('menuitem', { name: 'Pending' }).click();
-    await asked;
-    await connection.run('update-conversation', { conversation_id: ids[0] ?? '', status: 'closed' });
-    const answerUndo = await holdRequests(page, INBOX, isUndo);
-    const changed = await clickOnceShown(page, 'Undo', async () => answer());
-    expect(changed).toContain('3 conversations set to pending, 1 skipped');
-    expect(changed).toContain('closed');
-    await connection.run('update-conversation', { conversation_id: ids[1] ?? '', status: 'solved' });
-    answerUndo();
-    await expect(page.getByText('Undone, 1 skipped')).toBeVisible();
-    await expect(page.getByText('It has been changed since.')).toBeVisible();
-    await noneContains('Pending');
-  });
-
-  await test.step('a view whose conversations are still being selected is not selected in another view', async () => {
-    await page.goto('/inbox?status=all');
-    const { rows, boxes, bar } = inbox(page);
-    await rows.first().hover();
+  const { connection, ids, search } = await startConversations(page, 4);
+  await signIn(page, 'owner@demo.test', `/inbox?status=all&search=${encodeURIComponent(search)}`);
+  const { rows, bar, boxes, button } = inbox(page);
+  const selectAll = async () => {
     await boxes.first().click();
-    await bar.getByRole('checkbox', { name: 'Select all listed conversations' }).click();
-    const wholeView = /inbox\.list.*rows%22%3A300/;
-    const release = await holdRequests(page, wholeView);
-    const answered = page.waitForResponse(wholeView);
-    await bar.getByRole('button', { name: 'Select all in view' }).click();
-    await expect(bar.getByRole('button', { name: 'Selecting' })).toBeVisible();
-    await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: /^Open/ }).click();
-    await expect(page).toHaveURL(/\/inbox$/);
-    await expect(bar).toHaveCount(0);
-    release();
-    await answered;
-    await rows.first().click();
-    await expect(page.locator('[data-opened]')).toBeVisible();
-    await expect(bar).toHaveCount(0);
-  });
+    await boxes.last().click({ modifiers: ['Shift'] });
+    await expect(bar).toContainText('4 selected');
+  };
+  const allContain = async (text: string) => {
+    for (const row of await rows.all()) await expect(row).toContainText(text);
+  };
+  const noneContains = (text: string) => expect(rows.filter({ hasText: text })).toHaveCount(0);
+  /** Holds back the Undo that is clicked when the toast appears, until `check` is done. */
+  const undoAfter = async (cause: () => Promise<unknown>, check: () => Promise<unknown>) => {
+    const answer = await holdRequests(page, INBOX, isUndo);
+    const toast = await clickOnceShown(page, 'Undo', cause);
+    await check();
+    answer();
+    return toast;
+  };
+  await expect(rows).toHaveCount(4);
+
+  await selectAll();
+  await button('Assign selected to a teammate or team').click();
+  await expect(page.getByRole('menuitem', { name: 'Billing' })).toBeVisible();
+  const assign = () => page.getByRole('menuitem', { name: 'Amara Diallo' }).click();
+  const assigned = await undoAfter(assign, () => allContain('Assigned to Amara Diallo'));
+  expect(assigned).toContain('4 conversations assigned to Amara Diallo');
+  await allContain('Assigned to Olivia Owen');
+
+  await selectAll();
+  await button('Tag selected').click();
+  const tag = `clicked-${Date.now()}`;
+  await page.getByRole('combobox', { name: 'New tag' }).fill(tag);
+  await undoAfter(
+    () => page.keyboard.press('Enter'),
+    () => allContain(tag),
+  );
+  await noneContains(tag);
+
+  await selectAll();
+  await button('Snooze selected').click();
+  const panel = page.getByRole('dialog', { name: 'Snooze selected' });
+  await expect(panel.getByRole('textbox', { name: 'Snooze until' })).toBeFocused();
+  const snooze = () => panel.getByRole('button', { name: 'Tomorrow 9:00' }).click();
+  expect(await undoAfter(snooze, () => allContain('Pending'))).toContain('4 conversations snoozed until');
+  await noneContains('Pending');
+
+  await selectAll();
+  await undoAfter(
+    () => button('Mark selected as spam').click(),
+    () => expect(rows).toHaveCount(0),
+  );
+  await expect(rows).toHaveCount(4);
+
+  // A workflow closes one before the change, and solves another before the Undo.
+  await selectAll();
+  await button('Change status of selected').click();
+  const answer = await holdRequests(page, INBOX, isChange(1));
+  const asked = page.waitForRequest(isChange());
+  await page.getByRole('menuitem', { name: 'Pending' }).click();
+  await asked;
+  await connection.run('update-conversation', { conversation_id: ids[0] ?? '', status: 'closed' });
+  const answerUndo = await holdRequests(page, INBOX, isUndo);
+  const changed = await clickOnceShown(page, 'Undo', async () => answer());
+  expect(changed).toContain('3 conversations set to pending, 1 skipped');
+  expect(changed).toContain('closed');
+  await connection.run('update-conversation', { conversation_id: ids[1] ?? '', status: 'solved' });
+  answerUndo();
+  await expect(page.getByText('Undone, 1 skipped')).toBeVisible();
+  await expect(page.getByText('It has been changed since.')).toBeVisible();
+  await noneContains('Pending');
+});
+
+test('a view whose conversations are still being selected is not selected in another view', async ({
+  page,
+}) => {
+  await signIn(page, 'owner@demo.test', '/inbox?status=all');
+  const { rows, boxes, bar } = inbox(page);
+  await rows.first().hover();
+  await boxes.first().click();
+  await bar.getByRole('checkbox', { name: 'Select all listed conversations' }).click();
+  const wholeView = /inbox\.list.*rows%22%3A300/;
+  const release = await holdRequests(page, wholeView);
+  const answered = page.waitForResponse(wholeView);
+  await bar.getByRole('button', { name: 'Select all in view' }).click();
+  await expect(bar.getByRole('button', { name: 'Selecting' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: /^Open/ }).click();
+  await expect(page).toHaveURL(/\/inbox$/);
+  await expect(bar).toHaveCount(0);
+  release();
+  await answered;
+  await rows.first().click();
+  await expect(page.locator('[data-opened]')).toBeVisible();
+  await expect(bar).toHaveCount(0);
 });

@@ -118,6 +118,8 @@ test('the composer follows the commands of the workflows live, and sends as text
   await test.step('any command name runs where a workflow listens for every command', async () => {
     await connection.turnOff('operator.command');
     await connection.turnOn(['operator.command']);
+    // The open page learns of it live; a loaded one knows it.
+    await page.reload();
     await openRunForm(page);
     await page.getByLabel('Command', { exact: true }).fill('not a name');
     await button(page, 'Run').click();
