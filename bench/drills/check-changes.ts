@@ -136,7 +136,7 @@ export async function untilMailed(workspaceId: string): Promise<Mailed> {
   }
 }
 
-/** What became of all requested changes. `failed`: number of mails given up. */
+/** Outcomes of all requested changes. `failed`: number of mails given up. */
 export type Outcome = CheckedDeliveries & CheckedChanges & Mailed;
 
 /** Waits until all work is done, and returns what became of the changes. */

@@ -6,7 +6,7 @@ import { projectPath } from '#server/core/project.ts';
 /** Matches also files whose tests mostly wait: they take longest and use little processor time. */
 const WAITING = new RegExp(`${PROCESSES.source}|#test/faults/break-off\\.ts'|^// Mostly waits`, 'm');
 
-/** Matches files and fixtures that set the service's settings or limits: those have a service of their own. */
+/** Matches files and fixtures that set the service's settings or limits, and so need a separate service. */
 const SETTINGS = /\.extend\(\s*'(settings|baseSettings|limits|template)'|startTestService\((?!\))/;
 const FIXTURE = /'#test\/(fixtures\/[\w-]+-test\.ts)'/g;
 /** Defines the usual settings, which all its files share. */
@@ -22,7 +22,7 @@ function hasOwnSettings(text: string): boolean {
 }
 
 /**
- * Orders test files. Files with settings of their own come last, because most files share one service per process.
+ * Orders test files. Files that set settings come last, because most files share one service per process.
  * In both groups, files that mostly wait are spread among those that compute, so that the processors stay busy. Longer
  * files come first. The order depends only on the files, so it is the same on every machine.
  */

@@ -42,7 +42,7 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Runs the reads of a page or list with connections of their own, half as many as for requests. However many lists are open,
+ * Runs the reads of a page or list on a separate pool, half as large as that of requests. However many lists are open,
  * the API always finds a connection.
  */
 export function readForScreens<T>(read: () => T): T {

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readForScreens } from '#server/core/database/pools.ts';
-import { addressKey } from '#server/core/limits/address-key.ts';
 import { makeSemaphore, type Semaphore } from '#server/core/limits/semaphore.ts';
-import { makeRateLimiter } from '#server/http/request/body-limits.ts';
+import { makeRateLimiter, waitForRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { headersOf, pathOf } from '#server/http/request/request-parts.ts';
 import { withSessionSlot } from '#server/http/request/session-slots.ts';
@@ -21,11 +19,11 @@ const RETRY_AFTER_SECONDS = 5;
 /** Renders of an IP address without a session, per second after a burst. A team, or the visitors of a shop, may share one. */
 export const VISITOR_RENDERS = { perSecond: 5, burst: 40 };
 
-/** Renders at once per process. Teammates never wait for visitors, who can be anyone. */
+/** Maximum number of parallel renders per process. Teammates never wait for visitors, who can be anyone. */
 export const RENDERS_MAX = { visitors: 3, teammates: 8 };
 
 /**
- * Wraps a renderer: limits how many pages a process renders at once, because a render occupies the event loop. Files of the
+ * Wraps a renderer: limits how many pages a process renders in parallel, because a render occupies the event loop. Files of the
  * build pass. The API, webhooks and health checks never wait here.
  * @throws RequestProblem `503` after ten seconds of waiting, `429` for too many renders of one session or address
  */
@@ -42,17 +40,10 @@ export function limitRenders(render: PageRenderer): PageRenderer {
     const renderNow = () => Promise.race([start(), untilClosed(res)]);
     const session = await readSessionToken(headersOf(req));
     if (session !== null) return withSessionSlot(session, () => inSlot(teammates, renderNow));
-    await waitForRate(consumeVisitor, clientAddress(req));
+    const refused = new RequestProblem(429, PAGE_REFUSALS.tooManyPages, RETRY_AFTER_SECONDS);
+    await waitForRate(consumeVisitor, clientAddress(req), refused);
     await inSlot(visitors, renderNow);
   };
-}
-
-async function waitForRate(consume: ReturnType<typeof makeRateLimiter>, address: string): Promise<void> {
-  const key = addressKey(address);
-  if (consume(key, 0) > WAIT_MS)
-    throw new RequestProblem(429, PAGE_REFUSALS.tooManyPages, RETRY_AFTER_SECONDS);
-  const ms = consume(key, 1);
-  if (ms > 0) await sleep(ms);
 }
 
 async function inSlot(slots: Semaphore, work: () => Promise<void>): Promise<void> {

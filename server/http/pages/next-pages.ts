@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import next from 'next';
 import { type Settings, settings } from '#server/core/env.ts';
+import { bufferResponse } from '#server/http/pages/buffer-response.ts';
 import { pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
@@ -62,29 +63,14 @@ const LOOPBACK = new Map([
 ]);
 
 /**
- * Removes the scripts of a page that the server renders completely, where they would only be loaded. The
- * response is buffered, so the page must be small.
+ * Removes the scripts of a page that the server renders completely, where they would only be loaded.
  */
 export function sendWithoutScripts(res: ServerResponse): void {
-  const chunks: Buffer[] = [];
   const { end } = res;
-  const collect = (chunk: unknown, encoding: unknown) => {
-    if (typeof chunk === 'string') {
-      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
-    } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
-  };
-  res.write = ((chunk: unknown, ...rest: unknown[]) => {
-    collect(chunk, rest[0]);
-    const done = rest.find((one) => typeof one === 'function');
-    if (typeof done === 'function') process.nextTick(() => done());
-    return true;
-  }) as typeof res.write;
-  res.end = ((...given: unknown[]) => {
-    collect(given[0], given[1]);
-    const done = given.find((one) => typeof one === 'function') as (() => void) | undefined;
-    const page = withoutScripts(Buffer.concat(chunks).toString('utf8'));
-    return Reflect.apply(end, res, page === '' ? [done] : [page, 'utf8', done]);
-  }) as typeof res.end;
+  bufferResponse(res, (body, done) => {
+    const page = withoutScripts(body.toString('utf8'));
+    Reflect.apply(end, res, page === '' ? [done] : [page, 'utf8', done]);
+  });
 }
 
 /** Removes the scripts and their preloads from our own HTML. */

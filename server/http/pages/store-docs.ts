@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { parseCookies } from 'better-auth/cookies';
 import { settings } from '#server/core/env.ts';
+import { bufferResponse } from '#server/http/pages/buffer-response.ts';
 import { pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
@@ -47,26 +48,15 @@ async function renderDocs(render: PageRenderer, theme: Theme): Promise<StoredPag
   const req = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: DOCS_PATH });
   Object.assign(req.headers, { host: new URL(settings().BASE_URL).host, cookie: `${THEME_COOKIE}=${theme}` });
   req.push(null);
-  const chunks: Buffer[] = [];
   const res = new ServerResponse(req);
-  const ended = new Promise<void>((resolve) => {
-    res.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
-      chunks.push(Buffer.from(chunk as string));
-      const done = rest.find((each) => typeof each === 'function');
-      if (typeof done === 'function') process.nextTick(() => done());
-      return true;
-    }) as typeof res.write;
-    res.end = ((...given: unknown[]) => {
-      const [chunk] = given;
-      if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
+  const ended = new Promise<Buffer>((resolve) => {
+    bufferResponse(res, (body) => {
       res.emit('finish');
-      resolve();
-      return res;
-    }) as typeof res.end;
+      resolve(body);
+    });
   });
-  await Promise.all([render(req, res), ended]);
-  if (res.statusCode !== 200) return undefined;
-  return storePage(Buffer.concat(chunks).toString('utf8'));
+  const [body] = await Promise.all([ended, render(req, res)]);
+  return res.statusCode === 200 ? storePage(body.toString('utf8')) : undefined;
 }
 
 async function storePage(html: string): Promise<StoredPage> {

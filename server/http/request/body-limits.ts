@@ -72,12 +72,28 @@ const consumeRequests = makeRateLimiter(REQUEST_RATE);
  * after the other; together they would fill the event loop and delay everyone else.
  * @throws RequestProblem `429` when this request would wait for more than ten seconds
  */
-export async function waitForRequestRate(address: string): Promise<void> {
+export function waitForRequestRate(address: string): Promise<void> {
+  return waitForRate(consumeRequests, address, REQUESTS_REFUSED);
+}
+
+const REQUESTS_REFUSED = new RequestProblem(
+  429,
+  'Too many requests come from your network. Wait ten seconds.',
+  10,
+);
+
+/**
+ * Waits until one more of what `consume` limits may start for this address.
+ * @throws `refused` when it would wait for more than ten seconds
+ */
+export async function waitForRate(
+  consume: RateLimiter,
+  address: string,
+  refused: RequestProblem,
+): Promise<void> {
   const key = addressKey(address);
-  if (consumeRequests(key, 0) > WAIT_MAX_MS) {
-    throw new RequestProblem(429, 'Too many requests come from your network. Wait ten seconds.', 10);
-  }
-  const ms = consumeRequests(key, 1);
+  if (consume(key, 0) > WAIT_MAX_MS) throw refused;
+  const ms = consume(key, 1);
   if (ms > 0) await sleep(ms);
 }
 

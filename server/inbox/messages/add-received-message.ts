@@ -67,7 +67,8 @@ export async function addReceivedMessage(
     // The AI agent answers the contact by email, who may not read what another person asked.
     jobs: authorAddress !== null && authorName !== null ? [] : followUps(conversation, id),
   });
-  const answered = await changeReplyTo(tx, conversation, { mail: message.mail, isNew });
+  const isFromContact = authorAddress !== null && authorName === null;
+  const answered = changeReplyTo(conversation, { mail: message.mail, isNew, isFromContact });
   const changes = isQuiet(message) ? [change, received] : [change, received, consequences, answered];
   await persistChange(tx, conversation, { actor, change: joinChanges(changes), now });
   await linkFiles(tx, { workspaceId, messageId: id, files, now });

@@ -1,4 +1,3 @@
-import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
@@ -56,38 +55,17 @@ export async function chooseReplyTo(given: {
  * those of others in the conversation. An unverified email cannot redirect an existing conversation to another address:
  * a teammate can choose its Reply-To in the composer. The choice of a teammate stays while the contact asks for the same.
  */
-export async function changeReplyTo(
-  tx: SqlDb,
+export function changeReplyTo(
   conversation: LockedConversation,
-  { mail, isNew }: { mail: ReceivedMail | undefined; isNew: boolean },
-): Promise<Change> {
+  { mail, isNew, isFromContact }: { mail: ReceivedMail | undefined; isNew: boolean; isFromContact: boolean },
+): Change {
   if (!mail) return changeOf();
-  const { author = null, replyTo = [], senderVerified } = mail;
-  const isSameAsBefore = isSame(replyTo, conversation.replyTo);
-  if (isSameAsBefore) return changeOf();
-  if (!isNew && !(await isContact(tx, conversation, author))) return changeOf();
+  const { replyTo = [], senderVerified } = mail;
+  if (isSame(replyTo, conversation.replyTo) || !(isNew || isFromContact)) return changeOf();
   const usesReplyTo = replyTo.length > 0 && (isNew || senderVerified === true);
   return setReplyTo(conversation, { replyTo, usesReplyTo });
 }
 
 function isSame(addresses: readonly string[], others: readonly string[]): boolean {
   return addresses.length === others.length && addresses.every((address) => others.includes(address));
-}
-
-/** Returns whether an address is one of the conversation's contact. */
-async function isContact(
-  tx: SqlDb,
-  { workspaceId, record }: LockedConversation,
-  author: string | null,
-): Promise<boolean> {
-  if (author === null || !record.contact) return false;
-  const [found] = await tx.$queryRaw<unknown[]>`
-    select 1 from contacts
-    where workspace_id = ${workspaceId}::uuid and id = ${record.contact.id}::uuid and ${author} in (email, claimed_email)
-    union all
-    select 1 from contact_identities
-    where workspace_id = ${workspaceId}::uuid and contact_id = ${record.contact.id}::uuid and channel = 'email'
-      and external_id = ${author}
-    limit 1`;
-  return found !== undefined;
 }
