@@ -1,8 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Expects that the toast that appears after `cause` overlaps none of these elements, which are in the viewport. */
+/** Scrolls these elements into view, and expects that the toast that appears after `cause` overlaps none of them. */
 export async function expectUncovered(page: Page, elements: Locator[], cause: () => unknown): Promise<void> {
-  for (const element of elements) await expect(element).toBeInViewport({ ratio: 0.9 });
+  // Repeated, because a conversation that arrives moves the rows.
+  await expect(async () => {
+    for (const element of elements) await element.scrollIntoViewIfNeeded();
+    for (const element of elements) await expect(element).toBeInViewport({ ratio: 0.9, timeout: 1_000 });
+  }).toPass();
   const handles = await Promise.all(elements.map((element) => element.elementHandle()));
   // Measured in the page, because the toast disappears seconds later.
   const measured = page.waitForFunction(findOverlapped, handles);
