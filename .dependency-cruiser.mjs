@@ -1,3 +1,5 @@
+import serverModules from './app/server-modules.json' with { type: 'json' };
+
 /**
  * Folders of the repository, in order. A file imports its own folder and folders below it in this list, never one
  * above. Type imports count. Tests are exempt.
@@ -55,6 +57,7 @@ function under(parent, folders) {
 const at = (folder) => `^${folder}[/.]`;
 const BELOW_API = ORDER.slice(ORDER.indexOf('server/api') + 1).map(at);
 const OURS = ORDER.map(at);
+const SERVER_MODULES = serverModules.map((path) => `^${path.replaceAll('.', '\\.')}$`);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -84,6 +87,14 @@ export default {
       severity: 'error',
       from: { path: '^app/' },
       to: { path: ['^(worker|prisma|test|e2e|scripts|bench)/', '^server/(?!screens/)'] },
+    },
+    {
+      name: 'app-runs-server-modules-only',
+      comment:
+        'Next bundles what pages run: only the modules in app/server-modules.json, so that no second copy of the server exists.',
+      severity: 'error',
+      from: { path: ['^app/', ...SERVER_MODULES] },
+      to: { path: '^server/', pathNot: SERVER_MODULES, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'mail-parser-imports-only-itself',

@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
-import { screensFor } from '#server/screens/router.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 /** Returns the session with the open workspace, or null. Cached per request. */
 export const currentSession = cache(async () => (await getScreens()).session.current());
@@ -34,4 +34,4 @@ const workspaceOf = cache(async (kind: 'conversation' | 'contact', id: string) =
 });
 
 /** Returns the screens' procedures, bound to the session of this request. Cached per request. */
-export const getScreens = cache(async () => screensFor(await headers()));
+export const getScreens = cache(async () => pageContext().screensFor(await headers()));

@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guards-'));
   await write('package.json', '{"name":"planted","type":"module"}');
-  for (const file of ['.dependency-cruiser.mjs', 'knip.json', 'tsconfig.json']) {
+  for (const file of ['.dependency-cruiser.mjs', 'app/server-modules.json', 'knip.json', 'tsconfig.json']) {
     await cp(projectPath(file), join(folder, file));
   }
 });
@@ -23,8 +23,8 @@ describe('imports', () => {
   const checkAll = async () => {
     await symlink(projectPath('node_modules'), join(folder, 'node_modules'));
     const planted = FORBIDDEN_IMPORTS.map(({ file, text }) => [file, text] as const);
-    const imported = ['test', 'server/contacts', 'server/core'].map(
-      (place) => [`${place}/b.ts`, 'export const b = 1;\n'] as const,
+    const imported = ['test/b', 'server/contacts/b', 'server/core/b', 'server/screens/router'].map(
+      (place) => [`${place}.ts`, 'export const b = 1;\n'] as const,
     );
     return plant({
       ...Object.fromEntries([...planted, ...imported]),

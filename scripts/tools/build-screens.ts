@@ -1,13 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 
 /**
- * Builds the screens (`next build`) unless their sources are unchanged.
+ * Builds the screens (`next build`) unless their sources are unchanged. Of the server, these are only the modules that pages
+ * run (`app/server-modules.json`).
  * @returns true if they were built
  */
 export async function buildScreens(onStart: () => void, signal?: AbortSignal): Promise<boolean> {
-  const hash = await hashFiles(SOURCES, isSource);
+  const modules: string[] = JSON.parse(await readFile(projectPath('app', 'server-modules.json'), 'utf8'));
+  const hash = await hashFiles([...SOURCES, ...modules], isSource);
   return await unlessDone(projectPath('.next', 'source-hash'), hash, async () => {
     onStart();
     await runToolOrFail(
@@ -19,18 +22,15 @@ export async function buildScreens(onStart: () => void, signal?: AbortSignal): P
   });
 }
 
-/** Tests are not built, and the generated client depends on the schema only. */
+/** Tests are not built. */
 function isSource(path: string): boolean {
-  return !path.startsWith('server/generated/') && !/\.test\.tsx?$/.test(path);
+  return !/\.test\.tsx?$/.test(path);
 }
 
 const SOURCES = [
   'app',
   'public',
-  'server',
-  'prisma/schema.prisma',
   'next.config.mjs',
-  'openapi.json',
   'postcss.config.mjs',
   'package-lock.json',
   'tsconfig.json',

@@ -47,10 +47,5 @@ export async function findEmailOwner(
 /** Returns the owner of the address if the error is a refused duplicate; otherwise null. */
 export function emailOwnerIn(error: unknown): EmailOwner | null {
   const refusal = refusalIn(error);
-  return refusal && isDuplicateEmail(refusal) ? refusal.emailOwner : null;
-}
-
-// Checks a field instead of the class, because Next bundles its own copy of the class.
-function isDuplicateEmail(refusal: Refusal): refusal is DuplicateEmail {
-  return 'emailOwner' in refusal;
+  return refusal instanceof DuplicateEmail ? refusal.emailOwner : null;
 }

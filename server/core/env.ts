@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
+import { processState } from '#server/core/process-state.ts';
 import { parseSecretKeys } from '#server/core/seal.ts';
 import { loadSecretFiles, SECRET_FILE_SETTINGS } from '#server/core/secret-files.ts';
 
@@ -193,17 +194,12 @@ function withoutLastSlashes(url: string): string {
   return url.slice(0, end);
 }
 
-const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
-
 /** Returns the settings of this process, read once. A `.env` file and secret files supply what the environment does not set. */
-export function settings(): Settings {
-  if (!shared.serviceSettings) {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-    loadSecretFiles(process.env);
-    shared.serviceSettings = parseSettings(process.env);
-  }
-  return shared.serviceSettings;
-}
+export const settings = processState((): Settings => {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadSecretFiles(process.env);
+  return parseSettings(process.env);
+});
 
 /** Returns whether npm started this process. Its parent is then a shell that npm started. */
 export function isStartedByNpm(): boolean {

@@ -15,10 +15,7 @@ export type FieldErrors = Record<string, string[]>;
 /** Kind of a refusal, with its own status in the REST contract. */
 export type RefusalKind = 'invalid' | 'plan' | 'forbidden' | 'not_found' | 'connection_ended';
 
-/**
- * A refusal of the domain, with a reason for the caller. Next loads its own copy of this class, so `refusalIn` checks a field
- * instead of using `instanceof`.
- */
+/** A refusal of the domain, with a reason for the caller. */
 export class Refusal extends Error {
   readonly refusal: RefusalKind;
   readonly errors: FieldErrors | undefined;
@@ -44,7 +41,7 @@ export function notFound(what: string): Refusal {
 /** Returns the refusal among an error and its causes. */
 export function refusalIn(error: unknown): Refusal | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if ('refusal' in current) return current as Refusal;
+    if (current instanceof Refusal) return current;
   }
   return undefined;
 }

@@ -23,7 +23,7 @@ const ISSUED = /(kz[acrv]_)[0-9A-Za-z]+/g;
 const BATCH_BYTES = 4_096;
 const BATCH_MS = 100;
 
-const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
+let current: pino.Logger | undefined;
 
 /**
  * Returns the log of the process: one JSON line per unit of work, named `subject.happened`, with ids. Callers never pass tokens,
@@ -31,10 +31,14 @@ const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
  * certain names are redacted, and anything that looks like a code or token is cut.
  */
 export function log(): pino.Logger {
-  shared.serviceLog ??= makeLog(
-    pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS }),
-  );
-  return shared.serviceLog;
+  current ??= makeLog(pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS }));
+  return current;
+}
+
+/** Replaces the log of the process, or changes its level if it has one. For tests. */
+export function replaceLog(to: { log: pino.Logger | undefined } | { level: string }): void {
+  if ('log' in to) current = to.log;
+  else if (current) current.level = to.level;
 }
 
 /** Returns a log that writes to `destination`, with the level of `LOG_LEVEL` and the same safeguards. */

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici';
+import { processState } from '#server/core/process-state.ts';
 import { parseJson } from '#server/core/text.ts';
 
 /** Timeout of connecting, in ms. */
@@ -24,11 +25,6 @@ export class ProviderFault extends Error {
   }
 }
 
-/** Returns the error if it is a `ProviderFault`. */
-export function providerFaultIn(error: unknown): ProviderFault | undefined {
-  return error instanceof Error && 'providerFault' in error ? (error as ProviderFault) : undefined;
-}
-
 export type ProviderResponse = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -44,15 +40,9 @@ type ProviderRequest = {
   maxBytes?: number;
 };
 
-const shared = globalThis as typeof globalThis & { serviceProviderAgent?: Agent };
-
-function agent(): Agent {
-  shared.serviceProviderAgent ??= new Agent({
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    keepAliveTimeout: 10_000,
-  });
-  return shared.serviceProviderAgent;
-}
+const agent = processState(
+  () => new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, keepAliveTimeout: 10_000 }),
+);
 
 /**
  * Sends a request to a provider's API. Follows no redirect, reads up to `maxBytes`, and aborts with `signal` or after nine seconds.
@@ -159,8 +149,7 @@ const BROKEN = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE|HPE_.*)$/;
 
 /** Reports only the code of an error of the library, because its message may contain the URL. */
 function faultOf(error: unknown): ProviderFault {
-  const known = providerFaultIn(error);
-  if (known) return known;
+  if (error instanceof ProviderFault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const name = error instanceof Error ? error.name : '';
   const isLate = /Timeout|Abort/.test(name) || /UND_ERR_(HEADERS|BODY)_TIMEOUT|UND_ERR_ABORTED/.test(code);

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '#server/core/log.ts';
+import { processState } from '#server/core/process-state.ts';
 
 /** Maximum wait for running work at shutdown, in ms. */
 const LAST_WAIT_MS = 2_000;
 
 type Runs = { current: Promise<void>; next: Promise<void> | undefined };
 
-/** By name. Shared with Next's copy of this module, which runs the same work. */
-const shared = globalThis as typeof globalThis & { serviceRuns?: Map<string, Runs> };
+/** By name. */
+const allRuns = processState(() => new Map<string, Runs>());
 
 /**
  * Runs `work` immediately, or, while work of this name is running in this process, once afterwards for all calls in the meantime.
@@ -45,9 +46,4 @@ function begin(name: string, work: () => Promise<unknown>): Promise<void> {
     }
   })();
   return ended.promise;
-}
-
-function allRuns(): Map<string, Runs> {
-  shared.serviceRuns ??= new Map();
-  return shared.serviceRuns;
 }

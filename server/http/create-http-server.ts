@@ -39,7 +39,7 @@ import { clientAddress } from '#server/http/request/client-address.ts';
 import { discardBody } from '#server/http/request/read-body.ts';
 import { pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
-import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
+import { problemHeaders, RequestProblem } from '#server/http/response/request-problem.ts';
 import { keepLinkPrivate, strictTransport } from '#server/http/response/security-headers.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { CHAT_API_PATH, handleChat } from '#server/http/web-chat/handle-chat.ts';
@@ -143,11 +143,10 @@ export function createHttpServer(
     if (problem) return sendJson(res, 400, { message: problem }, { Connection: 'close' });
     handle(req, res).catch((error: unknown) => {
       if (isBrokenOff()) return;
-      const problem = requestProblemIn(error);
-      if (problem) {
-        const { requestProblem: status, message } = problem;
+      if (error instanceof RequestProblem) {
+        const { requestProblem: status, message } = error;
         log().info({ requestId: id, status }, 'http.given_up');
-        return sendJson(res, status, { message }, problemHeaders(problem));
+        return sendJson(res, status, { message }, problemHeaders(error));
       }
       log().error({ err: error, requestId: id }, 'http.failed');
       sendJson(res, 500, { message: 'Something went wrong on our side. Try again later.' });

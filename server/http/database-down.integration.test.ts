@@ -2,7 +2,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
-import type { Settings } from '#server/core/env.ts';
 import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
 import { readMetrics } from '#test/clients/read-metrics.ts';
 import { timed } from '#test/fixtures/timed.ts';
@@ -42,7 +41,6 @@ test.each([
 /** Well below Prometheus' scrape timeout of ten seconds, in ms. */
 const RESPONSE_MAX_MS = 6_000;
 
-const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
 let stop: (() => Promise<void>)[] = [];
 
 async function stopServers(): Promise<void> {
@@ -53,7 +51,6 @@ async function stopServers(): Promise<void> {
 /** Starts metrics and health of a process with its database at this port. */
 async function withDatabaseAt(port: number): Promise<string> {
   setTestSettings({ DATABASE_URL: `postgresql://nobody@127.0.0.1:${port}/none` });
-  delete shared.serviceSettings;
   const health = () => withDatabase({ ok: true, lease: 'held' });
   const server = await startMetricsServer({ port: 0, host: '127.0.0.1', health });
   stop.push(server.stop);

@@ -18,7 +18,7 @@ import { log } from '#server/core/log.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
 import { parseBearerToken, pathOf, queryOf } from '#server/http/request/request-parts.ts';
-import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
+import { problemHeaders, RequestProblem } from '#server/http/response/request-problem.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 
 /** Returns whether a path is in `{api_base}/*`. */
@@ -31,10 +31,9 @@ export async function handleApiCall(req: IncomingMessage, res: ServerResponse): 
   const start = performance.now();
   const path = pathOf(req);
   const response = await respondToCall(req, res).catch((error: unknown): ApiResponse => {
-    const problem = requestProblemIn(error);
-    if (problem) {
-      const { requestProblem: status, message } = problem;
-      return { status, body: { message }, headers: problemHeaders(problem) };
+    if (error instanceof RequestProblem) {
+      const { requestProblem: status, message } = error;
+      return { status, body: { message }, headers: problemHeaders(error) };
     }
     log().error({ err: error, requestId: requestId(res) }, 'api.failed');
     return { status: 500, body: { message: FAULT_MESSAGE } };

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pool } from '#server/core/database/pools.ts';
+import { processState } from '#server/core/process-state.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
 const migrations = new URL('../../prisma/migrations/', import.meta.url);
@@ -14,9 +15,8 @@ type Readiness = { ok: true } | { ok: false; reason: string };
 
 /** Cache time in ms: load balancers poll often, and the endpoint is public. */
 const READINESS_MS = 1_000;
-const shared = globalThis as typeof globalThis & {
-  serviceReadiness?: { at: number; found: Promise<Readiness> };
-};
+type Check = { at: number; found: Promise<Readiness> | undefined };
+const lastCheck = processState((): Check => ({ at: 0, found: undefined }));
 
 /**
  * GET /readyz: the database responds and has every migration of this version. Checked at most once a second,
@@ -24,10 +24,9 @@ const shared = globalThis as typeof globalThis & {
  */
 export async function readiness(res: ServerResponse): Promise<void> {
   const now = performance.now();
-  if (!shared.serviceReadiness || now - shared.serviceReadiness.at >= READINESS_MS) {
-    shared.serviceReadiness = { at: now, found: checkReadiness() };
-  }
-  const { ok, ...details } = await shared.serviceReadiness.found;
+  const last = lastCheck();
+  if (!last.found || now - last.at >= READINESS_MS) Object.assign(last, { at: now, found: checkReadiness() });
+  const { ok, ...details } = await (last.found as Promise<Readiness>);
   sendJson(res, ok ? 200 : 503, { status: ok ? 'ready' : 'not ready', ...details });
 }
 

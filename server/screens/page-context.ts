@@ -1,14 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { screensFor } from '#server/screens/router.ts';
 
 /**
- * Values that the HTTP server passes to Next with a request: names for every page, and the state of the
- * consent page.
+ * Values that the HTTP server passes to Next with a request: names for every page, the procedures of the screens, and the
+ * state of the consent page. Pages and server actions get the procedures from here instead of importing them, because Next
+ * would bundle a second copy of the server.
  */
-export type PageContext = { serviceName: string; platformName: string; consent?: ConsentView };
+export type PageContext = {
+  serviceName: string;
+  platformName: string;
+  screensFor: typeof screensFor;
+  consent?: ConsentView;
+};
 
 /** For pages rendered outside a request, for example during the build. */
-const DEFAULT_CONTEXT: PageContext = { serviceName: 'Shared Inbox', platformName: 'Workflow Platform' };
+const DEFAULT_CONTEXT: PageContext = {
+  serviceName: 'Shared Inbox',
+  platformName: 'Workflow Platform',
+  screensFor: () => {
+    throw new Error('Only a request has a session.');
+  },
+};
 
 /** Next bundles its own copy of this module. Both copies share the storage, as they run in one process. */
 const shared = globalThis as typeof globalThis & { pageContext?: AsyncLocalStorage<PageContext> };

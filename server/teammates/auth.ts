@@ -6,6 +6,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { log } from '#server/core/log.ts';
+import { processState } from '#server/core/process-state.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
 import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, passwordHashing } from '#server/teammates/passwords.ts';
@@ -20,17 +21,11 @@ export const FRESH_SECONDS = SESSION_SECONDS - EXTENSION_INTERVAL_SECONDS;
 /** Lifetime of a password-reset link. */
 export const RESET_SECONDS = 60 * 60;
 
-type Auth = ReturnType<typeof makeAuth>;
-const shared = globalThis as typeof globalThis & { serviceAuth?: Auth };
-
 /**
  * Returns Better Auth: email and password, sessions in PostgreSQL. No one can sign up; invitations create
  * users.
  */
-export function auth(): Auth {
-  shared.serviceAuth ??= makeAuth();
-  return shared.serviceAuth;
-}
+export const auth = processState(makeAuth);
 
 function makeAuth() {
   const { BASE_URL, SESSION_SECRET } = settings();

@@ -1,3 +1,6 @@
+import { replaceLog } from '#server/core/log.ts';
+import { forgetProcessState } from '#server/core/process-state.ts';
+
 /** The platform's credentials and addresses in tests. */
 export const PLATFORM = {
   clientId: 'test-platform',
@@ -6,25 +9,19 @@ export const PLATFORM = {
   hooksHost: 'hooks.platform.test',
 } as const;
 
-/**
- * Name prefixes of what the service stores for the life of a process. The log is not reset: each log has a
- * timer, and one log per test file would keep the process busy with its timers.
- */
-const PROCESS_STATE = /^(service(?!Log$)[A-Z]|publisher$)/;
-const shared = globalThis as typeof globalThis & {
-  testEnvironment?: NodeJS.ProcessEnv;
-  serviceLog?: { level: string };
-};
+const shared = globalThis as typeof globalThis & { testEnvironment?: NodeJS.ProcessEnv };
 
-/** Resets the process, as one process runs many test files in turn: each starts like in a new process. */
+/**
+ * Resets the process, as one process runs many test files in turn: each starts like in a new process. The log stays: each log
+ * has a timer, and one log per test file would keep the process busy with its timers.
+ */
 function forgetService(): void {
   shared.testEnvironment ??= { ...process.env };
   for (const name of Object.keys(process.env)) {
     if (!(name in shared.testEnvironment)) delete process.env[name];
   }
   Object.assign(process.env, shared.testEnvironment);
-  for (const name of Object.keys(globalThis))
-    if (PROCESS_STATE.test(name)) Reflect.deleteProperty(globalThis, name);
+  forgetProcessState();
 }
 
 let changes = 0;
@@ -60,5 +57,5 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     ...settings,
   });
-  if (shared.serviceLog) shared.serviceLog.level = process.env.LOG_LEVEL ?? '';
+  replaceLog({ level: process.env.LOG_LEVEL ?? '' });
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg, { type PoolConfig } from 'pg';
 import { settings } from '#server/core/env.ts';
+import { processState } from '#server/core/process-state.ts';
 
 /** Timeouts that PostgreSQL enforces, in ms: for a statement, and for the wait for a lock. */
 type Timeouts = { statementMs: number; lockMs: number };
@@ -23,11 +24,8 @@ const KEYED_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_hashjoin=off'
 
 type Purpose = 'requests' | 'screens' | 'deliveries' | 'sessions' | 'clean-up';
 
-/** Next loads its own copy of this module, and shares the pools. */
-const shared = globalThis as typeof globalThis & {
-  servicePools?: Map<Purpose, pg.Pool>;
-  screenReads?: AsyncLocalStorage<true>;
-};
+const pools = processState(() => new Map<Purpose, pg.Pool>());
+const screenReads = new AsyncLocalStorage<true>();
 
 /**
  * Returns the pool of requests and jobs, for single statements and transactions. What screens read through it comes from a
@@ -46,8 +44,7 @@ export function pool(): pg.Pool {
  * the API always finds a connection.
  */
 export function readForScreens<T>(read: () => T): T {
-  shared.screenReads ??= new AsyncLocalStorage();
-  return shared.screenReads.run(true, read);
+  return screenReads.run(true, read);
 }
 
 function screenPool(): pg.Pool {
@@ -58,7 +55,7 @@ function screenPool(): pg.Pool {
 /** Connects through the pool of screens while `readForScreens` runs. Prisma uses this pool, too. */
 class RequestPool extends pg.Pool {
   override connect(...given: []): Promise<pg.PoolClient> {
-    const isScreen = shared.screenReads?.getStore() === true;
+    const isScreen = screenReads.getStore() === true;
     return Reflect.apply(pg.Pool.prototype.connect, isScreen ? screenPool() : this, given);
   }
 }
@@ -87,9 +84,7 @@ export function cleanUpPool(): pg.Pool {
 
 /** Closes all pools of the process. */
 export async function closePools(): Promise<void> {
-  const { servicePools } = shared;
-  delete shared.servicePools;
-  await Promise.all([...(servicePools?.values() ?? [])].map((each) => each.end()));
+  await Promise.all([...(pools.take()?.values() ?? [])].map((each) => each.end()));
 }
 
 /** Returns whether `DATABASE_URL` leads through a pooler that gives each transaction another connection. */
@@ -104,11 +99,10 @@ export function directUrl(): string {
 }
 
 function poolFor(purpose: Purpose, options: () => PoolConfig, Pool = pg.Pool): pg.Pool {
-  shared.servicePools ??= new Map();
-  const existing = shared.servicePools.get(purpose);
+  const existing = pools().get(purpose);
   if (existing) return existing;
   const created = openPool(options(), Pool);
-  shared.servicePools.set(purpose, created);
+  pools().set(purpose, created);
   return created;
 }
 

@@ -4,6 +4,7 @@ import { closePools, pool } from '#server/core/database/pools.ts';
 import { retryConflicts } from '#server/core/database/retry.ts';
 import { statementName } from '#server/core/database/sql.ts';
 import { TRANSACTION_MS } from '#server/core/database/sql-transaction.ts';
+import { processState } from '#server/core/process-state.ts';
 import { settleRuns } from '#server/core/run-coalesced.ts';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
 
@@ -15,19 +16,16 @@ export type Db = PrismaClient | Tx;
 /** Maximum wait for a connection, in ms. */
 const CONNECTION_WAIT_MS = 10_000;
 
-/** Next loads its own copy of this module, and shares the client. */
-const shared = globalThis as typeof globalThis & { servicePrisma?: PrismaClient };
-
 /** Returns Prisma, for everything but the most frequent statements. */
-export function db(): PrismaClient {
-  shared.servicePrisma ??= new PrismaClient({
-    adapter: new PrismaPg(pool(), {
-      statementNameGenerator: ({ sql }) => statementName(sql, 'prisma') ?? '',
+export const db = processState(
+  () =>
+    new PrismaClient({
+      adapter: new PrismaPg(pool(), {
+        statementNameGenerator: ({ sql }) => statementName(sql, 'prisma') ?? '',
+      }),
+      transactionOptions: { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
     }),
-    transactionOptions: { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
-  });
-  return shared.servicePrisma;
-}
+);
 
 /**
  * Runs `change` in a transaction of Prisma. Frequent changes use `sqlTransaction`, which costs a quarter. Deadlocks and
@@ -51,8 +49,6 @@ export function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
 /** Closes all connections of the process. */
 export async function closeDatabase(): Promise<void> {
   await settleRuns();
-  const { servicePrisma } = shared;
-  delete shared.servicePrisma;
-  await servicePrisma?.$disconnect();
+  await db.take()?.$disconnect();
   await closePools();
 }

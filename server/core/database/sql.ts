@@ -1,5 +1,6 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import { pool } from '#server/core/database/pools.ts';
+import { processState } from '#server/core/process-state.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
@@ -50,15 +51,15 @@ export function sqlDb(
 /** Upper bounds on prepared statements per connection. Statements with variable-length lists are not prepared. */
 const NAMES_MAX = { sql: 500, prisma: 200 };
 
-/** Next loads its own copy of this module, and shares the connections. */
-const shared = globalThis as typeof globalThis & {
-  serviceStatements?: Record<keyof typeof NAMES_MAX, Map<string, string>>;
-};
+/** The names by text. */
+const statements = processState(() => ({
+  sql: new Map<string, string>(),
+  prisma: new Map<string, string>(),
+}));
 
 /** Returns the name under which each connection prepares a statement once; undefined when there are too many. */
 export function statementName(text: string, origin: keyof typeof NAMES_MAX = 'sql'): string | undefined {
-  shared.serviceStatements ??= { sql: new Map(), prisma: new Map() };
-  const names = shared.serviceStatements[origin];
+  const names = statements()[origin];
   const known = names.get(text);
   if (known !== undefined || names.size >= NAMES_MAX[origin]) return known;
   const name = `${origin}-${names.size + 1}`;

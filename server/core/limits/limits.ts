@@ -2,6 +2,7 @@ import { addressKey } from '#server/core/limits/address-key.ts';
 import { type Count, consume, forget } from '#server/core/limits/limit-store.ts';
 import { log } from '#server/core/log.ts';
 import { counter } from '#server/core/metrics/declare-metrics.ts';
+import { processState } from '#server/core/process-state.ts';
 
 /** Limits (docs/spec.md §8): points per window of `seconds`, which starts at the first call of a key. */
 export const LIMITS = {
@@ -175,13 +176,8 @@ type CountsInMemory = {
   forget(key: string): void;
 };
 
-const shared = globalThis as typeof globalThis & { serviceLimits?: CountsInMemory };
-
 /** Returns the counts of this process: exhausted limits, and all calls while the database is unreachable. */
-function countsInMemory(): CountsInMemory {
-  shared.serviceLimits ??= countInMemory();
-  return shared.serviceLimits;
-}
+const countsInMemory = processState(() => countInMemory());
 
 /** Returns counts of at most `keysMax` windows. */
 export function countInMemory(keysMax = KEYS_MAX): CountsInMemory {

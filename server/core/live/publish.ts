@@ -5,6 +5,7 @@ import type { LiveMessage } from '#server/core/live/listen.ts';
 import type { LiveTopic } from '#server/core/live/live-topics.ts';
 import type { Presence, PresenceReport } from '#server/core/live/presence-messages.ts';
 import { log } from '#server/core/log.ts';
+import { processState } from '#server/core/process-state.ts';
 
 /** PostgreSQL channel for changes. */
 export const LIVE_CHANNEL = 'live';
@@ -20,8 +21,11 @@ type Publisher = {
   sending: Promise<void> | undefined;
 };
 
-/** Shared with Next's copy of this module. */
-const shared = globalThis as typeof globalThis & { publisher?: Publisher };
+const publisher = processState<Publisher>(() => ({
+  pending: new Map(),
+  timer: undefined,
+  sending: undefined,
+}));
 
 const STATEMENT = {
   name: 'publish',
@@ -79,11 +83,6 @@ function enqueue(message: LiveMessage, key?: string): void {
   const payload = JSON.stringify(message);
   state.pending.set(key ?? payload, payload);
   if (!state.timer) beat(state);
-}
-
-function publisher(): Publisher {
-  shared.publisher ??= { pending: new Map(), timer: undefined, sending: undefined };
-  return shared.publisher;
 }
 
 /** Sends immediately after a pause, then once per interval until nothing is pending. */

@@ -1,23 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
-import { parseSettings, type Settings } from '#server/core/env.ts';
+import { expect, test } from 'vitest';
 import { serviceSender } from '#server/core/mail/service-mail.ts';
-
-const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
-afterEach(() => {
-  delete shared.serviceSettings;
-});
+import { setTestSettings } from '#test/servers/settings.ts';
 
 /** Returns the sender with these settings. */
 function senderWith(settings: Record<string, string>) {
-  shared.serviceSettings = parseSettings({
-    DATABASE_URL: 'postgresql://inbox@db.test/inbox',
-    PLATFORM_CLIENT_ID: 'platform',
-    PLATFORM_CLIENT_SECRET: 'a secret',
-    PLATFORM_RETURN_URL: 'https://platform.test/return/',
-    HOOKS_HOST: 'hooks.platform.test',
-    SESSION_SECRET: 'x'.repeat(32),
-    ...settings,
-  });
+  setTestSettings(settings);
   return serviceSender();
 }
 

@@ -1,20 +1,15 @@
 import { Counter, Histogram, Registry } from 'prom-client';
+import { processState } from '#server/core/process-state.ts';
 
-/** Next loads its own copy of this module, and shares the registry. */
-const shared = globalThis as typeof globalThis & { serviceMetrics?: Registry };
 const declarations: ((to: Registry) => void)[] = [];
 let filled: Registry | undefined;
 
 /** Returns the metrics of this process, with every declared one from the start. */
-export function registry(): Registry {
-  shared.serviceMetrics ??= new Registry();
-  const current = shared.serviceMetrics;
-  if (filled !== current) {
-    filled = current;
-    for (const declare of declarations) declare(current);
-  }
-  return current;
-}
+export const registry = processState(() => {
+  filled = new Registry();
+  for (const declare of declarations) declare(filled);
+  return filled;
+});
 
 type CounterRules<Label extends string> = {
   name: string;

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { directUrl, openPool } from '#server/core/database/pools.ts';
+import { processState } from '#server/core/process-state.ts';
 
 /** `given_up`: has used all attempts. */
 export type JobState = 'ready' | 'scheduled' | 'running' | 'given_up';
@@ -72,14 +72,12 @@ const STATEMENT_MS = 2_000;
 /** Timeout after which a silent connection is closed, in ms. */
 const RESPONSE_MS = 2_500;
 
-const shared = globalThis as typeof globalThis & { serviceMetricsPool?: pg.Pool };
-
 /**
  * Returns a pool of two connections, one for metrics and one for health checks, so that both respond while all other connections
  * are in use. Every statement times out after two seconds.
  */
-function metricsPool(): pg.Pool {
-  shared.serviceMetricsPool ??= openPool({
+const metricsPool = processState(() =>
+  openPool({
     connectionString: directUrl(),
     max: 2,
     connectionTimeoutMillis: CONNECT_MS,
@@ -88,15 +86,12 @@ function metricsPool(): pg.Pool {
     onConnect: async (client) => {
       await client.query(`set statement_timeout = ${STATEMENT_MS}`);
     },
-  });
-  return shared.serviceMetricsPool;
-}
+  }),
+);
 
 /** Closes the pool, before the process exits. */
 export async function closeMetricsPool(): Promise<void> {
-  const { serviceMetricsPool } = shared;
-  delete shared.serviceMetricsPool;
-  await serviceMetricsPool?.end();
+  await metricsPool.take()?.end();
 }
 
 /** Returns whether the database responds within seconds. */

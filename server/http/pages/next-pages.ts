@@ -6,7 +6,8 @@ import { pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
 import { chatPageOf } from '#server/http/web-chat/handle-try-page.ts';
-import { withPageContext } from '#server/screens/page-context.ts';
+import { type PageContext, withPageContext } from '#server/screens/page-context.ts';
+import { screensFor } from '#server/screens/router.ts';
 
 /**
  * Prepares the built screens. Returns their renderer, and a function that closes Next.
@@ -17,7 +18,7 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
   const app = next({ dev: false, dir, ...ownAddress({ HOST, PORT }) });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const names = { serviceName: SERVICE_NAME, platformName: PLATFORM_NAME };
+  const common: PageContext = { serviceName: SERVICE_NAME, platformName: PLATFORM_NAME, screensFor };
 
   async function render(req: IncomingMessage, res: ServerResponse, page?: Parameters<PageRenderer>[2]) {
     if (page) {
@@ -36,7 +37,7 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
       if (isChat) delete req.headers.cookie;
       contentSecurityPolicy(req, res, { isChat });
     }
-    const context = page ? { ...names, consent: page.consent } : names;
+    const context = page ? { ...common, consent: page.consent } : common;
     // Next would call this process over https, which ends at the proxy.
     delete req.headers['x-forwarded-proto'];
     await withPageContext(context, () => handle(req, res));

@@ -4,11 +4,7 @@ import { limitRenders } from '#server/http/pages/limit-renders.ts';
 import { receivePageBodies } from '#server/http/pages/receive-page-body.ts';
 import { storeDocs } from '#server/http/pages/store-docs.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
-import {
-  problemHeaders,
-  type RequestProblem,
-  requestProblemIn,
-} from '#server/http/response/request-problem.ts';
+import { problemHeaders, RequestProblem } from '#server/http/response/request-problem.ts';
 import { requestId, sendText } from '#server/http/response/send-json.ts';
 
 /** Wraps Next: what a page costs is limited before Next sees the request. A refusal is shown to the person. */
@@ -18,10 +14,9 @@ export function servePages(render: PageRenderer): PageRenderer {
     try {
       await limited(req, res, page);
     } catch (error) {
-      const problem = requestProblemIn(error);
-      if (!problem || res.headersSent) throw error;
-      log().info({ requestId: requestId(res), status: problem.requestProblem }, 'page.refused');
-      sendProblem(req, res, problem);
+      if (!(error instanceof RequestProblem) || res.headersSent) throw error;
+      log().info({ requestId: requestId(res), status: error.requestProblem }, 'page.refused');
+      sendProblem(req, res, error);
     }
   };
 }

@@ -11,7 +11,8 @@ export const BODY_BUDGET_BYTES = 128 * 1024 * 1024;
 const LARGE_BYTES = 128 * 1024;
 const LARGE_SHARE = 0.75;
 
-const shared = globalThis as typeof globalThis & { serviceBodyBytes?: number };
+/** Memory that bodies hold in this process, in bytes. */
+let heldBytes = 0;
 
 /**
  * Reserves memory for a body or part of one.
@@ -19,19 +20,18 @@ const shared = globalThis as typeof globalThis & { serviceBodyBytes?: number };
  * @throws RequestProblem `503` when the process holds too much
  */
 export function holdBodyBytes(bytes: number): () => void {
-  const held = shared.serviceBodyBytes ?? 0;
   const budget = bytes >= LARGE_BYTES ? BODY_BUDGET_BYTES * LARGE_SHARE : BODY_BUDGET_BYTES;
-  if (held + bytes > budget) {
+  if (heldBytes + bytes > budget) {
     throw new RequestProblem(
       503,
       'The service is receiving too much data at the moment. Try again in a few seconds.',
       5,
     );
   }
-  shared.serviceBodyBytes = held + bytes;
+  heldBytes += bytes;
   let isHeld = true;
   return () => {
-    if (isHeld) shared.serviceBodyBytes = (shared.serviceBodyBytes ?? 0) - bytes;
+    if (isHeld) heldBytes -= bytes;
     isHeld = false;
   };
 }

@@ -2,7 +2,7 @@ type ProblemStatus = 401 | 403 | 408 | 411 | 413 | 429 | 503;
 
 /**
  * A refusal before or while a body is read: not allowed, too slow, or too much data in flight. The HTTP server sends
- * the response. Recognised by its field (see errors.ts).
+ * the response.
  */
 export class RequestProblem extends Error {
   readonly requestProblem: ProblemStatus;
@@ -14,10 +14,6 @@ export class RequestProblem extends Error {
     this.requestProblem = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
-}
-
-export function requestProblemIn(error: unknown): RequestProblem | undefined {
-  return error instanceof Error && 'requestProblem' in error ? (error as RequestProblem) : undefined;
 }
 
 /** Returns the headers of a problem. A slow connection is closed. */

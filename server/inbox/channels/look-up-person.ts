@@ -1,4 +1,5 @@
 import { log } from '#server/core/log.ts';
+import { processState } from '#server/core/process-state.ts';
 
 /** Maximum number of cached profiles. */
 const PEOPLE_MAX = 1_000;
@@ -9,9 +10,7 @@ const FAILED_TTL_MS = 60_000;
 /** Timeout of a lookup, in ms. The message waits for it. */
 const TIMEOUT_MS = 3_000;
 
-const shared = globalThis as typeof globalThis & {
-  servicePeople?: Map<string, { person: unknown; expiresAt: number }>;
-};
+const people = processState(() => new Map<string, { person: unknown; expiresAt: number }>());
 
 /**
  * Returns a person's profile, from the cache or from the provider. A failed lookup returns null, as a message must not
@@ -23,10 +22,9 @@ export async function lookUpPerson<Profile>(
   { accountId, personId }: { accountId: string; personId: string },
   request: (signal: AbortSignal) => Promise<Profile | null>,
 ): Promise<Profile | null> {
-  shared.servicePeople ??= new Map();
-  const people = shared.servicePeople;
+  const cache = people();
   const key = `${accountId}:${personId}`;
-  const cached = people.get(key);
+  const cached = cache.get(key);
   // A key belongs to one account, so all its profiles have one type.
   if (cached && cached.expiresAt > Date.now()) return cached.person as Profile | null;
   const { person, ttlMs } = await request(AbortSignal.timeout(TIMEOUT_MS)).then(
@@ -36,9 +34,9 @@ export async function lookUpPerson<Profile>(
       return { person: null, ttlMs: FAILED_TTL_MS };
     },
   );
-  people.delete(key);
-  people.set(key, { person, expiresAt: Date.now() + ttlMs });
-  const [oldest] = people.keys();
-  if (people.size > PEOPLE_MAX && oldest !== undefined) people.delete(oldest);
+  cache.delete(key);
+  cache.set(key, { person, expiresAt: Date.now() + ttlMs });
+  const [oldest] = cache.keys();
+  if (cache.size > PEOPLE_MAX && oldest !== undefined) cache.delete(oldest);
   return person;
 }

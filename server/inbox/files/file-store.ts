@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
+import { processState } from '#server/core/process-state.ts';
 import { databaseStore } from '#server/inbox/files/database-store.ts';
 import type { FileStore, StoreName } from '#server/inbox/files/file-store-type.ts';
-
-const shared = globalThis as typeof globalThis & { serviceS3Store?: Promise<FileStore> };
 
 /** Returns the store for new files: the S3-compatible store if `S3_URL` is set, else the database. */
 export function storeOfNewFiles(): StoreName {
@@ -17,17 +16,16 @@ export function storeOfNewFiles(): StoreName {
  */
 export async function fileStore(name: StoreName): Promise<FileStore> {
   if (name === 'database') return databaseStore;
-  shared.serviceS3Store ??= openS3Store();
-  return shared.serviceS3Store;
+  return openedS3Store();
 }
 
 /** Imports the S3 client lazily: loading it takes half a second. */
-async function openS3Store(): Promise<FileStore> {
+const openedS3Store = processState(async (): Promise<FileStore> => {
   const { S3_URL } = settings();
   if (S3_URL === undefined) throw new Error('The file is in an S3-compatible store, and S3_URL is not set.');
   const { s3Store } = await import('#server/inbox/files/s3-store.ts');
   return s3Store(S3_URL);
-}
+});
 
 /**
  * Opens a stored file as a stream.

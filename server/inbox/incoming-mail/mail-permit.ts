@@ -7,7 +7,7 @@ const SIZE_FACTOR = 6;
 
 type Permits = { slots: number; bytes: number; waiting: { bytes: number; start: () => void }[] };
 
-const shared = globalThis as typeof globalThis & { mailPermits?: Permits };
+const permits: Permits = { slots: MAIL_PROCESSES_MAX, bytes: BUDGET_BYTES, waiting: [] };
 
 /**
  * Runs `work` when a slot is free and the memory budget has room. Mails run in order of arrival, so small mails cannot
@@ -15,23 +15,21 @@ const shared = globalThis as typeof globalThis & { mailPermits?: Permits };
  * @param mailBytes size of the raw mail; a mail beyond the budget runs alone
  */
 export async function withMailPermit<T>(mailBytes: number, work: () => Promise<T>): Promise<T> {
-  shared.mailPermits ??= { slots: MAIL_PROCESSES_MAX, bytes: BUDGET_BYTES, waiting: [] };
-  const permits = shared.mailPermits;
   const bytes = Math.min(BUDGET_BYTES, SIZE_FACTOR * mailBytes);
   await new Promise<void>((start) => {
     permits.waiting.push({ bytes, start });
-    startWaiting(permits);
+    startWaiting();
   });
   try {
     return await work();
   } finally {
     permits.slots += 1;
     permits.bytes += bytes;
-    startWaiting(permits);
+    startWaiting();
   }
 }
 
-function startWaiting(permits: Permits): void {
+function startWaiting(): void {
   for (let next = permits.waiting[0]; next; next = permits.waiting[0]) {
     if (permits.slots === 0 || next.bytes > permits.bytes) return;
     permits.waiting.shift();

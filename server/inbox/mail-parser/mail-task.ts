@@ -37,12 +37,7 @@ const MEMORY_SIGNALS: ReadonlySet<string> = new Set([TOOK_TOO_MUCH_MEMORY, 'SIGA
 type MailProcess = { child: ChildProcess; ready: Promise<void>; mails: number; idle?: NodeJS.Timeout };
 type Pool = { idle: MailProcess[]; running: number; waiting: (() => void)[] };
 
-const shared = globalThis as typeof globalThis & { mailProcesses?: Pool };
-
-function pool(): Pool {
-  shared.mailProcesses ??= { idle: [], running: 0, waiting: [] };
-  return shared.mailProcesses;
-}
+const pool: Pool = { idle: [], running: 0, waiting: [] };
 
 /**
  * Authenticates and parses an untrusted mail in a child process. The process is killed when the mail exceeds
@@ -51,7 +46,7 @@ function pool(): Pool {
  */
 export async function runMailTask(task: MailTask): Promise<MailTaskOutcome> {
   await acquireSlot();
-  const current = pool().idle.pop() ?? startProcess();
+  const current = pool.idle.pop() ?? startProcess();
   clearTimeout(current.idle);
   let isUsable = false;
   try {
@@ -67,9 +62,9 @@ export async function runMailTask(task: MailTask): Promise<MailTaskOutcome> {
 }
 
 async function acquireSlot(): Promise<void> {
-  const { waiting } = pool();
-  if (pool().running < MAIL_PROCESSES_MAX) {
-    pool().running += 1;
+  const { waiting } = pool;
+  if (pool.running < MAIL_PROCESSES_MAX) {
+    pool.running += 1;
     return;
   }
   if (waiting.length >= WAITING_MAX) throw new Error('Too many mails are waiting to be parsed.');
@@ -78,9 +73,9 @@ async function acquireSlot(): Promise<void> {
 
 /** Passes the slot to the next waiting mail, or frees the slot. */
 function releaseSlot(): void {
-  const next = pool().waiting.shift();
+  const next = pool.waiting.shift();
   if (next) next();
-  else pool().running -= 1;
+  else pool.running -= 1;
 }
 
 function startProcess(): MailProcess {
@@ -169,10 +164,10 @@ function keepIdle(current: MailProcess): void {
     child.kill('SIGKILL');
   }, IDLE_MS);
   current.idle.unref();
-  pool().idle.push(current);
+  pool.idle.push(current);
 }
 
 function removeIdle(exited: MailProcess): void {
-  const { idle } = pool();
+  const { idle } = pool;
   if (idle.includes(exited)) idle.splice(idle.indexOf(exited), 1);
 }

@@ -2,7 +2,7 @@ import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contac
 import { db } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
-import { providerFaultIn } from '#server/core/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
@@ -117,6 +117,6 @@ export async function fetchFiles(
 
 /** Returns true if the workspace has no room, or the provider's file is too large or gone: a retry would fail as well. */
 function isFinal(error: unknown): boolean {
-  const kind = providerFaultIn(error)?.providerFault;
-  return refusalIn(error) !== undefined || kind === 'too_large' || kind === 'refused';
+  if (!(error instanceof ProviderFault)) return refusalIn(error) !== undefined;
+  return error.providerFault === 'too_large' || error.providerFault === 'refused';
 }

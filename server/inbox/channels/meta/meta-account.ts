@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '#server/core/errors.ts';
-import { providerFaultIn } from '#server/core/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES, type ChannelField } from '#server/inbox/channels/channel-names.ts';
 import { callGraph, type GraphRefusal, type GraphResult } from '#server/inbox/channels/meta/graph-api.ts';
@@ -73,7 +73,7 @@ export async function testMetaAccount({
     }
     return { reason: `${name} says: ${response.refusal.message.slice(0, 200)}`, reconnect: false };
   } catch (error) {
-    if (!providerFaultIn(error)) throw error;
+    if (!(error instanceof ProviderFault)) throw error;
     return { reason: `${name} could not be reached.`, reconnect: false };
   }
 }
@@ -82,7 +82,7 @@ async function callOrRefuse(call: () => Promise<GraphResult>, field: string): Pr
   try {
     return await call();
   } catch (error) {
-    throw providerFaultIn(error) ? invalid({ [field]: [UNREACHABLE] }) : error;
+    throw error instanceof ProviderFault ? invalid({ [field]: [UNREACHABLE] }) : error;
   }
 }
 
@@ -129,7 +129,7 @@ export async function inspectToken(token: string): Promise<TokenFacts | null> {
     const first = expiries.length > 0 ? new Date(Math.min(...expiries) * 1000) : null;
     return { appId: facts.app_id, isValid: facts.is_valid, expiresAt: first };
   } catch (error) {
-    if (providerFaultIn(error)) return null;
+    if (error instanceof ProviderFault) return null;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
-import { providerFaultIn } from '#server/core/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
@@ -118,7 +118,7 @@ async function exchange(
     ];
     return { token, expiresAt: expiries.length > 0 ? new Date(Math.min(...expiries)) : null };
   } catch (error) {
-    if (providerFaultIn(error)) return null;
+    if (error instanceof ProviderFault) return null;
     throw error;
   }
 }

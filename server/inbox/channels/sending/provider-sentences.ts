@@ -1,4 +1,4 @@
-import { providerFaultIn } from '#server/core/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
@@ -16,10 +16,9 @@ export function reconnectSentence(channel: Channel): string {
 
 /** Converts a fault of the provider to an outcome. Rethrows other errors. */
 export function faultOutcome(channel: Channel, error: unknown): PartOutcome {
-  const fault = providerFaultIn(error);
-  if (!fault) throw error;
+  if (!(error instanceof ProviderFault)) throw error;
   const { name } = CHANNEL_NAMES[channel];
-  switch (fault.providerFault) {
+  switch (error.providerFault) {
     case 'timed_out':
       return { reason: `${name} did not answer in time, so the contact may not have received the message.` };
     case 'unclear':

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '#server/core/errors.ts';
-import { providerFaultIn } from '#server/core/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import { sameSecret } from '#server/core/secrets.ts';
 import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type {
@@ -159,7 +159,7 @@ async function authenticateBot(token: string): Promise<Bot | SlackRefusal | { fa
     try {
       return slackRefusalOf(error);
     } catch (fault) {
-      if (providerFaultIn(fault)) return { fault: true };
+      if (fault instanceof ProviderFault) return { fault: true };
       throw fault;
     }
   }

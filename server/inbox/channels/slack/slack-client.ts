@@ -1,11 +1,6 @@
 import { ErrorCode, LogLevel, WebClient } from '@slack/web-api';
 import { settings } from '#server/core/env.ts';
-import {
-  faultWithoutResult,
-  ProviderFault,
-  providerFaultIn,
-  requestProvider,
-} from '#server/core/provider-request.ts';
+import { faultWithoutResult, ProviderFault, requestProvider } from '#server/core/provider-request.ts';
 
 /** An error of a call: its name, and for `ratelimited` the seconds to wait. */
 export type SlackRefusal = { error: string; retryAfterSeconds: number | null };
@@ -63,11 +58,12 @@ export function slackRefusalOf(error: unknown): SlackRefusal {
     }
     case ErrorCode.RateLimitedError:
       return { error: 'ratelimited', retryAfterSeconds: Number(Reflect.get(error, 'retryAfter')) };
-    case ErrorCode.RequestError:
-      throw (
-        providerFaultIn(Reflect.get(error, 'original')) ??
-        new ProviderFault('unreachable', 'Slack could not be reached.')
-      );
+    case ErrorCode.RequestError: {
+      const original: unknown = Reflect.get(error, 'original');
+      throw original instanceof ProviderFault
+        ? original
+        : new ProviderFault('unreachable', 'Slack could not be reached.');
+    }
     case ErrorCode.HTTPError:
       throw faultWithoutResult('Slack', Number(Reflect.get(error, 'statusCode')));
     default:

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '#server/core/errors.ts';
-import { providerFaultIn } from '#server/core/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type { ConnectedAccount, ConnectResult } from '#server/inbox/channels/channel-adapter.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
@@ -67,7 +67,7 @@ export async function testTelegram(
       'Telegram sends the messages of this bot to another address. Connect the bot again with the same token.';
     return { reason, reconnect: false };
   } catch (error) {
-    if (!providerFaultIn(error)) throw error;
+    if (!(error instanceof ProviderFault)) throw error;
     return { reason: 'Telegram could not be reached.', reconnect: false };
   }
 }
@@ -81,6 +81,6 @@ async function callOrRefuse(call: () => Promise<TelegramResult>): Promise<Telegr
   try {
     return await call();
   } catch (error) {
-    throw providerFaultIn(error) ? invalid({ botToken: [UNREACHABLE] }) : error;
+    throw error instanceof ProviderFault ? invalid({ botToken: [UNREACHABLE] }) : error;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { db } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
-import { providerFaultIn } from '#server/core/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
@@ -103,7 +103,7 @@ async function fetchPage({ credentials }: ConnectedAccount, id: string, after: s
     if (response.ok) return pageShape.parse(response.body);
     throw new Refusal('invalid', errorMessage('whatsapp', response.refusal));
   } catch (error) {
-    throw providerFaultIn(error) ? new Refusal('invalid', UNREACHABLE) : error;
+    throw error instanceof ProviderFault ? new Refusal('invalid', UNREACHABLE) : error;
   }
 }
 
