@@ -2,5 +2,5 @@
 
 import { action } from '#app/data/action.ts';
 
-/** Copies the files of a saved reply for a draft, and returns the copies. */
-export const copySavedFiles = action(null, ({ savedReplies }, id: string) => savedReplies.copyFiles({ id }));
+/** Returns the files of a saved reply for a draft. */
+export const keepSavedFiles = action(null, ({ savedReplies }, id: string) => savedReplies.keepFiles({ id }));

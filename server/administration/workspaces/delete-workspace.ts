@@ -111,7 +111,7 @@ const STATEMENTS = [
   removing('contacts'),
   removing('inbound_updates'),
   removing('notifications'),
-  `update stored_files set workspace_id = null, expires_at = now() where id in (
+  `update stored_files set workspace_id = null, expires_at = now(), kept_until = null where id in (
      select id from stored_files where workspace_id = $1 limit ${BATCH})`,
   `update audit_entries set workspace_id = null where id in (
      select id from audit_entries where workspace_id = $1 limit ${BATCH})`,

@@ -18,11 +18,11 @@ import type { FoundAttachment } from '#server/inbox/files/find-attachment.ts';
  */
 async function sendAttachment(
   res: ServerResponse,
-  { id, name, contentType, sizeBytes }: FoundAttachment,
+  { fileId, name, contentType, sizeBytes }: FoundAttachment,
   unreadMs: number,
 ): Promise<void> {
   requestId(res);
-  const source = res.req.method === 'HEAD' ? undefined : await openFile(id);
+  const source = res.req.method === 'HEAD' ? undefined : await openFile(fileId);
   if (res.destroyed) {
     source?.destroy();
     return;
@@ -52,7 +52,7 @@ async function sendAttachment(
     // The response is cut, so that no one mistakes half a file for a complete one. A client that stops
     // reading is not an error.
     if (sourceError ?? codeOf(error) === WRONG_LENGTH)
-      log().error({ err: error, attachmentId: id }, 'attachment.broken_off');
+      log().error({ err: error, fileId }, 'attachment.broken_off');
   }
 }
 

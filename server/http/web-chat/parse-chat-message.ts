@@ -19,7 +19,8 @@ import {
   TOO_MANY,
 } from '#server/inbox/files/content-types.ts';
 import { hasRoom } from '#server/inbox/files/file-quota.ts';
-import { discardFiles, NO_ROOM, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { NO_ROOM } from '#server/inbox/files/reserving.ts';
+import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import type { VisitorMessage } from '#server/inbox/web-chat/write-message.ts';
 
 /** In characters. */

@@ -29,28 +29,25 @@ function roomOf({ quotaBytes }: FileUsage, { usesReserve }: { usesReserve: boole
 }
 
 /**
- * Records the size and expiry of a file that was just stored, unless the workspace is out of space. An advisory lock serializes
- * files of a workspace that finish at the same time. Warns owners and admins when most of the quota is used.
- * @returns false when the quota has no room for the file
+ * Reserves room for the next bytes of a file, unless the workspace is out of space. An advisory lock serializes files of a
+ * workspace. Warns owners and admins when most of the quota is used.
+ * @returns false when the quota has no room for them
  */
-export async function countTowardsQuota(file: {
+export async function reserveBytes(file: {
   id: string;
   workspaceId: string;
-  sizeBytes: number;
+  bytes: number;
   /** True when the file may use the reserve for small emails. */
   usesReserve: boolean;
-  expiresAt: Date;
 }): Promise<boolean> {
-  const { id, workspaceId, sizeBytes, expiresAt } = file;
+  const { id, workspaceId, bytes } = file;
   return inTransaction(async (tx) => {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`files of ${workspaceId}`}, 0))`;
     const usage = await readFileUsage(tx, workspaceId);
-    const usedBytes = usage.usedBytes + sizeBytes;
+    const usedBytes = usage.usedBytes + bytes;
     if (usedBytes > roomOf(usage, file)) return false;
-    const { count } = await tx.storedFile.updateMany({
-      where: { id, sizeBytes: null },
-      data: { sizeBytes, expiresAt },
-    });
+    const count = await tx.$executeRaw`
+      update stored_files set size_bytes = coalesce(size_bytes, 0) + ${bytes}::int where id = ${id}::uuid`;
     const warnedBytes = usage.quotaBytes * WARNED_SHARE;
     if (usage.usedBytes < warnedBytes && usedBytes >= warnedBytes) {
       await warnManagers(tx, workspaceId, { ...usage, usedBytes });

@@ -2,8 +2,8 @@ import { validate as isUuid } from 'uuid';
 import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
-/** A file of a message. Its bytes are stored under the same id. */
-export type FoundAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
+/** A file of a message, and the stored file that has its bytes. */
+export type FoundAttachment = { fileId: string; name: string; contentType: string; sizeBytes: number };
 
 /**
  * Finds an attachment by its id.
@@ -17,6 +17,6 @@ export async function findAttachment(
   if (!isUuid(id)) return null;
   return db().attachment.findFirst({
     where: { ...where, id },
-    select: { id: true, name: true, contentType: true, sizeBytes: true },
+    select: { fileId: true, name: true, contentType: true, sizeBytes: true },
   });
 }

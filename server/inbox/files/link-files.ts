@@ -1,12 +1,18 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
+
+/** A stored file that a message may link: one without owners until it expires, one of a saved reply while drafts may use it. */
+export const IS_LINKABLE = Prisma.sql`size_bytes is not null and case when owners = 0 then expires_at else kept_until end > now()`;
 
 const GONE = 'The files could not be saved. Send them again.';
 
 /**
- * Links stored files to a message, in its transaction and in the given order. Runs two statements.
- * @throws Refusal when a file is already linked, has expired, or belongs to another workspace
+ * Links stored files to a message, in its transaction and in the given order. Runs two statements. A file of a saved reply is
+ * shared with its other owners.
+ * @throws Refusal when a file is already linked and not kept for drafts, has expired, or belongs to another workspace
  */
 export async function linkFiles(
   tx: SqlDb,
@@ -19,15 +25,21 @@ export async function linkFiles(
 ): Promise<void> {
   if (files.length === 0) return;
   const ids = files.map(({ id }) => id);
-  const linked = await tx.$executeRaw`
-    update stored_files set expires_at = null
-    where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}::uuid
-      and size_bytes is not null and expires_at > now()`;
-  if (linked !== files.length) throw invalid({ files: [GONE] });
+  const found = await tx.$queryRaw<{ id: string; isShared: boolean }[]>`
+    select id, owners > 0 as "isShared" from stored_files
+    where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}::uuid and ${IS_LINKABLE}
+    order by id for no key update`;
+  if (found.length !== files.length) throw invalid({ files: [GONE] });
+  const shared = new Set(found.flatMap(({ id, isShared }) => (isShared ? id : [])));
+  const rows = files.map((file) => ({
+    ...file,
+    fileId: file.id,
+    id: shared.has(file.id) ? uuidv7() : file.id,
+  }));
   await tx.$executeRaw`
-    insert into attachments (id, workspace_id, message_id, name, content_type, size_bytes, inline, content_id, created_at)
-    select f.id, ${workspaceId}::uuid, ${messageId}::uuid, f.name, f."contentType", f."sizeBytes",
+    insert into attachments (id, file_id, workspace_id, message_id, name, content_type, size_bytes, inline, content_id, created_at)
+    select f.id, f."fileId", ${workspaceId}::uuid, ${messageId}::uuid, f.name, f."contentType", f."sizeBytes",
       coalesce(f.inline, false), f."contentId", ${now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(files)}::jsonb) as f
-      (id uuid, name text, "contentType" text, "sizeBytes" int, inline boolean, "contentId" text)`;
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f
+      (id uuid, "fileId" uuid, name text, "contentType" text, "sizeBytes" int, inline boolean, "contentId" text)`;
 }

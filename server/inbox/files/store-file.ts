@@ -1,10 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { db } from '#server/core/database/prisma.ts';
-import { invalid } from '#server/core/errors.ts';
 import { cleanFileName } from '#server/inbox/files/clean-file-name.ts';
 import { CONTENT_PREFIX_BYTES, knownContentType } from '#server/inbox/files/content-types.ts';
-import { countTowardsQuota } from '#server/inbox/files/file-quota.ts';
 import { fileStore, storeOfNewFiles } from '#server/inbox/files/file-store.ts';
+import { reserving } from '#server/inbox/files/reserving.ts';
 
 /** A file from a channel. The sender chooses the name and the type. */
 type IncomingFile = {
@@ -33,12 +32,9 @@ const UNLINKED_MS = 3_600_000;
 /** Lifetime of a file in a teammate's draft, in ms. The draft may stay open over a weekend. */
 export const DRAFT_FILE_MS = 7 * 86_400_000;
 
-/** Message for a sender when the quota of the workspace is used up. */
-export const NO_ROOM = 'This chat cannot accept more files right now. Send your message without files.';
-
 /**
- * Stores a file outside of any transaction, and sanitizes its name and type, whatever the channel. `linkFiles` then
- * links it to a message; a job removes files that stay unlinked.
+ * Stores a file outside of any transaction, and sanitizes its name and type, whatever the channel. Room for its bytes is
+ * reserved before they are written. `linkFiles` then links it to a message; a job removes files that stay unlinked.
  * @throws Refusal when the quota is used up, and errors of `source`; the file is then discarded
  */
 export async function storeFile(
@@ -52,15 +48,15 @@ export async function storeFile(
   await db().storedFile.create({ data: { id, workspaceId, store, expiresAt: uploadEnd } });
   try {
     const prefix = { bytes: Buffer.alloc(0) };
-    const { sizeBytes } = await (await fileStore(store)).write(id, recordPrefix(source, prefix));
-    const usesReserve = sizeBytes <= reserveMaxBytes;
+    const bytes = reserving(recordPrefix(source, prefix), { id, workspaceId, reserveMaxBytes });
+    const { sizeBytes } = await (await fileStore(store)).write(id, bytes);
     const expiresAt = new Date(Date.now() + unlinkedMs);
-    if (!(await countTowardsQuota({ id, workspaceId, sizeBytes, usesReserve, expiresAt })))
-      throw invalid({ files: [NO_ROOM] });
+    await db().storedFile.update({ where: { id }, data: { sizeBytes, expiresAt } });
     const kind = knownContentType(contentType, prefix.bytes);
     return { id, name: cleanFileName(name), contentType: kind, sizeBytes };
   } catch (error) {
-    await discardFiles([id]);
+    // The store kept nothing, so nothing stays reserved.
+    await db().storedFile.updateMany({ where: { id }, data: { sizeBytes: null, expiresAt: new Date(0) } });
     throw error;
   }
 }

@@ -142,6 +142,27 @@ describe('the quota of a workspace', () => {
     expect(await db().storedFile.count({ where: { workspaceId: connection.workspaceId } })).toBe(4);
   });
 
+  test('is asked before bytes are written, in steps for a large file', async ({ connection }) => {
+    const { workspaceId } = connection;
+    await storeBytes(workspaceId, { content: Buffer.alloc(4 * MB) });
+    let written = 0;
+    async function* source() {
+      for (; written < 40; written += 1) {
+        const usage = await readFileUsage(db(), workspaceId);
+        const chunks = await db().$queryRaw<{ bytes: number }[]>`
+          select coalesce(sum(length(c.content)), 0)::float8 as bytes
+          from file_chunks c join stored_files f on f.id = c.file_id where f.workspace_id = ${workspaceId}::uuid`;
+        expect(chunks[0]?.bytes).toBeLessThanOrEqual(usage.usedBytes);
+        yield Buffer.alloc(64 * 1024);
+      }
+    }
+    const file = { name: 'a.bin', contentType: '', source: source() };
+    await expect(storeFile(workspaceId, file)).rejects.toThrow('cannot accept more files');
+    expect(written).toBe(7);
+    await removeExpiredFiles();
+    expect((await readFileUsage(db(), workspaceId)).usedBytes).toBe(4 * MB);
+  });
+
   test('has room again after files are removed', async ({ connection }) => {
     const file = await storeBytes(connection.workspaceId, { content: Buffer.alloc(4.5 * MB) });
     await expect(storeBytes(connection.workspaceId)).rejects.toThrow('cannot accept more files');

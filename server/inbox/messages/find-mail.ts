@@ -35,5 +35,5 @@ export async function findOriginalMail(
   if (!file || file.sizeBytes === null) return undefined;
   // A type that browsers download and never render: the content is untrusted.
   const contentType = 'application/octet-stream';
-  return { id: file.id, sizeBytes: file.sizeBytes, name: 'email.eml', contentType };
+  return { fileId: file.id, sizeBytes: file.sizeBytes, name: 'email.eml', contentType };
 }

@@ -136,7 +136,7 @@ async function makeMessage(
   if (withFile) {
     const { id: fileId, name, contentType, sizeBytes } = await storeBytes(workspaceId, { name: 'photo.txt' });
     await db().attachment.create({
-      data: { id: fileId, workspaceId, messageId: id, name, contentType, sizeBytes },
+      data: { id: fileId, fileId, workspaceId, messageId: id, name, contentType, sizeBytes },
     });
   }
   return { id, workspaceId, conversationId };

@@ -98,9 +98,9 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   return {
     ...message,
     template: sentTemplateShape.nullable().parse(template),
-    attachments: [...attachments, ...(forwarded?.attachments ?? [])].map((file) => ({
+    attachments: [...attachments, ...(forwarded?.attachments ?? [])].map(({ fileId, ...file }) => ({
       ...file,
-      open: () => openFile(file.id),
+      open: () => openFile(fileId),
     })),
     forward:
       direction === 'forward'
@@ -136,7 +136,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
 }
 
 const filesSelect = {
-  select: { id: true, name: true, contentType: true, sizeBytes: true },
+  select: { id: true, fileId: true, name: true, contentType: true, sizeBytes: true },
   orderBy: { id: 'asc' },
 } satisfies Prisma.Message$attachmentsArgs;
 

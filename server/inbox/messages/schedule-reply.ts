@@ -11,6 +11,7 @@ import type { Channel, Removal } from '#server/generated/prisma/enums.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
 import { attachmentProblem } from '#server/inbox/files/content-types.ts';
+import { IS_LINKABLE } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
@@ -124,11 +125,18 @@ export async function retainUploaded(
   if (problem) throw invalid({ files: [problem.message] });
   if (stored.length === 0) return [];
   const ids = stored.map(({ id }) => id);
-  const retained = await tx.$executeRaw`
-    update stored_files set expires_at = now() + make_interval(days => ${RETENTION_DAYS}::int)
-    where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}::uuid
-      and size_bytes is not null and expires_at > now()`;
-  if (retained !== stored.length) throw invalid({ files: [GONE] });
+  const retained = await tx.$queryRaw<unknown[]>`
+    with kept as (
+      select id from stored_files
+      where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}::uuid and ${IS_LINKABLE}
+      order by id for no key update
+    )
+    update stored_files f set
+      expires_at = case when owners = 0 then now() + make_interval(days => ${RETENTION_DAYS}::int) end,
+      kept_until = case when owners > 0 then now() + make_interval(days => ${RETENTION_DAYS}::int) end
+    from kept where f.id = kept.id
+    returning f.id`;
+  if (retained.length !== stored.length) throw invalid({ files: [GONE] });
   return stored;
 }
 

@@ -184,11 +184,12 @@ async function linkSavedFiles(
   const known = await tx.savedReplyFile.findMany({ where: { workspaceId, savedReplyId: id } });
   const added = files.filter((file) => !known.some((one) => one.id === file.id));
   if (added.length === 0) return;
-  const linked = await tx.$executeRaw`
-    update stored_files set expires_at = null
+  const unlinked = await tx.$queryRaw<unknown[]>`
+    select id from stored_files
     where id = any(${added.map((file) => file.id)}::uuid[]) and workspace_id = ${workspaceId}::uuid
-      and size_bytes is not null and expires_at > now()`;
-  if (linked !== added.length) throw invalid({ files: [GONE] });
+      and size_bytes is not null and owners = 0 and expires_at > now()
+    order by id for no key update`;
+  if (unlinked.length !== added.length) throw invalid({ files: [GONE] });
   await tx.savedReplyFile.createMany({
     data: added.map(({ id: fileId, name, contentType, sizeBytes }) => ({
       id: fileId,

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
@@ -81,7 +82,7 @@ describe('a private saved reply', () => {
       1,
     ]);
     expect([await owners.offer(offered), (await owners.get({})).replies]).toEqual([[], []]);
-    expect(await owners.copyFiles({ id })).toEqual([]);
+    expect(await owners.keepFiles({ id })).toEqual([]);
     await expect(owners.update({ id, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
     await owners.delete({ id });
     await mine.update({ id, ...REPLY, files: [file] });
@@ -163,7 +164,7 @@ describe('saved replies are refused', () => {
     const { savedReplies } = await screensOf('owner');
     await expect(savedReplies.update({ id, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
     await savedReplies.delete({ id });
-    expect([(await savedReplies.get({})).total, await savedReplies.copyFiles({ id })]).toEqual([0, []]);
+    expect([(await savedReplies.get({})).total, await savedReplies.keepFiles({ id })]).toEqual([0, []]);
     expect(await theirs.offer({ conversationId: conversation, query: '' })).toEqual([]);
     await expect(savedReplies.add({ ...REPLY, files: [file] })).rejects.toThrow(
       'A file is no longer available.',
@@ -251,7 +252,7 @@ describe('a reply that used saved replies', () => {
     ]);
   });
 
-  test('sends copies of its files, which stay in the saved reply', async ({ screensOf, conversation }) => {
+  test('shares its files, which stay as long as one owner has them', async ({ screensOf, conversation }) => {
     const workspaceId = await workspaceOf(conversation);
     const { savedReplies, composer } = await screensOf('agent');
     const [first, second] = [await uploaded(workspaceId, 'a.txt'), await uploaded(workspaceId, 'b.txt')];
@@ -259,32 +260,72 @@ describe('a reply that used saved replies', () => {
     await expect(savedReplies.add({ ...REPLY, files: [first] })).rejects.toThrow(
       'A file is no longer available.',
     );
-    for (let times = 0; times < 2; times += 1) {
-      const files = await savedReplies.copyFiles({ id });
+    const send = async () => {
+      const files = await savedReplies.keepFiles({ id });
       expect(files.map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
       const replyId = crypto.randomUUID();
       await composer.reply({ conversationId: conversation, id: replyId, content: '', files });
       await sendPendingReply(replyId);
-    }
-    expect(await db().attachment.count({ where: { workspaceId } })).toBe(4);
-    await savedReplies.update({ id, ...REPLY, files: [second] });
+      return replyId;
+    };
+    const [one, other] = [await send(), await send()];
     await removeExpiredFiles();
+    expect(await ownersOf(workspaceId)).toEqual([3, 3]);
+    expect((await loadFiles(one)).map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
+    await savedReplies.update({ id, ...REPLY, files: [second] });
     expect((await savedReplies.get({})).replies[0]?.files).toEqual([second]);
-    expect(await db().storedFile.findMany({ where: { id: { in: [first.id, second.id] } } })).toMatchObject([
-      { id: second.id, expiresAt: null },
+    // Both messages and the saved reply end at the same time.
+    await db().$executeRaw`update stored_files set kept_until = now()`;
+    await Promise.all([
+      db().message.delete({ where: { id: one } }),
+      db().message.delete({ where: { id: other } }),
+      savedReplies.delete({ id }),
     ]);
+    await removeExpiredFiles();
+    expect(await ownersOf(workspaceId)).toEqual([]);
   });
 
-  test('adds copies of its files, which can be sent days later', async ({ screensOf, conversation }) => {
+  test('writes and counts nothing when its files are inserted, however often', async ({
+    screensOf,
+    conversation,
+  }) => {
+    const workspaceId = await workspaceOf(conversation);
+    const { savedReplies } = await screensOf('agent');
+    const { id } = await savedReplies.add({ ...REPLY, files: [await uploaded(workspaceId)] });
+    const usedBefore = await readFileUsage(db(), workspaceId);
+    await Promise.all(Array.from({ length: 12 }, () => savedReplies.keepFiles({ id })));
+    expect(await ownersOf(workspaceId)).toEqual([1]);
+    expect(await readFileUsage(db(), workspaceId)).toEqual(usedBefore);
+  });
+
+  test('can send its files for days, also after it was deleted', async ({ screensOf, conversation }) => {
     const workspaceId = await workspaceOf(conversation);
     const { savedReplies, composer } = await screensOf('agent');
     const { id } = await savedReplies.add({ ...REPLY, files: [await uploaded(workspaceId)] });
-    const files = await savedReplies.copyFiles({ id });
-    await db().$executeRaw`
-      update stored_files set expires_at = expires_at - interval '3 days' where id = ${files[0]?.id}::uuid`;
-    await composer.reply({ conversationId: conversation, id: crypto.randomUUID(), content: '', files });
+    const files = await savedReplies.keepFiles({ id });
+    const reply = { conversationId: conversation, content: '', files };
+    const age = () => db().$executeRaw`
+      update stored_files set kept_until = kept_until - interval '3 days', expires_at = expires_at - interval '3 days'`;
+    await age();
+    await composer.reply({ ...reply, id: crypto.randomUUID() });
+    await savedReplies.delete({ id });
+    await age();
+    await removeExpiredFiles();
+    const replyId = crypto.randomUUID();
+    await composer.reply({ ...reply, id: replyId });
+    await sendPendingReply(replyId);
+    expect((await loadFiles(replyId)).map(({ name }) => name)).toEqual(['a.txt']);
   });
 });
+
+function loadFiles(messageId: string) {
+  return db().attachment.findMany({ where: { messageId }, orderBy: { id: 'asc' } });
+}
+
+async function ownersOf(workspaceId: string): Promise<number[]> {
+  const files = await db().storedFile.findMany({ where: { workspaceId } });
+  return files.map(({ owners }) => owners);
+}
 
 async function uploaded(workspaceId: string, name = 'a.txt') {
   return signUploaded(workspaceId, await storeBytes(workspaceId, { name }));

@@ -4,8 +4,8 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
 import { signUploaded, uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
-import { copySavedFiles } from '#server/inbox/saved-replies/copy-saved-files.ts';
 import { fillVariables, VARIABLES, type VariableValues } from '#server/inbox/saved-replies/fill-variables.ts';
+import { keepSavedFiles } from '#server/inbox/saved-replies/keep-saved-files.ts';
 import {
   addSavedReply,
   CONTENT_MAX_LENGTH,
@@ -54,12 +54,12 @@ export const savedRepliesScreens = screenRouter({
   offer: agentProcedure
     .input(z.object({ conversationId: z.uuid(), query: z.string().max(100) }))
     .query(({ ctx: { workspace, user }, input }) => offerSavedReplies(db(), { workspace, user, ...input })),
-  /** Copies the files of a saved reply for a draft. */
-  copyFiles: agentProcedure
+  /** Returns the files of a saved reply for a draft, which may send them for a week. */
+  keepFiles: agentProcedure
     .input(z.object({ id: z.uuid() }))
     .mutation(async ({ ctx: { workspace, user }, input: { id } }) => {
-      const copies = await copySavedFiles({ workspaceId: workspace.id, userId: user.id, id });
-      return copies.map((file) => signUploaded(workspace.id, file));
+      const files = await keepSavedFiles({ workspaceId: workspace.id, userId: user.id, id });
+      return files.map((file) => signUploaded(workspace.id, file));
     }),
 });
 
