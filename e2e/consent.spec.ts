@@ -15,7 +15,7 @@ test('the consent page shows teammate, workspace and abilities, says where to di
       page.getByRole('heading', { name: 'Connect Workflow Platform to a workspace' }),
     ).toBeVisible();
     await expect(page.getByLabel('Workspace').locator('option:checked')).toHaveText('Demo Growth');
-    await expect(page.getByText('This is the workspace you have open')).toBeVisible();
+    await expect(page.getByText('You can choose another workspace.')).toBeVisible();
     await expect(page.getByText('as Olivia Owen, owner@demo.test')).toBeVisible();
     await expect(page.getByText('You can disconnect any time in Settings > Integrations')).toBeVisible();
   });

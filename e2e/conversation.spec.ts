@@ -74,7 +74,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
 
   await other.getByRole('button', { name: 'Assign to me' }).click();
   await expect(details(page).getByLabel('Assigned to')).toHaveValue(/.+/);
-  await expect(thread(page)).toContainText('Arjun Mehta assigned this conversation to themselves');
+  await expect(thread(page)).toContainText('Arjun Mehta took this conversation');
   await expect(other.getByRole('button', { name: 'Assign to me' })).toHaveCount(0);
 
   await details(page).getByLabel('Team').selectOption({ label: 'Billing' });

@@ -28,7 +28,7 @@ test('a refused event shows the reason and is redelivered manually, and the log 
   await answerWith(page, '200');
   await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('runs again with the same event');
+  await expect(dialog).toContainText('Sends the same event to Workflow Platform again');
   await dialog.getByRole('button', { name: 'Redeliver' }).click();
   await expect(page.getByText('The event is being redelivered')).toBeVisible();
 

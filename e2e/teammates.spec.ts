@@ -23,7 +23,7 @@ test('a person is invited, joins, becomes an admin, connects, and is removed wit
   expect(opened?.headers()['referrer-policy']).toBe('no-referrer');
   expect(opened?.headers()['cache-control']).toContain('no-store');
   await expect(theirs.getByRole('heading', { name: 'Join Demo Growth' })).toBeVisible();
-  await expect(theirs.getByText('as an agent.')).toBeVisible();
+  await expect(theirs.getByText('Create your account to become an agent of Demo Growth.')).toBeVisible();
   await theirs.getByLabel('Your name').fill(name);
   await theirs.getByLabel('Password', { exact: true }).fill('short');
   await theirs.getByRole('button', { name: 'Join Demo Growth' }).click();

@@ -39,6 +39,16 @@ test('shows an error of a hidden field above the form', () => {
   expect(state).toMatchObject({ fields: {}, problem: 'This link is used up.', values: { name: 'Ada' } });
 });
 
+test('in the browser keeps secrets that were not refused, and never passwords', () => {
+  const refused = refusedBy(invalid({ accessToken: ['Telegram does not know this token.'] }));
+  const secrets = sent({ accessToken: 'a', appSecret: 'b', password: 'c', pageId: 'd' });
+  expect(afterOutcome(INITIAL, refused, { form: secrets }).values).toEqual({ pageId: 'd' });
+  expect(afterOutcome(INITIAL, refused, { form: secrets, keepsSecrets: true }).values).toEqual({
+    appSecret: 'b',
+    pageId: 'd',
+  });
+});
+
 test('hides the message of an internal error', () => {
   const { problem } = afterOutcome(INITIAL, refusedBy(new Error('relation "users" does not exist')), {
     form,

@@ -27,17 +27,26 @@ export const INITIAL = {
  * Returns the state after an action. Errors of unknown fields become the form's `problem`. After a refusal retains
  * the input, except passwords, secrets and tokens.
  * @param fields names of the form's fields, by default all submitted ones
+ * @param keepsSecrets retains secrets and tokens that were not refused, for a state that stays in the browser
  */
 export function afterOutcome<Value>(
   before: { attempt: number },
   outcome: Outcome<Value>,
-  { form, fields = [...form.keys()] }: { form: FormData; fields?: readonly string[] },
+  {
+    form,
+    fields = [...form.keys()],
+    keepsSecrets = false,
+  }: { form: FormData; fields?: readonly string[]; keepsSecrets?: boolean },
 ): FormState<Value> {
   const attempt = before.attempt + 1;
   if (outcome.done) return { ...INITIAL, done: true, value: outcome.value, attempt };
   const shown = Object.entries(outcome.fields).filter(([name]) => fields.includes(name));
   return {
-    values: Object.fromEntries(fields.filter(isNotSecret).map((name) => [name, textOf(form, name)])),
+    values: Object.fromEntries(
+      fields
+        .filter((name) => isNotSecret(name) || (keepsSecrets && isKept(name, outcome.fields)))
+        .map((name) => [name, textOf(form, name)]),
+    ),
     fields: Object.fromEntries(shown),
     problem: shown.length > 0 ? null : outcome.problem,
     done: false,
@@ -50,6 +59,10 @@ export function afterOutcome<Value>(
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
+}
+
+function isKept(name: string, refused: Record<string, string>): boolean {
+  return !/password/i.test(name) && !(name in refused);
 }
 
 function isNotSecret(name: string): boolean {

@@ -1,5 +1,5 @@
 import { APIError } from 'better-auth/api';
-import type { RefusalKind } from '#server/core/errors.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 
 /** Hashes a password and compares a password with its hash. */
@@ -27,7 +27,7 @@ export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHash
     if (!release) {
       throw Object.assign(
         new APIError('SERVICE_UNAVAILABLE', { message: TOO_MANY }, { 'retry-after': `${WAIT_MS / 1000}` }),
-        { refusal: 'forbidden' satisfies RefusalKind },
+        { cause: new Refusal('forbidden', TOO_MANY) },
       );
     }
     try {

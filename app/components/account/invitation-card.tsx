@@ -14,8 +14,10 @@ export function InvitationCard({ view, token }: { view: Open; token: string }) {
     <>
       <CardHeader title={`Join ${workspaceName}`}>
         <p>
-          {invitedBy ? `${invitedBy} has invited you` : 'You’re invited'} to join {workspaceName} at{' '}
-          {pageContext().serviceName}, as {asRole}.
+          {invitedBy ? `${invitedBy} has invited you. ` : null}
+          {view.next === 'join'
+            ? `Create your account to become ${asRole} of ${workspaceName}.`
+            : `You can join ${workspaceName} at ${pageContext().serviceName}, as ${asRole}.`}
         </p>
         <p>For {email}</p>
       </CardHeader>

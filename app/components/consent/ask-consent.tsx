@@ -22,11 +22,7 @@ export function AskConsent({ view }: { view: Extract<ConsentView, { kind: 'ask' 
       workspaceName={isOnly ? workspace.name : undefined}
       subtitle={`as ${teammate.name}, ${teammate.email}`}
     >
-      <ConsentForm
-        form={form}
-        chosen={chosen}
-        hint="This is the workspace you have open. You can pick another."
-      >
+      <ConsentForm form={form} chosen={chosen} hint="You can choose another workspace.">
         {earlier ? <EarlierNotice earlier={earlier} platformName={platformName} /> : null}
         <Abilities platformName={platformName} />
         <p className="text-center text-balance text-ink-soft text-list">

@@ -42,7 +42,7 @@ describe('the consent question', () => {
     expect(markup(several)).toMatch(/<label for="([^"]+)"[^>]*>Workspace<\/label>.*<select[^>]* id="\1"/);
     expect(markup(several)).toContain('<option value="a" selected="">Acme</option>');
     expect(textOf(several)).toContain('Bolt (no free slot)');
-    expect(textOf(several)).toContain('This is the workspace you have open. You can pick another.');
+    expect(textOf(several)).toContain('You can choose another workspace.');
   });
 
   test('posts the request unchanged', () => {
@@ -73,7 +73,7 @@ describe('a card without an approve button', () => {
     expect(textOf(view)).toContain(
       'Ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test) to connect it.',
     );
-    expect(textOf(view)).toContain('Your role in Acme is Agent.');
+    expect(textOf(view)).toContain('Your role in Acme is agent.');
     expect(buttonsOf(view)).toEqual([['Cancel', 'cancel']]);
     const elsewhere: ConsentView = { ...view, form: { ...request, workspaces: [{ ...acme, name: 'Bolt' }] } };
     expect(textOf(elsewhere)).toContain('or connect a workspace where you are an owner or admin.');

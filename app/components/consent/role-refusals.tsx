@@ -17,7 +17,7 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
       <div className="grid gap-3 text-ink-soft [overflow-wrap:anywhere]">
         <p>
           A connection lets {platformName} read every conversation and reply, so only owners and admins can
-          connect. Your role in {workspace.name} is {roleName(role)}.
+          connect. Your role in {workspace.name} is {roleName(role).toLowerCase()}.
         </p>
         <p>
           Ask <OwnerNames owners={owners} /> to connect it

@@ -70,8 +70,8 @@ export function HookHealthLine({ health }: { health: HookHealth }) {
   return (
     <StatusDot tone="bad" wrap>
       <span>
-        {pluralize(health.errors, 'event')} failed since <TimeSince at={health.since} />, removed after{' '}
-        {health.errorsMax} in a row
+        {pluralize(health.errors, 'event')} failed since <TimeSince at={health.since} />. After{' '}
+        {health.errorsMax} failures in a row the workflow is removed.
       </span>
     </StatusDot>
   );

@@ -33,12 +33,10 @@ export function RedeliverButton({ delivery: { id, eventName, about, state }, pla
       onConfirm={() => run(id)}
     >
       <p>
-        The workflow in {platformName} runs again with the same event: {eventName}
-        {about ? `, “${about}”` : ''}.
+        Sends the same event to {platformName} again: {eventName}
+        {about ? `, “${about}”` : ''}. If the workflow already ran, it runs twice.
       </p>
-      {state === 'delivered' ? (
-        <p>It was already delivered, so the workflow may repeat what it did.</p>
-      ) : null}
+      {state === 'delivered' ? <p>This event was already delivered.</p> : null}
     </ConfirmDialog>
   );
 }
@@ -70,7 +68,7 @@ export function RedeliverFailedButton({ failed, hookId, platformName }: Redelive
         {hookId ? 'for this workflow' : 'for workflows that are still turned on'}{' '}
         {failed === 1 ? 'is' : 'are'} redelivered, at most 20 a second.
       </p>
-      <p>Each event runs its workflow in {platformName} again with the same event.</p>
+      <p>Workflows in {platformName} that already ran for these events run again.</p>
     </ConfirmDialog>
   );
 }

@@ -47,7 +47,7 @@ function ForwardForm({ close, ...which }: Which & { close: () => void }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <TextAreaField state={state} name="content" label="Note (optional)" rows={4} />
+      <TextAreaField state={state} name="content" label="Message (optional)" rows={4} />
       <FormFooter onCancel={close} submit="Forward" busy="Forwarding" pending={pending} />
     </ActionForm>
   );

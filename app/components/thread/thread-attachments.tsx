@@ -38,7 +38,7 @@ export default function ThreadAttachments({ attachments, filesElsewhere, atEnd }
       {filesElsewhere > 0 ? (
         <li className="flex items-center gap-1.5 rounded-lg border border-dashed px-2.5 py-1.5 text-ink-soft text-list">
           <Paperclip aria-hidden size={14} className="shrink-0" />
-          {pluralize(filesElsewhere, 'attachment')}, not available
+          {pluralize(filesElsewhere, 'file')} {filesElsewhere === 1 ? 'was' : 'were'} not stored
         </li>
       ) : null}
     </ul>

@@ -18,7 +18,7 @@ export function useFormAction<Value>(
     const outcome = await act(form).catch(notReached);
     isRunning.current = false;
     if (outcome.done) onDone?.(outcome.value);
-    return afterOutcome(before, outcome, { form });
+    return afterOutcome(before, outcome, { form, keepsSecrets: true });
   };
   const [state, dispatch, pending] = useActionState(run, INITIAL);
   const submit = (form: FormData) => {

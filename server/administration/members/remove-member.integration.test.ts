@@ -195,7 +195,7 @@ describe('leaving', () => {
     });
     await expect(remove(teammates, teammates.owner, teammates.owner)).rejects.toMatchObject({
       refusal: 'invalid',
-      message: 'Olivia Owen is the last owner of this workspace. Make someone else an owner first.',
+      message: 'You are the only owner. To leave or change your role, first make someone else an owner.',
     });
     expect((await apiClient(service.url, connection.accessToken)('GET', '/me')).status).toBe(200);
     expect(await db().conversation.findFirstOrThrow({ where: { id: `${id}` } })).toMatchObject({

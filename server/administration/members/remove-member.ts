@@ -52,7 +52,7 @@ async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<Foun
   if (acting && !mayRemove(acting, member.role)) {
     throw new Refusal('forbidden', 'Only owners can remove an owner.');
   }
-  if (member.role === 'owner') await refuseLastOwner(tx, { workspaceId, name: member.teammate.name });
+  if (member.role === 'owner') await refuseLastOwner(tx, { workspaceId });
   return member;
 }
 

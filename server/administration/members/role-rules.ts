@@ -32,17 +32,14 @@ export function mayRemove(by: Role, of: Role): boolean {
  * about to take the role from an owner. The second of two simultaneous changes therefore counts the result
  * of the first.
  */
-export async function refuseLastOwner(
-  tx: Tx,
-  { workspaceId, name }: { workspaceId: string; name: string },
-): Promise<void> {
+export async function refuseLastOwner(tx: Tx, { workspaceId }: { workspaceId: string }): Promise<void> {
   if ((await tx.member.count({ where: { workspaceId, role: 'owner' } })) > 1) return;
-  throw invalid({ role: [lastOwnerSentence(name)] });
+  throw invalid({ role: [ONLY_OWNER] });
 }
 
-export function lastOwnerSentence(name: string): string {
-  return `${name} is the last owner of this workspace. Make someone else an owner first.`;
-}
+/** Shown to the owner: only owners may change an owner, so nobody else can be refused. */
+export const ONLY_OWNER =
+  'You are the only owner. To leave or change your role, first make someone else an owner.';
 
 export type FoundMember = { teammate: Teammate; role: Role; joinedAt: Date };
 

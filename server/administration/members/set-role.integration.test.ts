@@ -231,7 +231,7 @@ describe('spec §1: a connection of a demoted teammate', () => {
   });
 });
 
-const LAST = { refusal: 'invalid', message: expect.stringContaining('is the last owner of this workspace') };
+const LAST = { refusal: 'invalid', message: expect.stringContaining('You are the only owner') };
 
 const change = ({ workspaceId }: Teammates, by: Teammate, target: Teammate, role: Role) =>
   setRole({ workspaceId, userId: target.id, role, by });

@@ -60,7 +60,7 @@ async function check(tx: Tx, { workspaceId, userId, role, by }: RoleChange): Pro
     throw new Refusal('forbidden', ONLY_OWNERS_MAKE_OWNERS);
   }
   if (member.role === 'owner' && role !== 'owner') {
-    await refuseLastOwner(tx, { workspaceId, name: member.teammate.name });
+    await refuseLastOwner(tx, { workspaceId });
   }
   return member;
 }

@@ -119,10 +119,10 @@ describe('names a hook by the trigger of its workflow', () => {
 
   test('when it was removed, with the reason', () => {
     expect(sentence({ kind: 'hook_removed', data: { ...data, reason: 'failing' } }, about)).toBe(
-      'A workflow no longer receives events, after 50 failed events in a row: Conversation Tagged (vip), connected by Ada Admin.',
+      'The workflow Conversation Tagged (vip) stopped: 50 events in a row failed. Ada Admin connected it.',
     );
     expect(sentence({ kind: 'hook_removed', data: { ...data, reason: 'gone' } }, about)).toBe(
-      'A workflow no longer receives events, as Workflow Platform reported that it is gone: Conversation Tagged (vip), connected by Ada Admin.',
+      'The workflow Conversation Tagged (vip) stopped: Workflow Platform says it no longer exists. Ada Admin connected it.',
     );
   });
 

@@ -59,9 +59,10 @@ export function notificationSentence(
     case 'hook_removed': {
       const why =
         data.reason === 'gone'
-          ? `as ${platformName} reported that it is gone`
-          : `after ${CONSECUTIVE_ERRORS_MAX} failed events in a row`;
-      return `A workflow no longer receives events, ${why}: ${nameWorkflow(data.event, hookNames)}.`;
+          ? `${platformName} says it no longer exists`
+          : `${CONSECUTIVE_ERRORS_MAX} events in a row failed`;
+      const connectedBy = hookNames ? ` ${hookNames.teammateName} connected it.` : '';
+      return `The workflow ${nameTrigger(data.event, hookNames)} stopped: ${why}.${connectedBy}`;
     }
     case 'channel_reconnect':
       return `${nameAccount(data)} needs to be connected again. ${data.why}`;
@@ -114,8 +115,11 @@ function describeFailedMessage(
  * Ada`.
  */
 export function nameWorkflow(event: string, names: HookNames | undefined): string {
-  const filter = names?.filter ? ` (${names.filter})` : '';
-  return `${eventName(event)}${filter}${names ? `, connected by ${names.teammateName}` : ''}`;
+  return `${nameTrigger(event, names)}${names ? `, connected by ${names.teammateName}` : ''}`;
+}
+
+function nameTrigger(event: string, names: HookNames | undefined): string {
+  return `${eventName(event)}${names?.filter ? ` (${names.filter})` : ''}`;
 }
 
 /** Distinguishes a hook from other hooks of its event: its filter and the teammate who connected it. */

@@ -75,8 +75,8 @@ type Which = { workspaceId: string; mailboxId: string };
  * Their timelines stay unchanged; the audit log records the removal. Batches detach most of many
  * conversations first, so that the removing transaction stays short. After an interruption those
  * conversations already use the default mailbox.
- * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or it is the default or the
- * last one
+ * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or it is the default and
+ * others exist
  */
 export async function removeMailbox(given: Which & { by: Teammate }): Promise<void> {
   const { workspaceId, mailboxId: id, by } = given;
@@ -103,12 +103,8 @@ async function requireRemovable(tx: Tx, { workspaceId, mailboxId }: Which): Prom
     from mailboxes m where workspace_id = ${workspaceId}::uuid and id = ${mailboxId}::uuid for update`;
   if (!found) throw notFound('The mailbox');
   const { address, isDefault, isOnly } = found;
-  if (isOnly) {
-    const sentence = `${address} is the only mailbox. Add another one and make it the default first.`;
-    throw invalid({ mailbox: [sentence] });
-  }
-  if (isDefault) {
-    const sentence = `New conversations are sent from ${address}. Make another mailbox the default, then remove it.`;
+  if (isDefault && !isOnly) {
+    const sentence = `The default mailbox can’t be removed. Make another mailbox the default first.`;
     throw invalid({ mailbox: [sentence] });
   }
   return address;

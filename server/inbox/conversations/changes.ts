@@ -6,7 +6,7 @@ import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
-import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
+import type { StatusReason, TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 
@@ -115,7 +115,7 @@ export function statusProblem(from: ConversationStatus, to: ConversationStatus):
  */
 export function setStatus(
   { status: from }: Pick<ConversationRecord, 'status'>,
-  { status: to, now }: { status: ConversationStatus; now: Date },
+  { status: to, now, because }: { status: ConversationStatus; now: Date; because?: StatusReason },
 ): Change {
   if (from === to) return changeOf();
   const problem = statusProblem(from, to);
@@ -128,7 +128,7 @@ export function setStatus(
       ...(to === 'solved' ? { resolvedAt: now } : {}),
     },
     record: { status: to, ...(to === 'solved' ? { resolved_at: timestamp(now) } : {}) },
-    entries: [{ kind: 'status_changed', data: { from, to } }],
+    entries: [{ kind: 'status_changed', data: { from, to, ...(because ? { because } : {}) } }],
     events: [{ key: 'conversation.status_changed', details: { previous_status: from } }],
     clocks: [CLOCKS[to]],
   });

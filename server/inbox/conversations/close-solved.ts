@@ -49,7 +49,7 @@ async function close(which: Due): Promise<boolean> {
         and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)`;
     if (!due) return false;
     const now = new Date();
-    const change = setStatus(conversation.record, { status: 'closed', now });
+    const change = setStatus(conversation.record, { status: 'closed', now, because: 'stayed_solved' });
     await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
     return true;
   });

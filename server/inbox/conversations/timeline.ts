@@ -5,6 +5,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, Priority, Removal, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
+const STATUS_REASONS = ['contact_wrote', 'other_wrote', 'answer_failed', 'stayed_solved'] as const;
 const status = z.enum(ConversationStatus);
 const priority = z.enum(Priority);
 
@@ -28,7 +29,10 @@ export const timelineContent = z.discriminatedUnion('kind', [
     data: z.object({ assigneeId: z.uuid(), assigneeName: z.string() }),
   }),
   z.object({ kind: z.literal('unassigned'), data: z.object({ assigneeName: z.string() }) }),
-  z.object({ kind: z.literal('status_changed'), data: z.object({ from: status, to: status }) }),
+  z.object({
+    kind: z.literal('status_changed'),
+    data: z.object({ from: status, to: status, because: z.enum(STATUS_REASONS).optional() }),
+  }),
   z.object({ kind: z.literal('priority_changed'), data: z.object({ from: priority, to: priority }) }),
   z.object({ kind: z.literal('team_set'), data: z.object({ teamId: z.uuid(), teamName: z.string() }) }),
   z.object({ kind: z.literal('team_removed'), data: z.object({ teamName: z.string() }) }),
@@ -56,6 +60,9 @@ export const timelineContent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('restored'), data: z.object({ from: z.enum(Removal) }) }),
 ]);
+
+/** Reasons of status changes that nobody made: a message arrived, an answer failed, the conversation stayed solved. */
+export type StatusReason = (typeof STATUS_REASONS)[number];
 
 export type TimelineContent = z.infer<typeof timelineContent>;
 

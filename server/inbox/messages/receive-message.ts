@@ -74,14 +74,19 @@ async function receiveInto(tx: SqlDb, message: IncomingMessage, target: Target):
     return receiveIntoNew(tx, { ...message, isTest: conversation.isTest }, { ...target, contact });
   }
   const actor = { kind: 'automatic' } as const;
-  const change = quiet || isSpam ? changeOf() : reopen(conversation, now);
+  const change =
+    quiet || isSpam ? changeOf() : reopen(conversation, { isOther: target.isOther === true, now });
   const { contact } = target;
   return addReceivedMessage(tx, conversation, { message, contact, isNew: false, actor, change, now });
 }
 
 /** Reopens a pending or solved conversation. The thread shows the end of a snooze like `endSnoozes` does. */
-function reopen({ record, snoozedUntil }: LockedConversation, now: Date): Change {
-  const change = setStatus(record, { status: 'open', now });
+function reopen(
+  { record, snoozedUntil }: LockedConversation,
+  { isOther, now }: { isOther: boolean; now: Date },
+): Change {
+  const because = isOther ? 'other_wrote' : 'contact_wrote';
+  const change = setStatus(record, { status: 'open', now, because });
   return snoozedUntil === null ? change : { ...change, entries: [{ kind: 'snooze_ended', data: {} }] };
 }
 

@@ -20,7 +20,7 @@ export async function reopenUnanswered(
   const waitingSince = await findWaitingSince(tx, message.id);
   if (waitingSince === undefined) return;
   const change = joinChanges([
-    setStatus(record, { status: 'open', now }),
+    setStatus(record, { status: 'open', now, because: 'answer_failed' }),
     changeOf({ columns: { waitingSince } }),
   ]);
   await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });

@@ -173,7 +173,7 @@ describe('a message shows', () => {
   );
 });
 
-test('a teammate who takes over a conversation assigned it to themselves', async ({
+test('a teammate who takes over a conversation is named once', async ({
   connection,
   conversation,
   thread: { open },
@@ -190,10 +190,31 @@ test('a teammate who takes over a conversation assigned it to themselves', async
       data: { assigneeId: userId, assigneeName: name },
     },
   });
-  expect((await open())?.items).toMatchObject([
-    { sentence: 'Olivia Owen assigned this conversation to themselves' },
-  ]);
+  expect((await open())?.items).toMatchObject([{ sentence: 'Olivia Owen took this conversation' }]);
 });
+
+test.for([
+  ['contact_wrote', 'Reopened because Walt Winter wrote'],
+  ['other_wrote', 'Reopened because a message arrived'],
+  ['answer_failed', 'Reopened because the answer was not sent'],
+  ['stayed_solved', 'Closed because it stayed solved'],
+  [undefined, 'The service changed the status from solved to open'],
+] as const)(
+  'a status that changed by itself says why (%s)',
+  async ([because, sentence], { connection, conversation, thread: { open } }) => {
+    await db().contact.updateMany({ data: { firstName: 'Walt', lastName: 'Winter' } });
+    await db().timelineEntry.create({
+      data: {
+        workspaceId: connection.workspaceId,
+        conversationId: conversation,
+        kind: 'status_changed',
+        actorKind: 'automatic',
+        data: { from: 'solved', to: 'open', ...(because ? { because } : {}) },
+      },
+    });
+    expect((await open())?.items).toMatchObject([{ sentence }]);
+  },
+);
 
 test('an entry of an unknown kind has a general description', async ({
   connection,

@@ -170,15 +170,33 @@ function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof
   const via = row.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
   const content = contentOf(row);
   const isOwn = content?.kind === 'assigned' && content.data.assigneeId === row.actorId;
-  const what = isOwn ? 'assigned this conversation to themselves' : content && describeContent(content);
+  const what = isOwn ? 'took this conversation' : content && describeContent(content);
   const sentence = `${who} ${what ?? 'changed this conversation'}${via}`;
   return {
-    sentence: content?.kind === 'snooze_ended' ? 'Snooze ended' : sentence,
+    sentence: (content && automaticSentence(content, contactName)) ?? sentence,
     quote: content && quoteOf(content),
     score: content?.kind === 'rated' ? content.data.score : null,
     other: others.get(otherNamedIn(row) ?? '') ?? null,
     until: content?.kind === 'snoozed' ? new Date(content.data.until) : null,
   };
+}
+
+/** Describes a change that nobody made; null for other changes. */
+function automaticSentence(content: TimelineContent, contactName: string | null): string | null {
+  if (content.kind === 'snooze_ended') return 'Snooze ended';
+  if (content.kind !== 'status_changed') return null;
+  switch (content.data.because) {
+    case 'contact_wrote':
+      return `Reopened because ${contactName ?? 'the contact'} wrote`;
+    case 'other_wrote':
+      return 'Reopened because a message arrived';
+    case 'answer_failed':
+      return 'Reopened because the answer was not sent';
+    case 'stayed_solved':
+      return 'Closed because it stayed solved';
+    case undefined:
+      return null;
+  }
 }
 
 /** Returns the content of an entry, or null when this version does not know its kind. */

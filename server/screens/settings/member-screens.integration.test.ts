@@ -28,7 +28,7 @@ describe('the list of teammates', () => {
     expect(owner).toMatchObject({
       roles: [],
       mayRemove: false,
-      problem: 'Olivia Owen is the last owner of this workspace. Make someone else an owner first.',
+      problem: 'You are the only owner. To leave or change your role, first make someone else an owner.',
     });
     for (const row of others) expect(row).toMatchObject({ roles: ALL, mayRemove: true, problem: null });
     expect(view.teammates.map(({ connections }) => connections)).toEqual([0, 1, 0, 0]);

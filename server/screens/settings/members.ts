@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import {
   findMember,
-  lastOwnerSentence,
   mayRemove,
+  ONLY_OWNER,
   rolesToGive,
   rolesToInvite,
 } from '#server/administration/members/role-rules.ts';
@@ -79,7 +79,7 @@ async function listMembers(
         isYou,
         roles: isLastOwner ? [] : rolesToGive(by.role, role),
         mayRemove: !isLastOwner && (isYou || mayRemove(by.role, role)),
-        problem: isLastOwner ? lastOwnerSentence(user.name) : null,
+        problem: isLastOwner && isYou ? ONLY_OWNER : null,
         connections: counts.get(user.id) ?? 0,
       };
     })

@@ -11,7 +11,7 @@ export const connectAccount = action(
   CHANNELS,
   async ({ channels }, { channel, names }: { channel: Channel; names: string[] }, form: FormData) => {
     const fields = Object.fromEntries(names.map((name) => [name, textOf(form, name)]));
-    await channels.connect({ channel, fields });
+    return channels.connect({ channel, fields });
   },
 );
 

@@ -1,6 +1,7 @@
 import { Mail } from 'lucide-react';
 import Link from 'next/link';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { AccountItem } from '#app/components/settings/channels/account-item.tsx';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
 import { EmailForms } from '#app/components/settings/channels/email-forms.tsx';
@@ -15,6 +16,7 @@ export async function ChannelSettings() {
   const list = await (await getScreens()).channels.list();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <RefreshOn topic="channels" />
       <EmailSettings />
       {list.map((view) => (
         <ChannelCard key={view.channel} view={view} />
@@ -72,7 +74,7 @@ async function EmailSettings() {
         </div>
         {domains.length === 0 ? (
           <p className="px-5 py-4 text-ink-soft text-list">
-            No email domains yet. Add one in the workspace settings to sign its emails here.
+            No email domain yet. Add one to send and receive email.
           </p>
         ) : (
           <ul className="divide-y">

@@ -43,10 +43,13 @@ function ConnectForm({
   close: () => void;
 }) {
   const names = fields.map((field) => field.name);
-  const [state, submit, pending] = useFormAction(connectAccount.bind(null, { channel, names }), () => {
-    toast.success(`${name} is connected`);
-    close();
-  });
+  const [state, submit, pending] = useFormAction(
+    connectAccount.bind(null, { channel, names }),
+    ({ needsWebhook }) => {
+      toast.success(needsWebhook ? 'Saved. One step left.' : `${name} is connected`);
+      close();
+    },
+  );
   return (
     <ActionForm state={state} submit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ol className="grid list-decimal gap-1.5 pl-5 text-ink-soft text-list">

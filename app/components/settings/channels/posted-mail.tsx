@@ -28,7 +28,7 @@ export function PostedMail({ postedMail }: Pick<EmailChannelView, 'postedMail'>)
         <div className="grid min-w-0 basis-80 gap-0.5 grow">
           <h3>Address for a mail provider</h3>
           <p className="max-w-[65ch] text-pretty text-ink-soft text-list">
-            If a provider receives your email, it can post each message to this address, signed with a secret.
+            If another provider receives your email, have it post each message to this address.
           </p>
         </div>
         {postedMail ? (

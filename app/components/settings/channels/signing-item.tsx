@@ -93,7 +93,7 @@ function Signing({ view: { isVerified, record, checkedAt } }: { view: SigningVie
           </span>
         </StatusDot>
       ) : record ? (
-        <StatusDot tone="waiting">Not signed yet. The record was not found.</StatusDot>
+        <StatusDot tone="waiting">Signing is off: the DNS record was not found.</StatusDot>
       ) : (
         <span className="text-ink-soft">
           {isVerified

@@ -52,7 +52,7 @@ export function GeneralForm({ settings, daysMax }: Props) {
       <Checkbox
         name="askForRating"
         label="Ask contacts for a rating"
-        hint="Asks once per conversation on the contact’s channel, a few minutes after it is solved. The web chat asks immediately."
+        hint="Asks once per conversation on the contact’s channel, a few minutes after it is solved. The web chat asks immediately. Contacts whose address is not verified are not asked."
         defaultChecked={shown.askForRating}
       />
       <div className="grid gap-3">

@@ -36,7 +36,7 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
           state={state}
           name="name"
           label="Name"
-          hint="Shown to contacts as the sender."
+          hint="Shown on automatic emails. Replies show the teammate’s name."
           placeholder="Support"
           autoComplete="off"
         />
@@ -56,7 +56,7 @@ export function RenameMailbox({ mailboxId, address, name }: Props) {
       trigger={<Button aria-label={`Rename ${address}`}>Rename</Button>}
       title="Rename mailbox"
       description={<span className="[overflow-wrap:anywhere]">{address}</span>}
-      hint="Shown to contacts as the sender."
+      hint="Shown on automatic emails. Replies show the teammate’s name."
       name={name}
       confirm="Save"
       save={renameMailbox.bind(null, mailboxId)}

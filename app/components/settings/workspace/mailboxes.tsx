@@ -26,14 +26,18 @@ export function Mailboxes({ mailboxes, domains, problem }: Props) {
     <Section
       id="mailboxes"
       title="Mailboxes"
-      about="The addresses your team sends and receives email with. New conversations are sent from the default mailbox. To remove it, make another mailbox the default first."
+      about="The addresses your team sends and receives email with. New conversations are sent from the default mailbox. While there are others, the default mailbox can’t be removed."
     >
       {mailboxes.length === 0 ? (
         <p className="p-5 text-ink-soft">No mailboxes yet. Your first mailbox becomes the default.</p>
       ) : (
         <ul className="divide-y">
           {mailboxes.map((mailbox) => (
-            <MailboxRow key={mailbox.id} mailbox={mailbox} defaultAddress={defaultMailbox?.address ?? ''} />
+            <MailboxRow
+              key={mailbox.id}
+              mailbox={mailbox}
+              defaultAddress={mailboxes.length === 1 ? null : (defaultMailbox?.address ?? null)}
+            />
           ))}
         </ul>
       )}
@@ -49,7 +53,8 @@ export function Mailboxes({ mailboxes, domains, problem }: Props) {
   );
 }
 
-type RowProps = { mailbox: MailboxView; defaultAddress: string };
+/** `defaultAddress` is null for the only mailbox. */
+type RowProps = { mailbox: MailboxView; defaultAddress: string | null };
 
 function MailboxRow({ mailbox: { id, name, address, isDefault, problem }, defaultAddress }: RowProps) {
   return (
@@ -73,14 +78,16 @@ function MailboxRow({ mailbox: { id, name, address, isDefault, problem }, defaul
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <RenameMailbox mailboxId={id} address={address} name={name} />
-        {isDefault ? null : (
-          <>
-            <DefaultMailboxButton mailboxId={id} address={address} />
-            <DeleteButton verb="Remove" name={address} act={removeMailbox.bind(null, id)}>
-              <p>Its conversations stay. Replies to them are sent from {defaultAddress}.</p>
-              <p>Email that contacts send to {address} no longer arrives here.</p>
-            </DeleteButton>
-          </>
+        {isDefault ? null : <DefaultMailboxButton mailboxId={id} address={address} />}
+        {isDefault && defaultAddress !== null ? null : (
+          <DeleteButton verb="Remove" name={address} act={removeMailbox.bind(null, id)}>
+            <p>
+              {defaultAddress === null
+                ? 'Its conversations stay. Replies by email need a new mailbox.'
+                : `Its conversations stay. Replies to them are sent from ${defaultAddress}.`}
+            </p>
+            <p>Email that contacts send to {address} no longer arrives here.</p>
+          </DeleteButton>
         )}
       </div>
     </li>

@@ -5,6 +5,7 @@ import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -37,11 +38,11 @@ type NewAccount = { workspaceId: string; channel: Channel; fields: Record<string
  * Connects an account of a channel: verifies the fields with the provider, stores the credentials encrypted, and
  * subscribes to the provider's webhook where its API allows. A reconnected account keeps its webhook address and its
  * conversations. If the subscription fails, an account that was connected before stays as it was.
- * @returns the account's id
+ * @returns the account's id, and whether the teammate still has to enter its webhook address at the provider
  * @throws Refusal unless `by` is owner or admin; under a field's name when the field is missing or the provider rejects
  *   it; when the account is connected to another workspace
  */
-export async function connectAccount(given: NewAccount): Promise<{ id: string }> {
+export async function connectAccount(given: NewAccount): Promise<{ id: string; needsWebhook: boolean }> {
   const { workspaceId, channel, by } = given;
   const adapter = CHANNELS[channel].accounts;
   if (!adapter) throw notFound('The channel');
@@ -60,7 +61,8 @@ export async function connectAccount(given: NewAccount): Promise<{ id: string }>
     throw subscribeRefusal(account, error);
   }
   log().info({ accountId: account.id, channel, workspaceId, userId: by.id }, 'channel.connected');
-  return { id: account.id };
+  publish(workspaceId, 'channels');
+  return { id: account.id, needsWebhook: adapter.webhookStep !== null && account.webhookCalledAt === null };
 }
 
 /** @throws Refusal when the workspace has reached its limit for connecting and testing accounts */

@@ -1,5 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { notFound } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
@@ -33,6 +34,7 @@ export async function disconnectAccount(given: {
     return row;
   });
   log().info({ accountId: id, channel: account.channel, workspaceId, userId: by.id }, 'channel.disconnected');
+  publish(workspaceId, 'channels');
   try {
     await unsubscribe(openAccount(account));
   } catch (error) {

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { type Db, db } from '#server/core/database/prisma.ts';
+import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import {
@@ -48,12 +49,14 @@ export async function findAccountsOfProvider(
 }
 
 /** Records the first valid call of an account's webhook address. */
-export async function noteWebhookCalled({ id, webhookCalledAt }: ConnectedAccount): Promise<void> {
+export async function noteWebhookCalled(account: ConnectedAccount): Promise<void> {
+  const { id, workspaceId, webhookCalledAt } = account;
   if (webhookCalledAt !== null) return;
-  await db().channelAccount.updateMany({
+  const { count } = await db().channelAccount.updateMany({
     where: { id, webhookCalledAt: null },
     data: { webhookCalledAt: new Date() },
   });
+  if (count > 0) publish(workspaceId, 'channels');
 }
 
 /** Records when the account last received something, for "last message 4 minutes ago". */

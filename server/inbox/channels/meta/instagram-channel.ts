@@ -70,7 +70,7 @@ export const instagramChannel: ChannelAdapter = {
     showsVerifyToken: true,
     steps: [
       'Link your professional account to a Facebook page, and allow access to messages in Instagram under Settings > Messages and story replies. Create an app with Instagram at developers.facebook.com.',
-      'Connect it here.',
+      'Enter its values below.',
     ],
     webhookStep:
       'Enter the address and the verify token in your app under Instagram > Webhooks, and subscribe to messages, message_edit and messaging_postbacks.',

@@ -50,7 +50,7 @@ export const messengerChannel: ChannelAdapter = {
     showsVerifyToken: true,
     steps: [
       'Create an app with Messenger at developers.facebook.com, add your page there, and generate its token. To reply after 24 hours, request the Human Agent permission.',
-      'Connect it here.',
+      'Enter its values below.',
     ],
     webhookStep:
       'Enter the address and the verify token under Messenger API Settings > Webhooks, and subscribe to messages, message_echoes, message_edits and messaging_postbacks.',

@@ -34,8 +34,8 @@ export const whatsappChannel: ChannelAdapter = {
     ],
     showsVerifyToken: true,
     steps: [
-      'Create an app with WhatsApp at developers.facebook.com, add your number, and give a system user of your business a token for it.',
-      'Connect it here.',
+      'At developers.facebook.com, create an app with WhatsApp, add your number, and create a system user token.',
+      'Enter its values below.',
     ],
     webhookStep:
       'Enter the address and the verify token under WhatsApp > Configuration, and subscribe to messages. If you also use the number in the WhatsApp Business app, subscribe to smb_message_echoes.',
