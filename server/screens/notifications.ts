@@ -11,6 +11,7 @@ import {
   preferencesInput,
   savePreferences,
 } from '#server/administration/notifications/preferences.ts';
+import { keyInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
@@ -37,12 +38,12 @@ export const notificationsScreens = screenRouter({
       savePreferences({ workspaceId: workspace.id, userId: user.id, ...input }),
     ),
   markRead: screenProcedure
-    .input(z.object({ id: z.string() }))
+    .input(z.object({ id: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       markRead(db(), { workspaceId: workspace.id, userId: user.id, id: input.id }),
     ),
   markConversationRead: screenProcedure
-    .input(z.object({ conversationId: z.string() }))
+    .input(z.object({ conversationId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       markConversationRead(db(), { workspaceId: workspace.id, userId: user.id, ...input }),
     ),

@@ -1,7 +1,16 @@
 import { initTRPC, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import superjson from 'superjson';
+import { z } from 'zod';
+import { textProblems } from '#server/contract/text-input.ts';
 import type { ReadBatch } from '#server/core/database/batch-reads.ts';
-import { FAULT_MESSAGE, type FieldErrors, Refusal, refusalIn, STATUSES } from '#server/core/errors.ts';
+import {
+  FAULT_MESSAGE,
+  type FieldErrors,
+  invalid,
+  Refusal,
+  refusalIn,
+  STATUSES,
+} from '#server/core/errors.ts';
 import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
@@ -18,10 +27,16 @@ const screen = initTRPC.context<ScreenContext>().create({
 });
 
 export const screenRouter = screen.router;
-/** For anyone, signed in or not. */
-export const publicScreenProcedure = screen.procedure;
+/** For anyone, signed in or not. A text that is too long or cannot be stored is refused under its field. */
+export const publicScreenProcedure = screen.procedure.use(async ({ next }) => {
+  const outcome = await next();
+  const problems =
+    !outcome.ok && outcome.error.cause instanceof z.ZodError && textProblems(outcome.error.cause);
+  if (problems) throw invalid(problems);
+  return outcome;
+});
 /** For a signed-in teammate with an open workspace. */
-export const screenProcedure = screen.procedure.use(({ ctx, next }) => {
+export const screenProcedure = publicScreenProcedure.use(({ ctx, next }) => {
   const { signedIn } = ctx;
   if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
   return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { RatingPageView } from '#server/contract/rating-scores.ts';
+import { RATING_COMMENT_MAX_LENGTH, type RatingPageView } from '#server/contract/rating-scores.ts';
+import { keyInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
@@ -10,10 +11,16 @@ export type * from '#server/contract/rating-scores.ts';
 /** Rating page of an emailed link. The link itself identifies the contact. */
 export const ratingsScreens = screenRouter({
   get: publicScreenProcedure
-    .input(z.object({ token: z.string() }))
+    .input(z.object({ token: keyInput }))
     .query(({ input }): Promise<RatingPageView> => getRating(db(), input.token)),
   rate: publicScreenProcedure
-    .input(z.object({ token: z.string(), score: z.number(), comment: z.string().nullable() }))
+    .input(
+      z.object({
+        token: keyInput,
+        score: z.number(),
+        comment: textInput(RATING_COMMENT_MAX_LENGTH).nullable(),
+      }),
+    )
     .mutation(({ input }) => rateByLink(input)),
 });
 

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { addressInput, keyInput, textInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -22,18 +23,18 @@ export const sessionScreens = screenRouter({
     };
   }),
   signIn: publicScreenProcedure
-    .input(z.object({ email: z.string(), password: z.string() }))
+    .input(z.object({ email: addressInput, password: textInput(1_000) }))
     .mutation(({ ctx, input }) => signIn(ctx.headers, input)),
   signOut: publicScreenProcedure.mutation(({ ctx }) => signOut(ctx.headers)),
   /** Returns the teammate's workspace that contains a record, or null. Used for links into the app. */
   workspaceOf: screenProcedure
-    .input(z.object({ kind: z.enum(['conversation', 'contact']), id: z.string() }))
+    .input(z.object({ kind: z.enum(['conversation', 'contact']), id: keyInput }))
     .query(async ({ ctx: { signedIn, reads }, input }) => {
       const found = await findWorkspaceOf(reads, signedIn, input);
       return found && { id: found.id, name: found.name };
     }),
   switchWorkspace: screenProcedure
-    .input(z.object({ workspaceId: z.string() }))
+    .input(z.object({ workspaceId: keyInput }))
     .mutation(({ ctx, input }) => switchWorkspace(ctx.signedIn, input.workspaceId)),
 });
 

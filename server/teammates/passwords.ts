@@ -18,7 +18,7 @@ const TOO_MANY = 'Too many passwords are being checked just now. Try again in a 
  * Serializes password hashing in this process. One hash takes 0.1 s of a processor and 32 MB, on one of four
  * threads that files, compression and signed cookies also use. Parallel guesses took all threads and the
  * processor from signed-in teammates.
- * @throws when too many wait: an APIError with status 503 for sign-in, which is also a refusal that our forms show
+ * @throws when too many wait: an APIError with status 503 for sign-in, caused by a refusal that our forms show
  */
 export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHashing {
   const acquire = makeSemaphore({ max: 1, waitingMax: WAITING_MAX, waitMs: WAIT_MS });

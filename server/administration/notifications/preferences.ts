@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineInput } from '#server/contract/text-input.ts';
 import { type Db, inTransaction } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import {
@@ -12,12 +13,15 @@ type Whose = { workspaceId: string; userId: string };
 
 export type Preferences = { choices: NotificationChoices; quiet: QuietHours | null };
 
-const kinds = z.array(z.enum(PREFERENCE_KINDS)).transform((given) => [...new Set(given)]);
+const kinds = z
+  .array(z.enum(PREFERENCE_KINDS))
+  .max(100)
+  .transform((given) => [...new Set(given)]);
 
 /** Preferences as submitted. */
 export const preferencesInput = z.object({
   choices: z.object({ bell: kinds, desktop: kinds, sound: kinds, email: kinds }),
-  quiet: z.object({ from: z.number(), until: z.number(), timeZone: z.string() }).nullable(),
+  quiet: z.object({ from: z.number(), until: z.number(), timeZone: lineInput }).nullable(),
 });
 
 /** Returns a teammate's notification preferences in a workspace, by default the default ones. */

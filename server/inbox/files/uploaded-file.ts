@@ -1,15 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { textInput } from '#server/contract/text-input.ts';
 import { signForPurpose } from '#server/core/secrets.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
 /** A file that a teammate uploaded for a message, as the page holds it. `signature` covers the other fields. */
 export const uploadedFileShape = z.object({
   id: z.uuid(),
-  name: z.string().max(500),
-  contentType: z.string().max(200),
+  name: textInput(500),
+  contentType: textInput(200),
   sizeBytes: z.number().int().positive(),
-  signature: z.string().max(100),
+  signature: textInput(100),
 });
 
 export type UploadedFile = z.output<typeof uploadedFileShape>;

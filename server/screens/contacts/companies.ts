@@ -7,6 +7,7 @@ import {
 import { deleteCompany } from '#server/contacts/delete-company.ts';
 import { couldBeLinked, linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { createCompany, renameCompany } from '#server/contacts/name-company.ts';
+import { addressInput, keyInput, lineInput, searchInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -17,13 +18,13 @@ import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/p
 
 export type * from '#server/screens/contacts/views.ts';
 
-const which = z.object({ id: z.string() });
-const whichDomain = which.extend({ domain: z.string() });
+const which = z.object({ id: keyInput });
+const whichDomain = which.extend({ domain: addressInput });
 
 /** Companies of contacts. Teammates who can change contacts can change companies. */
 export const companiesScreens = screenRouter({
   list: screenProcedure
-    .input(z.object({ search: z.string().optional(), cursor: z.string().optional() }).default({}))
+    .input(z.object({ search: searchInput.optional(), cursor: keyInput.optional() }).default({}))
     .query(({ ctx: { workspace }, input }) => listCompanies(db(), { workspaceId: workspace.id, ...input })),
   get: screenProcedure
     .input(which)
@@ -31,10 +32,10 @@ export const companiesScreens = screenRouter({
       getCompany(db(), { workspaceId: workspace.id, id, mayChange: mayChangeContacts(workspace.role) }),
     ),
   create: agentProcedure
-    .input(z.object({ name: z.string() }))
+    .input(z.object({ name: lineInput }))
     .mutation(({ ctx: { workspace }, input }) => createCompany({ workspaceId: workspace.id, ...input })),
   rename: agentProcedure
-    .input(which.extend({ name: z.string() }))
+    .input(which.extend({ name: lineInput }))
     .mutation(({ ctx: { workspace }, input }) => renameCompany({ workspaceId: workspace.id, ...input })),
   delete: agentProcedure
     .input(which)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
+import { addressInput, keyInput, lineInput, searchInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { getContact, listContactConversations, readContact } from '#server/screens/contacts/get-contact.ts';
@@ -16,22 +17,22 @@ export type * from '#server/screens/contacts/views.ts';
 
 type ContactPage = ContactView & { conversations: Page<InboxRow> };
 
-const whichPage = { cursor: z.string().optional() };
-const which = z.object({ id: z.string() });
+const whichPage = { cursor: keyInput.optional() };
+const which = z.object({ id: keyInput });
 /** As typed. The domain function reports invalid values. */
 const typed = z.object({
-  name: z.string().optional(),
-  email: z.string().optional(),
-  phone: z.string().optional(),
-  city: z.string().optional(),
-  language: z.string().optional(),
-  company: z.union([z.object({ id: z.string() }), z.object({ name: z.string() }), z.null()]).optional(),
+  name: lineInput.optional(),
+  email: addressInput.optional(),
+  phone: lineInput.optional(),
+  city: lineInput.optional(),
+  language: lineInput.optional(),
+  company: z.union([z.object({ id: keyInput }), z.object({ name: lineInput }), z.null()]).optional(),
 });
 
 export const contactsScreens = screenRouter({
   list: screenProcedure
     .input(
-      z.object({ search: z.string().optional(), companyId: z.string().optional(), ...whichPage }).default({}),
+      z.object({ search: searchInput.optional(), companyId: keyInput.optional(), ...whichPage }).default({}),
     )
     .query(({ ctx: { workspace }, input }) => listContacts(db(), { ...input, workspaceId: workspace.id })),
   company: screenProcedure
@@ -54,15 +55,15 @@ export const contactsScreens = screenRouter({
       listContactConversations(db(), { workspaceId: workspace.id, userId: user.id, contactId: id, cursor }),
     ),
   mergePreview: agentProcedure
-    .input(which.extend({ intoId: z.string() }))
+    .input(which.extend({ intoId: keyInput }))
     .query(({ ctx: { workspace }, input }) => previewMerge(db(), { ...input, workspaceId: workspace.id })),
   merge: agentProcedure
-    .input(which.extend({ intoId: z.string() }))
+    .input(which.extend({ intoId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       mergeContacts({ ...input, workspaceId: workspace.id, by: user }),
     ),
   form: screenProcedure
-    .input(z.object({ id: z.string().optional() }))
+    .input(z.object({ id: keyInput.optional() }))
     .query(({ ctx: { workspace }, input: { id } }) =>
       getContactForm(db(), { workspaceId: workspace.id, id, role: workspace.role }),
     ),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseInput } from '#server/contract/fields.ts';
 import { tagList } from '#server/contract/tag-list.ts';
+import { tagsInput } from '#server/contract/text-input.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { type BulkChange, changeInBulk, undoInBulk } from '#server/inbox/conversations/bulk-change.ts';
 import type { BulkChoices } from '#server/screens/inbox/views.ts';
@@ -15,7 +16,7 @@ const bulkChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('priority'), priority: z.enum(Priority) }),
   z.object({ kind: z.literal('assignee'), assigneeId: z.guid().nullable() }),
   z.object({ kind: z.literal('team'), teamId: z.guid().nullable() }),
-  z.object({ kind: z.literal('tags'), tags: z.array(z.string()).max(100) }),
+  z.object({ kind: z.literal('tags'), tags: tagsInput }),
   z.object({ kind: z.literal('snooze'), until: z.date().nullable() }),
   z.object({ kind: z.literal('spam') }),
 ]) satisfies z.ZodType<BulkChange>;
@@ -27,7 +28,7 @@ const valuesBefore = z.object({
   priority: z.enum(Priority),
   assigneeId: z.guid().nullable(),
   teamId: z.guid().nullable(),
-  addedTags: z.array(z.string()).max(100),
+  addedTags: tagsInput,
 });
 
 /** Changes of the conversations that a teammate selected in the list. */

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { keyInput } from '#server/contract/text-input.ts';
 import { linkContact, unlinkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
 import { sendVerificationLink } from '#server/inbox/claimed-addresses/send-verification-link.ts';
 import { findVerification, verifyAddress } from '#server/inbox/claimed-addresses/verify-address.ts';
 import { agentProcedure, publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-const which = z.object({ conversationId: z.string() });
-const token = z.object({ token: z.string().max(200) });
+const which = z.object({ conversationId: keyInput });
+const token = z.object({ token: keyInput });
 
 /** Addresses that contacts claim: what teammates decide, and the page of the mailed link. */
 export const claimsScreens = screenRouter({
   link: agentProcedure
-    .input(which.extend({ ownerId: z.string() }))
+    .input(which.extend({ ownerId: keyInput }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       linkContact({ workspaceId: workspace.id, ...input, actor }),
     ),

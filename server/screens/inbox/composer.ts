@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { addressInput, keyInput, lineInput, textInput, textsInput } from '#server/contract/text-input.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { listTemplates, type TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
-import { runCommand } from '#server/inbox/commands/run-command.ts';
+import { ARGUMENTS_MAX_LENGTH, runCommand } from '#server/inbox/commands/run-command.ts';
 import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
 import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
 import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { forwardMessage } from '#server/inbox/messages/forward-message.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
+import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import {
   COPIES_MAX,
   parseContent,
@@ -23,7 +25,7 @@ export type * from '#server/screens/inbox/composer-views.ts';
 export const attemptId = z.uuid().optional();
 
 const addresses = z
-  .array(z.string().max(320))
+  .array(addressInput)
   .max(2 * COPIES_MAX)
   .optional();
 
@@ -46,7 +48,7 @@ export const composerScreens = screenRouter({
       z.object({
         conversationId: z.uuid(),
         id: z.uuid(),
-        content: z.string(),
+        content: textInput(REPLY_MAX_LENGTH, 'reply'),
         solves: z.boolean().optional(),
         seen: z.array(z.uuid()).max(SEEN_REQUEST_MAX).optional(),
         savedReplyIds: z.array(z.uuid()).max(SAVED_REPLIES_MAX).optional(),
@@ -73,9 +75,9 @@ export const composerScreens = screenRouter({
       z.object({
         conversationId: z.uuid(),
         id: attemptId,
-        name: z.string(),
-        language: z.string(),
-        values: z.record(z.string(), z.string()),
+        name: lineInput,
+        language: lineInput,
+        values: textsInput({ max: 1_024, namesMax: 100 }),
       }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>
@@ -87,8 +89,8 @@ export const composerScreens = screenRouter({
         conversationId: z.uuid(),
         messageId: z.uuid(),
         id: attemptId,
-        to: z.string().max(320),
-        note: z.string(),
+        to: addressInput,
+        note: textInput(REPLY_MAX_LENGTH),
       }),
     )
     .mutation(({ ctx: { workspace, actor }, input }) =>
@@ -104,7 +106,7 @@ export const composerScreens = screenRouter({
 /** Internal notes. */
 export const notesScreens = screenRouter({
   add: agentProcedure
-    .input(z.object({ conversationId: z.string(), id: attemptId, content: z.string() }))
+    .input(z.object({ conversationId: keyInput, id: attemptId, content: textInput(NOTE_MAX_LENGTH, 'note') }))
     .mutation(async ({ ctx: { workspace, actor }, input }) => {
       const { conversationId, id: noteId, content } = input;
       const problem = notesProblem(workspace.plan);
@@ -118,7 +120,12 @@ export const notesScreens = screenRouter({
 export const commandsScreens = screenRouter({
   run: agentProcedure
     .input(
-      z.object({ conversationId: z.string(), id: attemptId, command: z.string(), arguments: z.string() }),
+      z.object({
+        conversationId: keyInput,
+        id: attemptId,
+        command: lineInput,
+        arguments: textInput(ARGUMENTS_MAX_LENGTH, 'details'),
+      }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>
       runCommand({ workspaceId: workspace.id, operatorId: user.id, ...input }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseInput } from '#server/contract/fields.ts';
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { tagList } from '#server/contract/tag-list.ts';
+import { addressInput, keyInput, lineInput, tagsInput, textInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
@@ -31,23 +32,23 @@ import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
-const which = z.object({ id: z.string() });
+const which = z.object({ id: keyInput });
 
 /** Undefined leaves a value unchanged; null unassigns the teammate or the team. */
 const changes = z.object({
   status: z.enum(ConversationStatus).optional(),
   priority: z.enum(Priority).optional(),
-  assigneeId: z.string().nullable().optional(),
-  teamId: z.string().nullable().optional(),
+  assigneeId: keyInput.nullable().optional(),
+  teamId: keyInput.nullable().optional(),
 });
 
 /** A new conversation as typed. Errors are reported per field. */
 const newConversation = z.object({
   id: attemptId,
-  to_email: z.string(),
-  to_name: z.string(),
-  subject: z.string(),
-  content: z.string(),
+  to_email: addressInput,
+  to_name: lineInput,
+  subject: lineInput,
+  content: textInput(8_000, 'message'),
   mailboxId: z.uuid().optional(),
   ...enclosuresShape,
 });
@@ -73,7 +74,7 @@ export const conversationsScreens = screenRouter({
   ),
   /** Returns the mailboxes that a new conversation can be sent from, and the one last used with this address. */
   mailboxes: agentProcedure
-    .input(z.object({ email: z.string().max(320) }))
+    .input(z.object({ email: addressInput }))
     .query(({ ctx: { workspace }, input }) => listMailboxes(db(), { workspaceId: workspace.id, ...input })),
   setMailbox: agentProcedure
     .input(which.extend({ mailboxId: z.uuid() }))
@@ -87,11 +88,11 @@ export const conversationsScreens = screenRouter({
     ),
   /** Returns the full text of an email whose quotes are omitted in the thread. */
   fullContent: screenProcedure
-    .input(z.object({ messageId: z.string() }))
+    .input(z.object({ messageId: keyInput }))
     .query(({ ctx, input }) => getFullContent(db(), { workspace: ctx.workspace, ...input })),
 
   earlier: screenProcedure
-    .input(which.extend({ before: z.string() }))
+    .input(which.extend({ before: keyInput }))
     .query(async ({ ctx: { workspace }, input }) => {
       const page = await readEarlier(db(), { workspaceId: workspace.id, role: workspace.role, ...input });
       if (!page) throw notFound('The conversation');
@@ -104,7 +105,7 @@ export const conversationsScreens = screenRouter({
       listMergeChoices(db(), { workspaceId: workspace.id, ...input }),
     ),
   mergeProblems: screenProcedure
-    .input(which.extend({ intoIds: z.array(z.string()).max(100) }))
+    .input(which.extend({ intoIds: z.array(keyInput).max(100) }))
     .query(({ ctx: { workspace }, input }) =>
       findMergeProblems(db(), { workspaceId: workspace.id, ...input }),
     ),
@@ -123,7 +124,7 @@ export const conversationsScreens = screenRouter({
       snoozeConversation({ workspaceId: workspace.id, ...input, actor }),
     ),
   addTags: agentProcedure
-    .input(which.extend({ tags: z.array(z.string()) }))
+    .input(which.extend({ tags: tagsInput }))
     .mutation(async ({ ctx: { workspace, actor }, input: { id, tags } }) => {
       await addTags({
         workspaceId: workspace.id,
@@ -133,12 +134,12 @@ export const conversationsScreens = screenRouter({
       });
     }),
   removeTags: agentProcedure
-    .input(which.extend({ tags: z.array(z.string()) }))
+    .input(which.extend({ tags: tagsInput }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       removeTags({ workspaceId: workspace.id, ...input, actor }),
     ),
   merge: agentProcedure
-    .input(which.extend({ intoId: z.string() }))
+    .input(which.extend({ intoId: keyInput }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       mergeConversations({ workspaceId: workspace.id, ...input, actor }),
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { searchInput } from '#server/contract/text-input.ts';
 import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { AGES, SLA_STATES } from '#server/screens/inbox/filter-values.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
@@ -24,8 +25,8 @@ export const filterInput = z.object({
   snoozed: z.literal('yes').optional(),
   /** `yes`: only conversations that are unread for the teammate. */
   unread: z.literal('yes').optional(),
-  tag: z.string().trim().min(1).max(100).optional(),
-  search: z.string().max(1_000).optional(),
+  tag: searchInput.trim().min(1).optional(),
+  search: searchInput.optional(),
 });
 
 /** Filters and an order. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyInput, searchInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -20,7 +21,7 @@ export const inboxScreens = screenRouter({
   list: screenProcedure
     .input(
       orderedInput.extend({
-        cursor: z.string().optional(),
+        cursor: keyInput.optional(),
         rows: z.int().min(1).max(ROWS_MAX).optional(),
       }),
     )
@@ -50,12 +51,12 @@ export const inboxScreens = screenRouter({
   }),
   /** Marks a conversation as read. Returns whether it was unread. */
   markRead: screenProcedure
-    .input(z.object({ conversationId: z.string() }))
+    .input(z.object({ conversationId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       markRead({ workspaceId: workspace.id, userId: user.id, ...input }),
     ),
   markUnread: screenProcedure
-    .input(z.object({ conversationId: z.string() }))
+    .input(z.object({ conversationId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       markUnread({ workspaceId: workspace.id, userId: user.id, ...input }),
     ),
@@ -64,7 +65,7 @@ export const inboxScreens = screenRouter({
   ),
   /** Teammates, teams and tags for the command menu. */
   findByName: screenProcedure
-    .input(z.object({ query: z.string().max(100) }))
+    .input(z.object({ query: searchInput }))
     .query(({ ctx: { workspace }, input: { query } }) =>
       findByName(prepared(), { workspaceId: workspace.id, query }),
     ),

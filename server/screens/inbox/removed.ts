@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyInput } from '#server/contract/text-input.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
@@ -17,7 +18,7 @@ import type { DeletionPreview, RemovedPage } from '#server/screens/inbox/views.t
 import { adminProcedure, agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 const which = z.object({ id: z.guid() });
-const page = z.object({ cursor: z.string().optional() });
+const page = z.object({ cursor: keyInput.optional() });
 
 /** Spam and deleted conversations. Owners and admins delete conversations and see deleted ones. */
 export const removedScreens = screenRouter({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineInput } from '#server/contract/text-input.ts';
 import { addSavedView, deleteSavedView, renameSavedView } from '#server/inbox/saved-views/saved-views.ts';
 import { orderedInput } from '#server/screens/inbox/filter-input.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -6,12 +7,12 @@ import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 /** Views of the inbox that teammates save. `inbox.viewCounts` lists them. */
 export const savedViewScreens = screenRouter({
   add: screenProcedure
-    .input(z.object({ name: z.string(), isShared: z.boolean(), filters: orderedInput }))
+    .input(z.object({ name: lineInput, isShared: z.boolean(), filters: orderedInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       addSavedView({ workspaceId: workspace.id, by: user, ...input }),
     ),
   rename: screenProcedure
-    .input(z.object({ id: z.guid(), name: z.string() }))
+    .input(z.object({ id: z.guid(), name: lineInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       renameSavedView({ workspaceId: workspace.id, by: user, ...input }),
     ),

@@ -6,6 +6,7 @@ import {
   PLATFORM_INTEGRATION,
   removeIntegration,
 } from '#server/automation/connections/slots.ts';
+import { keyInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
@@ -20,7 +21,7 @@ import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/p
 import { PLANS } from '#server/teammates/plans.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-const historyPage = z.object({ cursor: z.string().optional() });
+const historyPage = z.object({ cursor: keyInput.optional() });
 
 /** Settings > Integrations: slots, connections, disconnecting and history. */
 export const connectionsScreens = screenRouter({
@@ -52,7 +53,7 @@ export const connectionsScreens = screenRouter({
       listAuditEntries(reads, { ...input, workspaceId: workspace.id }),
     ),
   removeIntegration: adminProcedure
-    .input(z.object({ integrationId: z.string() }))
+    .input(z.object({ integrationId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       removeIntegration({ workspaceId: workspace.id, ...input, by: user }),
     ),
@@ -60,7 +61,7 @@ export const connectionsScreens = screenRouter({
     addSampleIntegration({ workspaceId: workspace.id, by: user }),
   ),
   disconnect: adminProcedure
-    .input(z.object({ connectionId: z.string() }))
+    .input(z.object({ connectionId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       disconnect({ workspaceId: workspace.id, ...input, by: user }),
     ),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { redeliver } from '#server/automation/deliveries/redeliver.ts';
 import { countFailed, redeliverFailed } from '#server/automation/deliveries/redeliver-failed.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
+import { keyInput } from '#server/contract/text-input.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
@@ -11,12 +12,12 @@ import { OUTCOME_FILTERS } from '#server/screens/integrations/views.ts';
 import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 const filter = z.object({
-  hookId: z.string().optional(),
+  hookId: keyInput.optional(),
   event: z.enum(EVENT_KEYS).optional(),
   outcome: z.enum(OUTCOME_FILTERS).optional(),
   since: z.date().optional(),
   until: z.date().optional(),
-  cursor: z.string().optional(),
+  cursor: keyInput.optional(),
 });
 
 /** The delivery log and redelivery, for owners and admins. */
@@ -26,7 +27,7 @@ export const deliveriesScreens = screenRouter({
     .query(({ ctx: { workspace, reads }, input }) =>
       listDeliveries(reads, { ...input, workspaceId: workspace.id }),
     ),
-  get: adminProcedure.input(z.object({ id: z.string() })).query(({ ctx: { workspace }, input }) =>
+  get: adminProcedure.input(z.object({ id: keyInput })).query(({ ctx: { workspace }, input }) =>
     getDelivery(db(), {
       workspaceId: workspace.id,
       id: input.id,
@@ -34,12 +35,12 @@ export const deliveriesScreens = screenRouter({
     }),
   ),
   countFailed: adminProcedure
-    .input(z.object({ hookId: z.string().optional() }))
+    .input(z.object({ hookId: keyInput.optional() }))
     .query(({ ctx: { workspace, reads }, input }) =>
       countFailed(reads, { ...input, workspaceId: workspace.id }),
     ),
   redeliver: adminProcedure
-    .input(z.object({ id: z.string() }))
+    .input(z.object({ id: keyInput }))
     .mutation(async ({ ctx: { workspace, user }, input }) => {
       const which = { workspaceId: workspace.id, id: input.id };
       await inTransaction((tx) =>
@@ -48,7 +49,7 @@ export const deliveriesScreens = screenRouter({
       publish(workspace.id, 'deliveries');
     }),
   redeliverFailed: adminProcedure
-    .input(z.object({ hookId: z.string().optional() }))
+    .input(z.object({ hookId: keyInput.optional() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       inTransaction((tx) => redeliverFailed(tx, { ...input, workspaceId: workspace.id, by: user })),
     ),

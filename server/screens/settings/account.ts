@@ -6,7 +6,9 @@ import {
   changeAfterSolving,
   changeName,
   changeSignature,
+  SIGNATURE_MAX_LENGTH,
 } from '#server/administration/accounts/update-profile.ts';
+import { addressInput, keyInput, lineInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { AfterSolving } from '#server/generated/prisma/enums.ts';
@@ -27,31 +29,33 @@ const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
 export const accountScreens = screenRouter({
   get: signedInProcedure.query(({ ctx: { signedIn } }): Promise<AccountView> => getAccount(db(), signedIn)),
   changeName: signedInProcedure
-    .input(z.object({ name: z.string() }))
+    .input(z.object({ name: lineInput }))
     .mutation(({ ctx: { signedIn }, input }) => changeName({ userId: signedIn.user.id, ...input })),
   changeSignature: signedInProcedure
-    .input(z.object({ workspaceId: z.uuid(), signature: z.string() }))
+    .input(z.object({ workspaceId: z.uuid(), signature: textInput(SIGNATURE_MAX_LENGTH) }))
     .mutation(({ ctx: { signedIn }, input }) => changeSignature({ userId: signedIn.user.id, ...input })),
   changeAfterSolving: signedInProcedure
     .input(z.object({ afterSolving: z.enum(AfterSolving) }))
     .mutation(({ ctx: { signedIn }, input }) => changeAfterSolving({ userId: signedIn.user.id, ...input })),
   changePassword: signedInProcedure
-    .input(z.object({ password: z.string(), newPassword: z.string() }))
+    .input(z.object({ password: textInput(1_000), newPassword: textInput(1_000) }))
     .mutation(async ({ ctx: { signedIn, headers }, input }) => {
       const { user, sessionId } = signedIn;
       await changePassword({ user, sessionId, ...input });
       return { setCookies: await rememberBrowserHeader(headers, user.id) };
     }),
-  delete: signedInProcedure.input(z.object({ password: z.string() })).mutation(async ({ ctx, input }) => {
-    const { user, sessionId } = ctx.signedIn;
-    await deleteAccount({ user, sessionId, ...input });
-    return signOut(ctx.headers);
-  }),
+  delete: signedInProcedure
+    .input(z.object({ password: textInput(1_000) }))
+    .mutation(async ({ ctx, input }) => {
+      const { user, sessionId } = ctx.signedIn;
+      await deleteAccount({ user, sessionId, ...input });
+      return signOut(ctx.headers);
+    }),
   askForReset: publicScreenProcedure
-    .input(z.object({ email: z.string() }))
+    .input(z.object({ email: addressInput }))
     .mutation(({ ctx: { headers }, input }) => askForReset({ ...input, headers })),
   resetPassword: publicScreenProcedure
-    .input(z.object({ token: z.string(), newPassword: z.string() }))
+    .input(z.object({ token: keyInput, newPassword: textInput(1_000) }))
     .mutation(async ({ ctx: { headers }, input }) => {
       const { userId } = await resetPassword(input);
       return { setCookies: await rememberBrowserHeader(headers, userId) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
+import { keyInput, textInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import {
@@ -17,7 +18,11 @@ import { adminProcedure, agentProcedure, screenProcedure, screenRouter } from '#
 import type { AgentView } from '#server/screens/settings/channel-views.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-const fields = { question: z.string(), answer: z.string(), nextStatus: z.enum(['pending', 'solved']) };
+const fields = {
+  question: textInput(QUESTION_MAX_LENGTH),
+  answer: textInput(ANSWER_MAX_LENGTH),
+  nextStatus: z.enum(['pending', 'solved']),
+};
 
 /** Settings of the AI agent: saved answers, switch and test. */
 export const aiAgentScreens = screenRouter({
@@ -48,23 +53,23 @@ export const aiAgentScreens = screenRouter({
       addAnswer({ workspaceId: workspace.id, by: user, ...input }),
     ),
   updateAnswer: adminProcedure
-    .input(z.object({ id: z.string(), ...fields }))
+    .input(z.object({ id: keyInput, ...fields }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       updateAnswer({ workspaceId: workspace.id, by: user, ...input }),
     ),
   deleteAnswer: adminProcedure
-    .input(z.object({ id: z.string() }))
+    .input(z.object({ id: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       deleteAnswer({ workspaceId: workspace.id, by: user, ...input }),
     ),
   test: agentProcedure
-    .input(z.object({ conversationId: z.string().nullable(), content: z.string() }))
+    .input(z.object({ conversationId: keyInput.nullable(), content: textInput(8_000, 'message') }))
     .mutation(
       ({ ctx: { workspace }, input }): Promise<AgentTestView> =>
         testAgent(exampleAgent, { workspaceId: workspace.id, ...input }),
     ),
   setSilenced: agentProcedure
-    .input(z.object({ id: z.string(), silenced: z.boolean() }))
+    .input(z.object({ id: keyInput, silenced: z.boolean() }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       setSilenced({ workspaceId: workspace.id, actor, ...input }),
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { BLOCKED_SENDERS_MAX, blockTyped, unblock } from '#server/inbox/blocked-senders/block-sender.ts';
 import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -7,12 +8,12 @@ import type { BlockedSendersView, BlockedSenderView } from '#server/screens/sett
 /** The workspace's block list, for owners and admins. */
 export const blockedSendersScreens = screenRouter({
   get: adminProcedure
-    .input(z.object({ search: z.string().max(320).optional() }))
+    .input(z.object({ search: addressInput.optional() }))
     .query(({ ctx: { workspace }, input: { search = '' } }) =>
       getBlockedSenders(db(), { workspaceId: workspace.id, search: search.trim().toLowerCase() }),
     ),
   add: adminProcedure
-    .input(z.object({ sender: z.string() }))
+    .input(z.object({ sender: addressInput }))
     .mutation(({ ctx: { workspace, user }, input: { sender } }) =>
       blockTyped({ workspaceId: workspace.id, typed: sender, by: user }),
     ),

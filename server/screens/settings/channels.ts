@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressInput, textsInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
@@ -29,7 +30,7 @@ const account = z.object({ accountId: z.uuid() });
 export const channelsScreens = screenRouter({
   list: adminProcedure.query(({ ctx: { workspace } }) => getChannels(db(), workspace.id)),
   connect: adminProcedure
-    .input(z.object({ channel: z.enum(Channel), fields: z.record(z.string(), z.string()) }))
+    .input(z.object({ channel: z.enum(Channel), fields: textsInput({ max: 1_000, namesMax: 20 }) }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       connectAccount({ workspaceId: workspace.id, by: user, ...input }),
     ),
@@ -58,7 +59,7 @@ export const channelsScreens = screenRouter({
       checkSigningKey(systemResolver(), { workspaceId: workspace.id, by: user, ...input }),
     ),
   addForm: adminProcedure
-    .input(z.object({ address: z.string().max(320) }))
+    .input(z.object({ address: addressInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       addForm({ workspaceId: workspace.id, typed: input.address, by: user }),
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressInput, keyInput, lineInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { Flow } from '#server/generated/prisma/client.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
@@ -18,14 +19,14 @@ import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 const fields = {
-  name: z.string(),
-  channels: z.array(z.string()),
-  words: z.string(),
-  emailDomain: z.string(),
-  tags: z.string(),
-  assigneeId: z.string(),
-  teamId: z.string(),
-  status: z.string(),
+  name: lineInput,
+  channels: z.array(lineInput).max(20),
+  words: textInput(10_000),
+  emailDomain: addressInput,
+  tags: textInput(10_000),
+  assigneeId: keyInput,
+  teamId: keyInput,
+  status: lineInput,
 };
 
 /** Automations for new conversations. */
@@ -42,17 +43,17 @@ export const flowsScreens = screenRouter({
       createFlow({ workspaceId: workspace.id, by: user, ...input }),
     ),
   update: adminProcedure
-    .input(z.object({ id: z.string(), ...fields }))
+    .input(z.object({ id: keyInput, ...fields }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       updateFlow({ workspaceId: workspace.id, by: user, ...input }),
     ),
   switch: adminProcedure
-    .input(z.object({ id: z.string(), enabled: z.boolean() }))
+    .input(z.object({ id: keyInput, enabled: z.boolean() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       switchFlow({ workspaceId: workspace.id, by: user, ...input }),
     ),
   delete: adminProcedure
-    .input(z.object({ id: z.string() }))
+    .input(z.object({ id: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       deleteFlow({ workspaceId: workspace.id, by: user, ...input }),
     ),

@@ -14,6 +14,7 @@ import {
 } from '#server/administration/invitations/pending-invitations.ts';
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { addressInput, keyInput, lineInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
@@ -23,8 +24,8 @@ import { signIn } from '#server/teammates/sign-in.ts';
 
 export type * from '#server/screens/settings/views.ts';
 
-const tokenInput = z.object({ token: z.string() });
-const which = z.object({ invitationId: z.string() });
+const tokenInput = z.object({ token: keyInput });
+const which = z.object({ invitationId: keyInput });
 
 /** Invitations for admins, and the public page of an invitation link. */
 export const invitationsScreens = screenRouter({
@@ -33,7 +34,7 @@ export const invitationsScreens = screenRouter({
       listInvitations(db(), { workspaceId: workspace.id, role: workspace.role }),
   ),
   invite: adminProcedure
-    .input(z.object({ email: z.string(), role: z.enum(Role) }))
+    .input(z.object({ email: addressInput, role: z.enum(Role) }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       inviteTeammate({ workspaceId: workspace.id, ...input, by: user }),
     ),
@@ -54,7 +55,7 @@ export const invitationsScreens = screenRouter({
         getInvitation(db(), { token, visitor: signedIn?.user ?? null }),
     ),
   join: publicScreenProcedure
-    .input(tokenInput.extend({ name: z.string(), password: z.string() }))
+    .input(tokenInput.extend({ name: lineInput, password: textInput(1_000) }))
     .mutation(async ({ ctx, input }) => {
       const { email } = await acceptAsNewcomer(input);
       return signIn(ctx.headers, { email, password: input.password });

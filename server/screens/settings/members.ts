@@ -8,6 +8,7 @@ import {
   rolesToInvite,
 } from '#server/administration/members/role-rules.ts';
 import { setRole } from '#server/administration/members/set-role.ts';
+import { keyInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
@@ -17,7 +18,7 @@ import { compareNames } from '#server/teammates/find-teammates.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-const which = z.object({ userId: z.string() });
+const which = z.object({ userId: keyInput });
 
 /** Members of the open workspace and their roles. */
 export const teammatesScreens = screenRouter({

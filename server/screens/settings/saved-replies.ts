@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineInput, searchInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
@@ -21,9 +22,9 @@ import { isAdmin } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 const fields = {
-  name: z.string(),
-  folder: z.string(),
-  content: z.string(),
+  name: lineInput,
+  folder: lineInput,
+  content: textInput(CONTENT_MAX_LENGTH, 'reply'),
   isPrivate: z.boolean(),
   files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY),
 };
@@ -31,7 +32,7 @@ const fields = {
 /** Saved replies, for everyone who writes replies. */
 export const savedRepliesScreens = screenRouter({
   get: agentProcedure
-    .input(z.object({ search: z.string().max(100).optional() }))
+    .input(z.object({ search: textInput(100).optional() }))
     .query(({ ctx: { workspace, user }, input: { search = '' } }) =>
       getSavedReplies(db(), { workspace, userId: user.id, search }),
     ),
@@ -52,7 +53,7 @@ export const savedRepliesScreens = screenRouter({
     ),
   /** Returns the best matches for the text after `/`, filled in for a conversation. */
   offer: agentProcedure
-    .input(z.object({ conversationId: z.uuid(), query: z.string().max(100) }))
+    .input(z.object({ conversationId: z.uuid(), query: searchInput }))
     .query(({ ctx: { workspace, user }, input }) => offerSavedReplies(db(), { workspace, user, ...input })),
   /** Returns the files of a saved reply for a draft, which may send them for a week. */
   keepFiles: agentProcedure

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addTeamMember, removeTeamMember, renameTeam } from '#server/administration/teams/change-team.ts';
 import { createTeam, TEAMS_MAX } from '#server/administration/teams/create-team.ts';
 import { deleteTeam } from '#server/administration/teams/delete-team.ts';
+import { keyInput, lineInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -11,8 +12,8 @@ import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/settings/views.ts';
 
-const which = z.object({ id: z.string() });
-const membership = which.extend({ userId: z.string() });
+const which = z.object({ id: keyInput });
+const membership = which.extend({ userId: keyInput });
 
 export const teamsScreens = screenRouter({
   get: screenProcedure.query(
@@ -22,12 +23,12 @@ export const teamsScreens = screenRouter({
     }),
   ),
   create: adminProcedure
-    .input(z.object({ name: z.string() }))
+    .input(z.object({ name: lineInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       createTeam({ workspaceId: workspace.id, ...input, by: user }),
     ),
   rename: adminProcedure
-    .input(which.extend({ name: z.string() }))
+    .input(which.extend({ name: lineInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       renameTeam({ workspaceId: workspace.id, ...input, by: user }),
     ),

@@ -17,6 +17,7 @@ import {
   changePlan,
   updateSettings,
 } from '#server/administration/workspaces/update-settings.ts';
+import { addressInput, keyInput, lineInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
@@ -44,7 +45,7 @@ export const workspacesScreens = screenRouter({
   update: adminProcedure
     .input(
       z.object({
-        name: z.string().optional(),
+        name: lineInput.optional(),
         assignOnReply: z.boolean().optional(),
         askForRating: z.boolean().optional(),
         closeSolvedAfterDays: z.number().nullable().optional(),
@@ -56,37 +57,37 @@ export const workspacesScreens = screenRouter({
       updateSettings({ workspaceId: workspace.id, changes: input, by: user }),
     ),
   addDomain: adminProcedure
-    .input(z.object({ domain: z.string() }))
+    .input(z.object({ domain: addressInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       addDomain({ workspaceId: workspace.id, ...input, by: user }),
     ),
   verifyDomain: adminProcedure
-    .input(z.object({ domainId: z.string() }))
+    .input(z.object({ domainId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       verifyDomain(systemResolver(), { workspaceId: workspace.id, ...input, by: user }),
     ),
   removeDomain: adminProcedure
-    .input(z.object({ domainId: z.string() }))
+    .input(z.object({ domainId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       removeDomain({ workspaceId: workspace.id, ...input, by: user }),
     ),
   addMailbox: adminProcedure
-    .input(z.object({ address: z.string(), name: z.string() }))
+    .input(z.object({ address: addressInput, name: lineInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       addMailbox({ workspaceId: workspace.id, ...input, by: user }),
     ),
   chooseDefaultMailbox: adminProcedure
-    .input(z.object({ mailboxId: z.string() }))
+    .input(z.object({ mailboxId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       chooseDefaultMailbox({ workspaceId: workspace.id, ...input, by: user }),
     ),
   renameMailbox: adminProcedure
-    .input(z.object({ mailboxId: z.string(), name: z.string() }))
+    .input(z.object({ mailboxId: keyInput, name: lineInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       renameMailbox({ workspaceId: workspace.id, ...input, by: user }),
     ),
   removeMailbox: adminProcedure
-    .input(z.object({ mailboxId: z.string() }))
+    .input(z.object({ mailboxId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       removeMailbox({ workspaceId: workspace.id, ...input, by: user }),
     ),
@@ -105,7 +106,7 @@ export const workspacesScreens = screenRouter({
     ({ ctx: { workspace } }): Promise<WorkspaceDeletionView> => getDeletion(db(), workspace.id),
   ),
   delete: ownerProcedure
-    .input(z.object({ name: z.string() }))
+    .input(z.object({ name: lineInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       deleteWorkspace({ workspaceId: workspace.id, ...input, by: user }),
     ),

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { keyInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
@@ -12,7 +13,7 @@ export type * from '#server/screens/web-chat/views.ts';
 /** The public chat page, and its settings. */
 export const webchatScreens = screenRouter({
   get: publicScreenProcedure
-    .input(z.object({ workspaceId: z.string() }))
+    .input(z.object({ workspaceId: keyInput }))
     .query(async ({ input: { workspaceId: id } }): Promise<ChatPageView | null> => {
       if (!isUuid(id)) return null;
       const workspace = await findChatWorkspace(id);
