@@ -1,32 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import { settings } from '#server/core/env.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { log } from '#server/core/log.ts';
-import { percentDecoded } from '#server/core/text.ts';
 import { SERVER_CLOSING } from '#server/http/close-server.ts';
-import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
-import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
-import { handleUpload } from '#server/http/files/handle-upload.ts';
 import { DOWNLOAD_TIMES, type DownloadTimes, openDownloads } from '#server/http/files/send-attachment.ts';
-import { handleApiCall, isApiPath } from '#server/http/handle-api-call.ts';
-import { handleScreens, SCREENS_PATH } from '#server/http/handle-screens.ts';
 import { authHandler } from '#server/http/handle-sign-in.ts';
-import { liveness, readiness } from '#server/http/health.ts';
-import { handlePostedMail, POSTED_MAIL_PATH } from '#server/http/inbound/handle-posted-mail.ts';
-import { handleUnsubscribe } from '#server/http/inbound/handle-unsubscribe.ts';
-import { handleWebhook } from '#server/http/inbound/handle-webhook.ts';
-import { handleLive, LIVE_PATH } from '#server/http/live/handle-live.ts';
 import { openLiveStreams } from '#server/http/live/live-streams.ts';
-import { handleAuthorize } from '#server/http/oauth/handle-authorize.ts';
-import {
-  handleMetadata,
-  METADATA_PATH,
-  REVOKE_PATH,
-  TOKEN_PATH,
-} from '#server/http/oauth/handle-metadata.ts';
-import { handleRevoke, handleToken } from '#server/http/oauth/handle-token.ts';
 import { servePages } from '#server/http/pages/serve-pages.ts';
 import {
   checkRequest,
@@ -40,17 +20,9 @@ import { discardBody } from '#server/http/request/read-body.ts';
 import { pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { problemHeaders, RequestProblem } from '#server/http/response/request-problem.ts';
-import { keepLinkPrivate, strictTransport } from '#server/http/response/security-headers.ts';
+import { strictTransport } from '#server/http/response/security-headers.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
-import { CHAT_API_PATH, handleChat } from '#server/http/web-chat/handle-chat.ts';
-import { chatPageOf, handleTryPage } from '#server/http/web-chat/handle-try-page.ts';
-import { handleWidget } from '#server/http/web-chat/handle-widget.ts';
-import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
-import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
-import { WIDGET_PATH } from '#server/screens/web-chat/web-chat.ts';
-import { AUTH_PATH } from '#server/teammates/auth.ts';
-
-const NOTHING_HERE = { message: 'There is nothing at this address.' };
+import { listRoutes, NOTHING_HERE } from '#server/http/routes.ts';
 
 /** Limits that tests shorten. */
 export type ServerLimits = {
@@ -78,44 +50,17 @@ export function createHttpServer(
   const live = openLiveStreams();
   const downloads = openDownloads(downloadTimes);
 
+  const routes = listRoutes({ renderPage, live, downloads, origin, handleAuth });
+
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     // Overwritten, so that a client cannot claim an address.
     const address = clientAddress(req);
     req.headers[CLIENT_ADDRESS_HEADER] = address;
     const path = pathOf(req);
-    if (isApiPath(path)) return handleApiCall(req, res);
-    // Whatever its prefix (docs/rulings.md 2.1).
-    if (percentDecoded(path) === undefined) return sendJson(res, 404, NOTHING_HERE);
-    if (path === TOKEN_PATH) return handleToken(req, res);
-    if (path === REVOKE_PATH) return handleRevoke(req, res);
-    if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
-    if (path === METADATA_PATH) return handleMetadata(req, res);
-    if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) {
-      await waitForRequestRate(address);
-      return handleAuth(req, res);
-    }
-    if (path === LIVE_PATH) return handleLive(live, req, res);
-    if (path.startsWith(CHAT_API_PATH)) {
-      await waitForRequestRate(address);
-      return handleChat({ live, downloads }, req, res, path);
-    }
-    if (path.startsWith(SCREENS_PATH)) return handleScreens(req, res, path);
-    if (path.startsWith(POSTED_MAIL_PATH)) return handlePostedMail(req, res, path);
-    if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);
-    if (path.startsWith(MAILS_PATH)) return handleMail(downloads, req, res, path);
-    if (path === ATTACHMENTS_PATH && req.method === 'POST') return handleUpload(req, res);
-    if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(downloads, req, res, path);
-    if (path.startsWith(UNSUBSCRIBE_PATH)) return handleUnsubscribe(req, res, path);
-    if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
-    if (path === '/healthz') return liveness(res);
-    if (path === '/readyz') return readiness(res);
-    if (path === WIDGET_PATH) return handleWidget(req, res);
-    // The screens use no images that Next would resize.
-    if (path === '/_next/image') return sendJson(res, 404, NOTHING_HERE);
-    const chat = chatPageOf(path);
-    if (chat?.page === 'try' && (await handleTryPage(res, chat.workspaceId))) return;
-    keepLinkPrivate(req, res, { path, origin });
-    return renderPage(req, res);
+    const route = routes.find(({ matches }) => matches(path));
+    if (!route) return sendJson(res, 404, NOTHING_HERE);
+    if (route.limits.includes('request_rate')) await waitForRequestRate(address);
+    await route.handle(req, res, path);
   }
 
   const options = {

@@ -17,7 +17,7 @@ const ALLOWED_PATHS = new Map([
 ]);
 
 /** Larger than any sign-in form. */
-const BODY_MAX_BYTES = 64_000;
+export const SIGN_IN_BODY_MAX_BYTES = 64_000;
 
 /**
  * Returns the handler of Better Auth's endpoints. Bodies are read here, because Better Auth would read a body
@@ -29,7 +29,7 @@ export function authHandler(): (req: IncomingMessage, res: ServerResponse) => Pr
     const method = ALLOWED_PATHS.get(pathOf(req).slice(AUTH_PATH.length));
     if (!method) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (!hasMethod(req, res, [method])) return;
-    const bytes = await readBytes(req, BODY_MAX_BYTES);
+    const bytes = await readBytes(req, SIGN_IN_BODY_MAX_BYTES);
     if (!bytes) return sendJson(res, 413, { message: 'The body must be at most 64 kB.' });
     await handle(bytes.length > 0 ? Object.assign(req, { body: bytes.toString('utf8') }) : req, res);
   };

@@ -16,7 +16,7 @@ import { findSignedIn, type MemberWorkspace } from '#server/teammates/signed-in.
 /** The workspace of the uploading page. Another one can be open by now. */
 const UPLOAD_WORKSPACE_HEADER = 'x-workspace-id';
 
-const LIMITS = {
+export const UPLOAD_LIMITS = {
   fields: 0,
   fieldBytes: 0,
   files: 1,
@@ -46,7 +46,7 @@ export async function handleUpload(req: IncomingMessage, res: ServerResponse): P
   const { allowed, retryAfterSeconds } = await consumeLimit('upload', signedIn.user.id);
   if (!allowed)
     return sendJson(res, 429, { message: TOO_MANY }, { 'Retry-After': String(retryAfterSeconds) });
-  if (Number(req.headers['content-length']) > LIMITS.bodyBytes)
+  if (Number(req.headers['content-length']) > UPLOAD_LIMITS.bodyBytes)
     return sendJson(res, 413, { message: TOO_LARGE });
   const sender = {
     visitorKey: signedIn.user.id,
@@ -66,7 +66,7 @@ async function readFile(
 ): Promise<StoredFile | Refused> {
   const stored: StoredFile[] = [];
   try {
-    await readMultipart(req, LIMITS, async ({ name, contentType, source }) => {
+    await readMultipart(req, UPLOAD_LIMITS, async ({ name, contentType, source }) => {
       if (!(await hasRoom(workspaceId))) throw invalid({ file: [NO_SPACE] });
       const file = { name, contentType, source, unlinkedMs: DRAFT_FILE_MS };
       stored.push(await storeFile(workspaceId, file));

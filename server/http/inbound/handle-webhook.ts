@@ -21,7 +21,7 @@ import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
 import { storeUpdate } from '#server/inbox/provider-updates/store-update.ts';
 
 /** Maximum size of a webhook: Meta's batches are up to 3 MB. */
-const BODY_MAX_BYTES = 3 * 1024 * 1024;
+export const WEBHOOK_BODY_MAX_BYTES = 3 * 1024 * 1024;
 
 const UNKNOWN = 'There is no account at this address.';
 const BAD_SIGNATURE = 'The signature is wrong.';
@@ -40,7 +40,7 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const found = await findCalled(path);
   if (!found) return refuseWebhook(res, address, 404, UNKNOWN);
   const { account, adapter } = found;
-  const rawBody = await readBytes(req, BODY_MAX_BYTES);
+  const rawBody = await readBytes(req, WEBHOOK_BODY_MAX_BYTES);
   if (!rawBody) return sendJson(res, 413, TOO_LARGE);
   const request = { method: req.method ?? 'GET', rawBody, headers: headersOf(req), query: queryOf(req) };
   const verdict = account && adapter.webhook.verify(request, account);

@@ -12,7 +12,7 @@ import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
 import { readSessionToken } from '#server/teammates/signed-in.ts';
 
 /** As much as Next accepts from a server action. */
-const BODY_MAX_BYTES = 1024 * 1024;
+export const PAGE_BODY_MAX_BYTES = 1024 * 1024;
 const RETRY_AFTER_SECONDS = 10;
 /** Pages whose forms need no session. */
 const PUBLIC_FORMS =
@@ -54,7 +54,7 @@ export function receivePageBodies(render: PageRenderer): PageRenderer {
 function bodyLength({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) throw new RequestProblem(411, PAGE_REFUSALS.noLength);
   const length = Number(headers['content-length'] ?? 0);
-  if (length > BODY_MAX_BYTES) throw new RequestProblem(413, PAGE_REFUSALS.tooLarge);
+  if (length > PAGE_BODY_MAX_BYTES) throw new RequestProblem(413, PAGE_REFUSALS.tooLarge);
   return length;
 }
 

@@ -48,7 +48,7 @@ export async function readBytes(req: IncomingMessage, maxBytes: number): Promise
   });
 }
 
-const BODY_MAX_BYTES = 1_000_000;
+export const BODY_MAX_BYTES = 1_000_000;
 
 type JsonBody =
   | { kind: 'object'; value: Record<string, unknown>; bytes: Buffer }
@@ -78,7 +78,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Larger than any OAuth form. */
-const FORM_MAX_BYTES = 64_000;
+export const FORM_MAX_BYTES = 64_000;
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
 /** Reads a form-encoded body. A body of another type, or a longer one, is an empty form (docs/rulings.md 4.7). */

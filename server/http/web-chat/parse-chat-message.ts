@@ -28,13 +28,15 @@ const VISITOR_MESSAGE_MAX_LENGTH = 8_000;
 /** Size of a form without its files: a long message in UTF-8, boundaries and headers. */
 const REST_MAX_BYTES = 100_000;
 
+export const CHAT_BODY_MAX_BYTES = ATTACHMENTS_MAX_BYTES + REST_MAX_BYTES;
+
 const LIMITS = {
   fields: 15,
   fieldBytes: 64 * 1024,
   files: ATTACHMENTS_MAX,
   fileBytes: ATTACHMENT_MAX_BYTES,
   filesBytes: ATTACHMENTS_MAX_BYTES,
-  bodyBytes: ATTACHMENTS_MAX_BYTES + REST_MAX_BYTES,
+  bodyBytes: CHAT_BODY_MAX_BYTES,
 };
 
 const UNREADABLE = 'The message could not be read. Reload the page and send it again.';

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { describe, expect } from 'vitest';
+import { API_PATH } from '#server/core/env.ts';
+import { LIMITS } from '#server/core/limits/limits.ts';
+import { listRoutes, type Route, type RouteServices } from '#server/http/routes.ts';
+import { openSocket } from '#test/clients/raw-socket.ts';
+import { test } from '#test/fixtures/service-test.ts';
+
+/** A path of each route. */
+const PATHS: Record<string, string> = {
+  API: `${API_PATH}/conversations`,
+  'wrongly encoded path': '/%ff',
+  token: '/oauth/token',
+  revoke: '/oauth/revoke',
+  'consent page': '/oauth/authorize',
+  'OAuth metadata': '/.well-known/oauth-authorization-server',
+  'sign-in': '/api/auth/sign-in/email',
+  'live pages': '/live',
+  'web chat': '/api/chat/visitors',
+  'queries of open pages': '/api/screens/inbox.list',
+  'posted mail': '/webhooks/email/1',
+  webhooks: '/webhooks/telegram/1',
+  'original mail': '/mails/1',
+  files: '/attachments/',
+  'unsubscribe page': '/unsubscribe/1',
+  'unknown path of an API': '/api/unknown',
+  liveness: '/healthz',
+  readiness: '/readyz',
+  'script of the web chat': '/widget.js',
+  'resized images': '/_next/image',
+  pages: '/sign-in',
+};
+
+const PROCESS_LIMITS = ['request_rate', 'session_slots', 'page_slots', 'streams', 'reports', 'downloads'];
+
+// The handlers are not called.
+const routes = listRoutes({} as RouteServices);
+
+describe('every route', () => {
+  test('has a path in this test that it handles', () => {
+    for (const { name } of routes) {
+      const path = PATHS[name];
+      expect(path && routes.find(({ matches }) => matches(path))?.name, name).toBe(name);
+    }
+  });
+
+  test('names a limit. Only routes that read no body and cost nothing have none', () => {
+    for (const { name, limits, bodyMaxBytes } of routes) {
+      expect(limits.length, name).toBeGreaterThan(0);
+      if (limits.includes('costs_nothing'))
+        expect([limits, bodyMaxBytes], name).toEqual([['costs_nothing'], 0]);
+      else for (const limit of limits) expect([...Object.keys(LIMITS), ...PROCESS_LIMITS]).toContain(limit);
+    }
+  });
+
+  test('answers without waiting for a body above its limit', async ({ service }) => {
+    const answers = await Promise.all(routes.map((route) => answerToTooMuch(service.url, route)));
+    for (const { name, line } of answers) expect(line, name).toMatch(/^HTTP\/1\.1 [2345]\d\d /);
+    const refused = answers.filter(({ line }) => !line.startsWith('HTTP/1.1 200'));
+    expect(
+      routes
+        .filter((route) => route.bodyMaxBytes > 0)
+        .every(({ name }) => refused.some((each) => each.name === name)),
+    ).toBe(true);
+    expect(answers.filter(({ line }) => line.startsWith('HTTP/1.1 5'))).toEqual([]);
+  });
+
+  test('refuses a method that it does not have', async ({ service }) => {
+    for (const { name } of routes) {
+      const { status } = await fetch(`${service.url}${PATHS[name]}`, { method: 'PUT', redirect: 'manual' });
+      expect(status, name).toBeLessThan(500);
+    }
+  });
+});
+
+/** Sends the head of a post with a body that is too long, but nothing of the body. Returns the first line of the response. */
+async function answerToTooMuch(
+  url: string,
+  { name, bodyMaxBytes }: Route,
+): Promise<{ name: string; line: string }> {
+  const socket = openSocket(url);
+  socket.write(
+    `POST ${PATHS[name]} HTTP/1.1\r\nHost: inbox.test\r\nContent-Type: application/json\r\nContent-Length: ${bodyMaxBytes + 1}\r\n\r\n`,
+  );
+  const [first] = await once(socket, 'data');
+  socket.destroy();
+  return { name, line: String(first).split('\r\n')[0] ?? '' };
+}
