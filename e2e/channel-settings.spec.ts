@@ -70,10 +70,11 @@ test('each account can be told apart, and a connected WhatsApp number has one st
     await dialog.getByRole('button', { name: 'Connect' }).click();
     await expect(dialog.getByLabel('Access token')).toHaveAccessibleDescription(/token/i);
     await expect(dialog.getByRole('alert').first()).toBeVisible();
+    await expect(dialog.getByLabel('App secret')).toHaveValue(account.secret);
     await dialog.getByLabel('Access token').fill(account.token);
-    await dialog.getByLabel('App secret').fill(account.secret);
     await dialog.getByRole('button', { name: 'Connect' }).click();
     await expect(dialog).toHaveCount(0);
+    await expect(page.getByText('Saved. One step left.')).toBeVisible();
 
     const item = page.getByRole('listitem', { name: `WhatsApp: ${account.name}` });
     await expect(item).toContainText('One step left. Enter the address and the verify token under WhatsApp');
@@ -94,7 +95,7 @@ test('each account can be told apart, and a connected WhatsApp number has one st
     await page.reload();
     await expect(item).toContainText('One step left.');
     expect(await verify(verifyToken)).toMatchObject({ ok: true });
-    await page.reload();
+    // Shown without a reload.
     await expect(item).toContainText('Connected, no message yet');
     await expect(item).not.toContainText('One step left.');
     await item.getByText('Address and verify token').click();

@@ -26,6 +26,7 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
         autoComplete="name"
         hint="Visible to teammates and contacts."
         defaultValue={name ?? ''}
+        autoFocus={!name}
         required
       />
       <TextField
@@ -35,6 +36,7 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
         type="password"
         autoComplete="new-password"
         hint="At least 8 characters."
+        autoFocus={Boolean(name)}
         required
       />
       <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">

@@ -41,6 +41,7 @@ export function SignInForm({ next }: { next: string }) {
             type="email"
             autoComplete="username"
             required
+            autoFocus={state.attempt === 0}
             key={`email-${state.attempt}`}
             defaultValue={state.values.email}
             {...problem}

@@ -25,7 +25,7 @@ import {
 } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
 import { useListView } from '#app/components/inbox/inbox-view.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
@@ -59,8 +59,14 @@ export const NavLink = memo(function NavLink({ href, icon, here: given, children
   const onIntent = () => setIsLikely(true);
   const isView = given !== undefined;
   const here = given ?? (pathname === href || pathname.startsWith(`${href}/`));
+  const link = useRef<HTMLAnchorElement>(null);
+  // The current entry can be below the fold of a long navigation.
+  useEffect(() => {
+    if (here) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [here]);
   return (
     <Link
+      ref={link}
       href={href}
       onNavigate={(event) => {
         closeMenu();

@@ -30,6 +30,7 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, send 
   const [draft, setDraft] = useState(EMPTY);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [showsIdentity, setShowsIdentity] = useState(false);
+  const [isNamed, setIsNamed] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const change = (changes: Partial<typeof EMPTY>) => setDraft((before) => ({ ...before, ...changes }));
@@ -49,6 +50,7 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, send 
     field.current?.focus();
     try {
       await send({ ...sent, id: crypto.randomUUID() });
+      if (sent.name.trim() !== '') setIsNamed(true);
     } catch (error) {
       if (!(error instanceof ChatProblem)) throw error;
       // Retain text typed in the meantime.
@@ -89,7 +91,7 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, send 
           onClick={() => setShowsIdentity(true)}
           className="justify-self-start rounded text-accent-ink text-list hover:underline max-md:min-h-11"
         >
-          Leave your name or email address
+          {isNamed ? 'Leave your email address' : 'Leave your name or email address'}
         </button>
       )}
       {draft.files.length > 0 ? (

@@ -24,12 +24,16 @@ export function MessageList({ workspaceId, chat }: Props) {
     // No return value: some browsers return a promise here, which is not a cleanup function.
     end.current?.scrollIntoView({ block: 'end' });
   }, [newest]);
-  const isEmpty = view !== null && messages.length === 0 && outbox.length === 0;
   return (
     <ScrollArea className="min-h-0 grow">
-      <div role="log" aria-label="Conversation" aria-busy={view === null} className="grid gap-3 px-4 py-5">
+      <div
+        role="log"
+        aria-label="Conversation"
+        aria-busy={view === null}
+        className="grid min-h-full content-end gap-3 px-4 py-5"
+      >
         {view === null && chat.problem === null ? <Loading /> : null}
-        {isEmpty ? (
+        {view !== null ? (
           <p className="mx-auto max-w-[34ch] text-balance py-8 text-center text-ink-soft">
             Hello. How can we help?
           </p>

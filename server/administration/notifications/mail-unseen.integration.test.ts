@@ -25,7 +25,7 @@ test('notifications unseen for ten minutes are emailed once, with all unseen one
   await notify();
   await notify({ kind: 'sla_breached', data: { limit: 'first_response' }, createdAt: minutesAgo(1) });
   await notify({ kind: 'contact_wrote', data: { messageId: conversationId } });
-  await notify({ kind: 'mentioned', readAt: new Date() });
+  await notify({ kind: 'rated', data: { score: 1 }, readAt: new Date() });
   await Promise.all([mailUnseen(), mailUnseen(), mailUnseen()]);
   await mailUnseen();
   expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
@@ -35,7 +35,7 @@ test('notifications unseen for ten minutes are emailed once, with all unseen one
   const text = received?.email.text ?? '';
   expect(text).toContain(`http://inbox.test/inbox?selected=${conversationId}\n`);
   expect(text.indexOf('The first response to “Order” is overdue.')).toBeGreaterThan(0);
-  expect(text.indexOf('Olivia Owen assigned “Order” to you.')).toBeGreaterThan(
+  expect(text.indexOf('Olivia Owen mentioned you in a note to “Order”.')).toBeGreaterThan(
     text.indexOf('The first response to “Order” is overdue.'),
   );
   expect(text).not.toContain('wrote');
@@ -49,7 +49,7 @@ test('a single notification is the subject; of many, ten are listed and the rest
 }) => {
   await notify();
   await mailUnseen();
-  expect(mail.received[0]?.email.subject).toBe('Olivia Owen assigned “Order” to you.');
+  expect(mail.received[0]?.email.subject).toBe('Olivia Owen mentioned you in a note to “Order”.');
   for (let i = 0; i < 22; i += 1)
     await notify({ kind: 'noted', data: { byName: null, noteId: conversationId } });
   await mailUnseen();
@@ -93,7 +93,35 @@ test('preferences decide which kinds are emailed, and failed replies are always'
   const text = mail.received[0]?.email.text ?? '';
   expect(text).toContain('wrote in “Order”');
   expect(text).toContain('is overdue');
-  expect(text).not.toContain('assigned');
+  expect(text).not.toContain('mentioned');
+});
+
+test('an assignment is emailed only as long as it is true and the conversation is not solved', async ({
+  mail,
+  teammates: { agent, admin },
+  conversationId,
+  notify,
+}) => {
+  const assigned = { kind: 'assigned', data: { byName: 'Olivia Owen' } };
+  const set = (data: Prisma.ConversationUncheckedUpdateInput) =>
+    db().conversation.update({ where: { id: conversationId }, data });
+  await notify(assigned);
+  await notify({ ...assigned, userId: admin.id });
+  const now = new Date();
+  for (const data of [
+    { assigneeId: admin.id, status: 'solved', resolvedAt: now },
+    { status: 'open', removal: 'deleted', removedAt: now },
+  ] as const) {
+    await set(data);
+    await mailUnseen();
+    expect(mail.received).toEqual([]);
+  }
+  await set({ removal: null, removedAt: null });
+  await mailUnseen();
+  expect(mail.received.map(({ to }) => to)).toEqual([[admin.email]]);
+  await set({ assigneeId: agent.id });
+  await mailUnseen();
+  expect(mail.received.map(({ to }) => to)).toEqual([[admin.email], [agent.email]]);
 });
 
 test('emails wait until the end of quiet hours', async ({ mail, teammates, notify }) => {
@@ -190,8 +218,8 @@ function notifier({ workspaceId, agent }: Teammates, conversationId: string) {
       data: {
         workspaceId,
         userId: agent.id,
-        kind: 'assigned',
-        data: { byName: 'Olivia Owen' },
+        kind: 'mentioned',
+        data: { byName: 'Olivia Owen', noteId: conversationId },
         conversationId,
         createdAt: minutesAgo(11),
         ...columns,

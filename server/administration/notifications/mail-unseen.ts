@@ -39,8 +39,13 @@ type Recipient = { userId: string; workspaceId: string };
  */
 let failedBefore: string[] = [];
 
-/** Condition that a notification `n` is emailed, with the preferences `p`. $1: always emailed kinds. $2: defaults. */
-const IS_MAILED = `(n.kind = any ($1) or n.kind = any (coalesce(p.email, $2)))`;
+/**
+ * Condition that a notification `n` is emailed, with the preferences `p`. An assignment only as long as it is true and there is
+ * something to do. $1: always emailed kinds. $2: defaults.
+ */
+const IS_MAILED = `(n.kind = any ($1) or n.kind = any (coalesce(p.email, $2))) and (n.kind <> 'assigned' or exists (
+    select from conversations c
+    where c.id = n.conversation_id and c.assignee_id = n.user_id and c.status in ('open', 'pending') and c.removal is null))`;
 
 /** Finds recipients with unseen notifications who have quiet hours. `FIND` leaves out those whose quiet hours it is. */
 const WITH_QUIET_HOURS = `
