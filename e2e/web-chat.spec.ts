@@ -205,7 +205,7 @@ test('the owner of an address confirms it without JavaScript, and quick messages
     await visitor.reload();
     await expect(log(visitor)).toContainText(/Hello.*It is me.*Are you there\?.*Once more/s);
     for (const text of ['Hello', 'It is me', 'Are you there?', 'Once more']) {
-      await expect(log(visitor).getByText(text)).toHaveCount(1);
+      await expect(log(visitor).getByText(text, { exact: true })).toHaveCount(1);
     }
   });
 });
