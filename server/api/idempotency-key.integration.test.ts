@@ -66,6 +66,34 @@ describe('the same request with the same key', () => {
     expect(replayed(again)).toBe('true');
   });
 
+  test('is refused once its conversation was deleted or marked as spam', async ({
+    connection,
+    conversation,
+    emailConversation,
+    key,
+    post,
+  }) => {
+    for (const [what, path, body, status] of requests()) {
+      if (!path({ conversation, emailConversation }).startsWith('/conversations')) continue;
+      const send = () =>
+        post(path({ conversation, emailConversation }), body(1), `${key}-${what.replaceAll(' ', '-')}`);
+      expect((await send()).status).toBe(status);
+      const remove = (removal: 'spam' | 'deleted' | null) =>
+        db().conversation.updateMany({
+          where: { workspaceId: connection.workspaceId },
+          data: { removal, removedAt: removal && new Date() },
+        });
+      for (const removal of ['spam', 'deleted'] as const) {
+        await remove(removal);
+        const { status: refused, body: sentence } = await send();
+        expect([what, refused]).toEqual([what, what === 'a conversation' ? 422 : 404]);
+        expect(JSON.stringify(sentence)).toMatch(/conversation .*was (deleted since|not found)/);
+      }
+      await remove(null);
+      expect((await send()).status).toBe(status);
+    }
+  });
+
   test('runs again after 24 hours, and old keys are removed', async ({
     key,
     post,

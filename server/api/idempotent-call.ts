@@ -10,7 +10,10 @@ import {
   runClaimed,
   type StoredResponse,
 } from '#server/contract/idempotency.ts';
+import { API_PATH } from '#server/core/env.ts';
+import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
+import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
 import { findReply } from '#server/inbox/messages/send-reply.ts';
 
 /** Name of the header, as messages show it. */
@@ -58,9 +61,9 @@ export async function callOnce(
     case 'claimed':
       return runOnce({ claim: claimed.claim, successStatus }, call);
     case 'stored':
-      return { ...claimed.response, headers: REPLAYED };
+      return (await refuseGone(given, claimed.response)) ?? { ...claimed.response, headers: REPLAYED };
     case 'unfinished':
-      return resume(caller, claimed.response);
+      return (await refuseGone(given, claimed.response)) ?? resume(caller, claimed.response);
     case 'in_progress':
       return inProgress();
     case 'mismatch':
@@ -75,6 +78,19 @@ export async function callOnce(
 /** Hashes the parts of a request that must be the same when its key is sent again. */
 function hashOf({ method, path, body }: IdempotentCall): Buffer {
   return createHash('sha256').update(`${method} ${path}\n`).update(body).digest();
+}
+
+/** Refuses a replay whose conversation was deleted or marked as spam since, so nothing of it is returned (docs/rulings.md 3.34). */
+async function refuseGone(
+  { caller, path }: IdempotentCall,
+  { status, json }: StoredResponse,
+): Promise<ErrorResponse | undefined> {
+  const [, resource, named] = path.slice(API_PATH.length).split('/');
+  if (resource !== 'conversations' || status >= 400) return undefined;
+  const id = named ?? (JSON.parse(json) as { id: string }).id;
+  if (await conversationExists({ workspaceId: caller.workspace.id, id })) return undefined;
+  if (named !== undefined) return errorResponse(notFound('The conversation'));
+  return invalidResponse({ [KEY_HEADER]: ['The conversation that this request started was deleted since.'] });
 }
 
 async function runOnce(

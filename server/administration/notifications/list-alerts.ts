@@ -1,4 +1,5 @@
 import {
+  NOT_ABOUT_DELETED,
   type NotificationView,
   notificationSelect,
   notificationViews,
@@ -22,7 +23,7 @@ const ALERTS_MAX = 5;
 
 /**
  * Returns a teammate's newest unread notifications that the browser announces by their preferences, oldest first. None
- * during quiet hours. The browser leaves out those that it announced before.
+ * during quiet hours or about a deleted conversation. The browser leaves out those that it announced before.
  */
 export async function listAlerts(
   db: Db,
@@ -38,6 +39,7 @@ export async function listAlerts(
       readAt: null,
       kind: { in: kinds },
       createdAt: { gt: new Date(now.getTime() - MAX_AGE_SECONDS * 1_000) },
+      ...NOT_ABOUT_DELETED,
     },
     select: notificationSelect,
     orderBy: { createdAt: 'desc' },

@@ -8,7 +8,7 @@ import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { isReadableBy } from '#server/inbox/conversations/readable-conversations.ts';
+import { isReadableBy, NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import {
   NOTIFIED_ROLES,
   type NotificationContent,
@@ -116,6 +116,14 @@ export const notificationSelect = {
     },
   },
 } satisfies Prisma.NotificationSelect;
+
+/**
+ * Filter: the notification is not about a deleted conversation. Emails and alerts leave it out for everyone, because others may
+ * see them.
+ */
+export const NOT_ABOUT_DELETED = {
+  OR: [{ conversationId: null }, { conversation: NOT_DELETED }],
+} satisfies Prisma.NotificationWhereInput;
 
 type SelectedNotification = Prisma.NotificationGetPayload<{ select: typeof notificationSelect }>;
 

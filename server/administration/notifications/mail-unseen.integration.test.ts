@@ -3,6 +3,7 @@ import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts'
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
@@ -40,6 +41,31 @@ test('notifications unseen for ten minutes are emailed once, with all unseen one
   );
   expect(text).not.toContain('wrote');
   expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+});
+
+test('a deleted conversation is named neither in an email nor in an alert, also for those who may read it', async ({
+  mail,
+  teammates,
+  conversationId,
+  notify,
+}) => {
+  const { workspaceId, agent } = teammates;
+  await db().member.updateMany({ where: { userId: agent.id }, data: { role: 'admin' } });
+  const kept = await makeConversation({ workspaceId, teammate: agent }, { subject: 'Kept' });
+  await notify({ kind: 'mentioned', data: { byName: 'Ada', noteId: conversationId }, createdAt: new Date() });
+  await notify();
+  await notify({ conversationId: kept });
+  const alerts = async () => (await (await signInTeammate(agent))()).notifications.alerts();
+  expect(await alerts()).toHaveLength(1);
+  await removeConversation({
+    workspaceId,
+    id: conversationId,
+    to: 'deleted',
+    actor: { kind: 'teammate', teammate: agent },
+  });
+  expect(await alerts()).toEqual([]);
+  await mailUnseen();
+  expect(mail.received.map(({ email }) => email.subject)).toEqual(['Olivia Owen assigned “Kept” to you.']);
 });
 
 test('a single notification is the subject; of many, ten are listed and the rest counted', async ({

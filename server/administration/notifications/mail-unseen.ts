@@ -1,4 +1,5 @@
 import {
+  NOT_ABOUT_DELETED,
   type NotificationView,
   notificationSelect,
   notificationViews,
@@ -157,12 +158,13 @@ async function send({ userId, workspaceId, ids }: Recipient & { ids: string[] })
     db().user.findUniqueOrThrow({ where: { id: userId }, select: { name: true, email: true } }),
     db().workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { name: true } }),
     db().notification.findMany({
-      where: { id: { in: ids } },
+      where: { id: { in: ids }, ...NOT_ABOUT_DELETED },
       select: notificationSelect,
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       relationLoadStrategy: 'join',
     }),
   ]);
+  if (rows.length === 0) return;
   const from = serviceSender();
   await sendMail({
     from,

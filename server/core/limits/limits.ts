@@ -32,6 +32,8 @@ export const LIMITS = {
   reset_mail: { points: 3, seconds: 3_600 },
   /** Mailed invitations per workspace. */
   invitation: { points: 50, seconds: 3_600 },
+  /** Messages forwarded by a teammate: each is a mail to anyone. */
+  forward: { points: 100, seconds: 3_600 },
   /** DNS lookups that verify email domains, per workspace. */
   domain_check: { points: 30, seconds: 60 },
   /** New web chat visitors per address. */

@@ -1,5 +1,6 @@
 import { tagKey } from '#server/contract/tag-key.ts';
-import { invalid, refusalIn } from '#server/core/errors.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { invalid, Refusal, refusalIn } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import type { Check, LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
@@ -9,6 +10,7 @@ import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 /** A change that Undo can revert, of one or many conversations. `closed` is missing, because closing is final. */
 export type BulkChange =
@@ -34,7 +36,7 @@ export function changeInBulk({
   change,
   ...given
 }: Given & { ids: string[]; change: BulkChange }): Promise<BulkOutcome> {
-  return forEach(ids, async (id) => {
+  return forEach(given, ids, async (id) => {
     let before: ValuesBefore | undefined;
     const check: Check = (conversation) => {
       if (has(conversation, change)) throw invalid({ conversation: [NOTHING_TO_CHANGE] });
@@ -53,7 +55,7 @@ export function undoInBulk({
   ...given
 }: Given & { before: ValuesBefore[]; change: BulkChange }): Promise<BulkOutcome> {
   const byId = new Map(before.map((values) => [values.id, values]));
-  return forEach([...byId.keys()], async (id) => {
+  return forEach(given, [...byId.keys()], async (id) => {
     const values = byId.get(id);
     if (!values) throw new Error('Every id has values.');
     const check: Check = (conversation) => {
@@ -68,11 +70,20 @@ export function undoInBulk({
   });
 }
 
-/** @param work throws a Refusal to skip the conversation */
-async function forEach(ids: string[], work: (id: string) => Promise<ValuesBefore>): Promise<BulkOutcome> {
+/**
+ * Reads the role before each conversation: a teammate who leaves or becomes a viewer in the meantime changes no further one.
+ * @param work throws a Refusal to skip the conversation
+ */
+async function forEach(
+  { workspaceId, actor }: Given,
+  ids: string[],
+  work: (id: string) => Promise<ValuesBefore>,
+): Promise<BulkOutcome> {
   const outcome: BulkOutcome = { changed: [], skipped: [] };
   for (const id of ids) {
     try {
+      if (!(await findAssignable(db(), { workspaceId, id: actor.teammate.id })))
+        throw new Refusal('forbidden', NO_LONGER);
       outcome.changed.push(await work(id));
     } catch (error) {
       const refusal = refusalIn(error);
@@ -90,6 +101,7 @@ function valuesOf(conversation: LockedConversation, change: BulkChange): ValuesB
   return { ...before, addedTags: change.tags.filter((tag) => !hasTag(conversation, tag)) };
 }
 
+const NO_LONGER = 'You have left this workspace or are now a viewer.';
 const NOTHING_TO_CHANGE = 'There was nothing to change.';
 
 /** Returns whether the conversation has the value that the change sets. */

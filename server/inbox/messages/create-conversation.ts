@@ -19,7 +19,11 @@ import { startConversation } from '#server/inbox/conversations/start-conversatio
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
-import { addressOwner, refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';
+import {
+  addressOwner,
+  refuseOwnAddress,
+  refuseOwnCopies,
+} from '#server/inbox/messages/refuse-own-address.ts';
 import { parseCopies, retainUploaded } from '#server/inbox/messages/schedule-reply.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { assignable } from '#server/teammates/find-teammates.ts';
@@ -75,6 +79,7 @@ async function insertConversation(given: NewConversation): Promise<ConversationR
       throw new Refusal('forbidden', message);
     }
     refuseOwnAddress(references.owner);
+    await refuseOwnCopies(tx, { workspaceId, cc, bcc });
     if (given.mailboxId !== undefined && !references.mailbox) throw invalid({ mailbox: [NO_MAILBOX] });
     const now = new Date();
     const files = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });

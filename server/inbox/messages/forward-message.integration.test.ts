@@ -8,6 +8,7 @@ import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/screens-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
 const TO = 'supplier@example.com';
 
@@ -101,9 +102,26 @@ describe('forwarding is refused', () => {
     const address = `billing-${randomUUID()}@acme.test`;
     await db().mailbox.create({ data: { workspaceId: original.workspaceId, address, name: 'Billing' } });
     const { composer } = await screensOf('agent');
-    await expect(composer.forward({ ...whichOf(original), to: address, note: '' })).rejects.toMatchObject({
-      cause: { refusal: 'invalid', errors: { to: [expect.any(String)] } },
-    });
+    for (const own of [address, address.replace('@', '+urgent@').toUpperCase()]) {
+      await expect(composer.forward({ ...whichOf(original), to: own, note: '' })).rejects.toMatchObject({
+        cause: { refusal: 'invalid', errors: { to: [expect.any(String)] } },
+      });
+      for (const field of ['cc', 'bcc'] as const) {
+        const reply = { conversationId: original.conversationId, id: randomUUID(), content: 'Hi' };
+        await expect(composer.reply({ ...reply, [field]: ['ada@acme.test', own] })).rejects.toMatchObject({
+          cause: { refusal: 'invalid', errors: { [field]: [expect.stringContaining('leads back')] } },
+        });
+      }
+    }
+  });
+
+  test('beyond a hundred an hour for each teammate', async ({ screensOf, conversation, teammates }) => {
+    const original = await makeMessage(conversation);
+    const given = { ...whichOf(original), to: TO, note: '' };
+    await useUpLimit(teammates.agent.id, 'forward');
+    const refused = { cause: { errors: { to: [expect.stringContaining('within an hour')] } } };
+    await expect((await screensOf('agent')).composer.forward(given)).rejects.toMatchObject(refused);
+    await (await screensOf('owner')).composer.forward(given);
   });
 
   test('to viewers and to attackers of another workspace', async ({ screensOf, conversation }) => {

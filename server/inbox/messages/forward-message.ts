@@ -4,6 +4,7 @@ import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
@@ -16,6 +17,7 @@ import { parseContent, parseTypedEmail } from '#server/inbox/messages/schedule-r
 import type { PersonalActor } from '#server/teammates/actor.ts';
 
 const OWN_ADDRESS = 'This address leads back to this workspace. Give the address of someone else.';
+const TOO_MANY = 'You have forwarded many messages within an hour. Try again later.';
 const FORWARDED = 'This is a forward. Forward the original message instead.';
 
 /**
@@ -56,6 +58,7 @@ async function insertForward(given: NewForward): Promise<{ id: string }> {
   const to = parseTypedEmail('to', given.to);
   const content = parseContent(given.note, { label: 'note', max: REPLY_MAX_LENGTH, mayBeEmpty: true });
   if (!isUuid(messageId)) throw notFound('The message');
+  if (!(await consumeLimit('forward', actor.teammate.id)).allowed) throw invalid({ to: [TOO_MANY] });
   return sqlTransaction(async (tx) => {
     await requireReplier(tx, workspaceId, actor.teammate);
     const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);

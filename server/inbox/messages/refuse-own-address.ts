@@ -1,8 +1,8 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
-import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
+import { findOwnAddresses, leadsTo } from '#server/inbox/channels/email/own-addresses.ts';
 
 /** Reason why an address cannot be a contact's, as the end of a sentence. */
 const OWN = {
@@ -25,6 +25,22 @@ export function refuseOwnAddress(owner: Owner | null): void {
 }
 
 /**
+ * Refuses copies to addresses that lead back to the workspace: each would come back as an email to the same conversation.
+ * @throws Refusal under `cc` or `bcc`
+ */
+export async function refuseOwnCopies(
+  db: SqlDb,
+  { workspaceId, cc, bcc }: { workspaceId: string; cc: string[]; bcc: string[] },
+): Promise<void> {
+  const own = await findOwnAddresses(db, { workspaceId, addresses: [...cc, ...bcc] });
+  for (const [field, addresses] of Object.entries({ cc, bcc })) {
+    const [found] = addresses.filter((address) => own.has(address));
+    if (found)
+      throw invalid({ [field]: [`“${shownEmail(found)}” leads back to this workspace. Remove it.`] });
+  }
+}
+
+/**
  * Returns whether an address belongs to a mailbox or a teammate of the workspace; undefined for neither.
  * @param email lowercase
  */
@@ -37,16 +53,13 @@ export async function findAddressOwner(
 }
 
 /**
- * Returns the query of `findAddressOwner`, with the column `owner`. A forged reply or bounce address counts too: the service
- * refuses mail to it.
+ * Returns the query of `findAddressOwner`, with the column `owner`. For mailboxes it has the rule of `leadsBack`: a forged reply
+ * or bounce address counts too, because the service refuses mail to it.
  */
 export function addressOwner({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
-  const isSigned = parseSignedAddress(email) !== undefined;
-  const domain = email.slice(email.lastIndexOf('@'));
   return Prisma.sql`
     select 'mailbox' as owner from mailboxes
-    where workspace_id = ${workspaceId}::uuid
-      and (address = any(${mailboxAddresses(email)}::text[]) or (${isSigned}::boolean and right(address, length(${domain}::text)) = ${domain}::text))
+    where workspace_id = ${workspaceId}::uuid and ${leadsTo(email)}
     union all
     select 'teammate' from users u join members m on m.user_id = u.id
     where u.email = ${email} and m.workspace_id = ${workspaceId}::uuid`;

@@ -15,6 +15,7 @@ import { IS_LINKABLE } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
+import { refuseOwnCopies } from '#server/inbox/messages/refuse-own-address.ts';
 import { replyRecipients } from '#server/inbox/messages/reply-to.ts';
 import { REPLY_MAX_LENGTH, requireReplier } from '#server/inbox/messages/save-reply.ts';
 
@@ -68,6 +69,7 @@ export async function scheduleReply(given: {
     if (!conversation) throw notFound('The conversation');
     refuseReadOnly(conversation);
     if (conversation.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
+    await refuseOwnCopies(tx, { workspaceId, cc, bcc });
     await refuseCommand(tx, { workspaceId, content });
     const { seen } = given;
     const unseen =

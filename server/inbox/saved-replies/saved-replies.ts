@@ -2,7 +2,7 @@ import { lengthOf, textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, notFound, Refusal } from '#server/core/errors.ts';
-import { foldLines } from '#server/core/text.ts';
+import { cleanName } from '#server/core/text.ts';
 import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
@@ -137,8 +137,8 @@ type Parsed = Omit<SavedReplyFields, 'files'> & { files: StoredFile[] };
 
 /** @throws Refusal with a message for each invalid field */
 function parseFields(workspaceId: string, typed: SavedReplyFields): Parsed {
-  const name = foldLines(typed.name);
-  const folder = foldLines(typed.folder);
+  const name = cleanName(typed.name);
+  const folder = cleanName(typed.folder);
   const content = typed.content.replaceAll('\r\n', '\n').trim();
   const files = typed.files.flatMap((file) => openUploaded(workspaceId, file) ?? []);
   const errors: FieldErrors = {

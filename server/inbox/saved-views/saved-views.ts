@@ -5,7 +5,7 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { foldLines } from '#server/core/text.ts';
+import { cleanName } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { inLockedWorkspace, ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
@@ -108,7 +108,7 @@ async function requireEditable(
 
 /** @throws Refusal when the name is invalid */
 function parseName(typed: string): string {
-  const name = foldLines(typed);
+  const name = cleanName(typed);
   const problem =
     name === '' ? 'The name must not be empty.' : textProblem(name, { label: 'name', max: NAME_MAX_LENGTH });
   if (problem) throw invalid({ name: [problem] });

@@ -1,10 +1,14 @@
 import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import type { BulkChange } from '#server/screens/inbox/views.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { recordedEvents, recordedEventsOf } from '#test/database/recorded-events.ts';
 import { type ConversationColumns, makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
+import { until } from '#test/fixtures/until.ts';
 
 /**
  * `make` creates conversations that are assigned to the owner. The agent calls `bulk`. The connection records events.
@@ -207,6 +211,23 @@ test('a viewer cannot change selected conversations', async ({ screensOf, make }
   await expect(bulk.change({ ids: [id], change: SOLVE })).rejects.toThrow('change nothing');
   await expect(bulk.undo({ before: [], change: SOLVE })).rejects.toThrow('change nothing');
   expect(await statusesOf([id])).toEqual(['open']);
+});
+
+test('a teammate who becomes a viewer while selected conversations change changes no further one', async ({
+  bulk,
+  make,
+  workspaceId,
+  teammates: { agent },
+}) => {
+  const [first, second] = [await make(), await make()];
+  const { promise: changing, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof bulk.change>>>();
+  await withLockedConversation({ workspaceId, id: first }, async () => {
+    bulk.change({ ids: [first, second], change: SOLVE }).then(resolve);
+    await until('the change waits', async () => (await countLockWaiters()) > 0);
+    await db().member.updateMany({ where: { workspaceId, userId: agent.id }, data: { role: 'viewer' } });
+  });
+  expect((await changing).skipped).toContainEqual({ id: second, problem: expect.stringContaining('viewer') });
+  expect(await statusesOf([second])).toEqual(['open']);
 });
 
 test('invalid tags are refused', async ({ bulk, make }) => {

@@ -22,10 +22,12 @@ describe('a conversation marked as spam', () => {
     expect((await agent.inbox.counts({ search: 'Order' })).open.count).toBe(0);
     expect((await agent.inbox.viewCounts()).mine.count).toBe(0);
     expect((await agent.inbox.filterChoices()).tags).toEqual([]);
+    expect(await agent.conversations.tags()).toEqual([]);
     expect((await agent.removed.listSpam({})).rows).toMatchObject([{ id, byName: teammates.agent.name }]);
     await agent.removed.markNotSpam({ id, blocked: [] });
     expect((await agent.inbox.list({})).rows).toMatchObject([{ id }]);
     expect((await agent.inbox.viewCounts()).mine.count).toBe(1);
+    expect(await agent.conversations.tags()).toEqual(['Shipping']);
     expect((await agent.removed.listSpam({})).rows).toEqual([]);
   });
 
@@ -46,6 +48,7 @@ describe('a deleted conversation', () => {
     await expect(agent.removed.undelete({ id })).rejects.toThrow();
     await expect(agent.removed.markNotSpam({ id, blocked: [] })).rejects.toThrow('was deleted');
     expect(await agent.conversations.get({ id })).toBeNull();
+    expect(await agent.conversations.tags()).toEqual([]);
     expect((await owner.conversations.get({ id }))?.conversation.removal?.kind).toBe('deleted');
     expect((await owner.removed.listDeleted({})).rows).toMatchObject([{ id }]);
     await owner.removed.undelete({ id });

@@ -64,6 +64,26 @@ test.for([
   await expect(agent.savedViews.add({ name, isShared: false, filters: {} })).rejects.toThrow(problem);
 });
 
+test('names of views, saved replies and folders have no characters that reorder or hide text', async ({
+  agent,
+}) => {
+  const typed = { name: 'Invoice\u202efdp.exe', isShared: false };
+  await agent.savedViews.add({ ...typed, filters: {} });
+  const { id } = await agent.savedReplies.add({
+    name: typed.name,
+    folder: '\u2066Billing\u2069',
+    content: 'Hi',
+    isPrivate: true,
+    files: [],
+  });
+  expect((await agent.inbox.viewCounts()).saved).toMatchObject([{ name: 'Invoice fdp.exe' }]);
+  const { replies } = await agent.savedReplies.get({});
+  expect(replies).toMatchObject([{ id, name: 'Invoice fdp.exe', folder: 'Billing' }]);
+  await expect(agent.savedViews.add({ name: '\u202e', isShared: false, filters: {} })).rejects.toThrow(
+    'empty',
+  );
+});
+
 test('simultaneous calls cannot exceed 20 private views', async ({ agent }) => {
   const add = (n: number) => agent.savedViews.add({ name: `View ${n}`, isShared: false, filters: {} });
   const all = await Promise.allSettled(Array.from({ length: 23 }, (_, n) => add(n)));

@@ -19,11 +19,15 @@ const SUBADDRESSES_MAX = 10;
 
 /**
  * Returns whether an address leads back to a workspace: to one of its mailboxes, also with a subaddress, or by a reply or
- * bounce address, valid or forged (docs/rulings.md 3.30).
+ * bounce address at the domain of one of them, valid or forged (docs/rulings.md 3.30). Forwarding, copies, new conversations,
+ * blocking and incoming mail have this rule.
  * @param address lowercase
  */
 export function leadsBack(address: string, mailboxes: readonly { address: string }[]): boolean {
-  if (parseSignedAddress(address) !== undefined) return true;
   const own = mailboxAddresses(address);
-  return mailboxes.some((mailbox) => own.includes(mailbox.address));
+  const isSigned = parseSignedAddress(address) !== undefined;
+  const domain = address.slice(address.lastIndexOf('@'));
+  return mailboxes.some(
+    (mailbox) => own.includes(mailbox.address) || (isSigned && mailbox.address.endsWith(domain)),
+  );
 }
