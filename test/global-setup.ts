@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#prisma/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { type Lock, lock } from '#scripts/start/lock.ts';
-import { COMPILE_CACHE } from '#scripts/tools/compile-cache.ts';
+import { COMPILE_CACHE, emptyCompileCache } from '#scripts/tools/compile-cache.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { dataDirOf } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
@@ -22,7 +21,9 @@ type TestServer = { adminUrl: string; log: string | undefined; stop(): Promise<v
  * its user must be able to create databases. The run fails if the server detected a deadlock.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await rm(COMPILE_CACHE.NODE_COMPILE_CACHE, { recursive: true, force: true });
+  // During `npm test` other processes use the cache.
+  const isShared = process.env.NODE_COMPILE_CACHE === COMPILE_CACHE.NODE_COMPILE_CACHE;
+  if (!isShared) await emptyCompileCache();
   Object.assign(process.env, COMPILE_CACHE);
   // A load error occurs again in the tests, with its location.
   const loaded = runTool('test/load-service.ts', []);

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataDirOf } from '#server/core/project.ts';
 
@@ -8,3 +9,8 @@ import { dataDirOf } from '#server/core/project.ts';
 export const COMPILE_CACHE = {
   NODE_COMPILE_CACHE: join(dataDirOf(process.env), 'test-compile-cache'),
 } as const;
+
+/** Deletes the compile cache, which otherwise grows with each change. Call it before any process that uses it starts. */
+export async function emptyCompileCache(): Promise<void> {
+  await rm(COMPILE_CACHE.NODE_COMPILE_CACHE, { recursive: true, force: true });
+}
