@@ -1,4 +1,5 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isCountry } from '#server/contacts/countries.ts';
 
 /**
  * Countries in which a mobile number is written in two ways. WhatsApp knows most numbers of Brazil without the ninth digit, and
@@ -28,8 +29,4 @@ export function phoneKey(phone: string, country: string | null = null): string |
   if (!twin && !parsed.isPossible()) return null;
   const key = twin ? number.replace(...twin) : number;
   return ext === undefined ? key : `${key};ext=${ext}`;
-}
-
-function isCountry(code: string | null): code is CountryCode {
-  return code !== null && isSupportedCountry(code);
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { CompanyChip, ContactList, NewContactLink } from '#app/components/contacts/contact-list.tsx';
 import { ContactsTabs } from '#app/components/contacts/contacts-navigation.tsx';
+import { CountryQuestion } from '#app/components/contacts/country-question.tsx';
 import { ContactSearch } from '#app/components/contacts/list-search.tsx';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
@@ -22,6 +23,7 @@ export default async function ContactsPage({ searchParams }: { searchParams: Que
         {mayCreate ? <NewContactLink /> : null}
       </div>
       <ContactsTabs here="contacts" />
+      <CountryQuestion key={workspace.id} />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <div className="min-w-0 grow md:max-w-md">
           <ContactSearch key={workspace.id} view={view} />

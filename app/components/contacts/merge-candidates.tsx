@@ -16,12 +16,14 @@ const CANDIDATES_MAX = 10;
 type Props = {
   into: MergeTarget;
   search: string;
+  /** The only candidate without a search. */
+  suggested: ContactRow | null;
   chosen: ContactRow | null;
   onChoose: (contact: ContactRow) => void;
 };
 
 /** Radio list of contacts to merge. Without a search, suggests contacts with the same name. */
-export function MergeCandidates({ into, search, chosen, onChoose }: Props) {
+export function MergeCandidates({ into, search, suggested, chosen, onChoose }: Props) {
   const screens = useScreens();
   const debounced = useDebounced(search.trim(), DEBOUNCE_MS);
   const sought = debounced || (into.name ?? '');
@@ -31,7 +33,7 @@ export function MergeCandidates({ into, search, chosen, onChoose }: Props) {
   });
   return (
     <RadioList
-      legend={legendOf(debounced, into)}
+      legend={search.trim() === '' && suggested ? 'Same phone number' : legendOf(debounced, into)}
       found={foundRows()}
       searching="Searching contacts"
       empty={debounced ? 'No contact found. Try another word.' : 'No other contact. Search for one above.'}
@@ -48,6 +50,7 @@ export function MergeCandidates({ into, search, chosen, onChoose }: Props) {
   );
 
   function foundRows(): Found<ContactRow> {
+    if (search.trim() === '' && suggested) return [suggested];
     if (error) return { problem: queryErrorMessage(error) };
     if (!data || debounced !== search.trim()) return null;
     return data.rows.filter(({ id }) => id !== into.id).slice(0, CANDIDATES_MAX);

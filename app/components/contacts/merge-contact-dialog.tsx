@@ -15,10 +15,15 @@ import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import { type ContactRow, contactLabel } from '#server/screens/contacts/views.ts';
 
-type Props = { into: MergeTarget; control: NonNullable<DialogProps['control']> };
+/** `suggested` is chosen when the dialog opens. */
+type Props = {
+  into: MergeTarget;
+  suggested: ContactRow | null;
+  control: NonNullable<DialogProps['control']>;
+};
 
 /** Dialog that merges another contact into `into`. */
-export default function MergeContactDialog({ into, control }: Props) {
+export default function MergeContactDialog({ into, suggested, control }: Props) {
   return (
     <Dialog
       control={control}
@@ -30,14 +35,14 @@ export default function MergeContactDialog({ into, control }: Props) {
         </p>
       }
     >
-      {(close) => <MergeForm into={into} onDone={close} />}
+      {(close) => <MergeForm into={into} suggested={suggested} onDone={close} />}
     </Dialog>
   );
 }
 
-function MergeForm({ into, onDone }: { into: MergeTarget; onDone: () => void }) {
+function MergeForm({ into, suggested, onDone }: Omit<Props, 'control'> & { onDone: () => void }) {
   const [search, setSearch] = useState('');
-  const [from, setFrom] = useState<ContactRow | null>(null);
+  const [from, setFrom] = useState(suggested);
   const [problem, setProblem] = useState<string | null>(null);
   const [pending, start] = usePendingTransition();
   const merge = ({ id, ...chosen }: ContactRow) =>
@@ -76,6 +81,7 @@ function MergeForm({ into, onDone }: { into: MergeTarget; onDone: () => void }) 
       <MergeCandidates
         into={into}
         search={search}
+        suggested={suggested}
         chosen={from}
         onChoose={(row) => {
           setFrom(row);

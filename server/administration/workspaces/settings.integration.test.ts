@@ -57,6 +57,30 @@ describe('the settings of a workspace', () => {
     );
   });
 
+  test('suggest the country of the time zone to owners and admins until one is chosen', async ({
+    teammates,
+  }) => {
+    const germany = { code: 'DE', name: 'Germany' };
+    const ask = async (role: Role, timeZone = 'Europe/Berlin') =>
+      (await screensOf(teammates, role)).workspaces.suggestedCountry({ timeZone });
+    expect(await ask('agent')).toBeNull();
+    expect(await ask('owner')).toEqual(germany);
+    expect(await ask('owner', 'UTC')).toBeNull();
+    const { workspaces } = await screensOf(teammates, 'admin');
+    expect(await workspaces.settings()).toMatchObject({
+      country: null,
+      countries: expect.arrayContaining([germany]),
+    });
+    for (const country of ['de', 'XX', 'Germany', '']) {
+      await expect(workspaces.update({ country })).rejects.toMatchObject({
+        cause: { errors: { country: ['Choose a country from the list.'] } },
+      });
+    }
+    await workspaces.update({ country: 'DE' });
+    expect(await rowOf(teammates)).toMatchObject({ country: 'DE', name: 'Acme' });
+    expect(await ask('owner')).toBeNull();
+  });
+
   test('the platform gets the new name on the next call', async ({ api, connection }) => {
     const { workspaceId, teammate: by } = connection;
     await updateSettings({ workspaceId, changes: { name: 'Renamed' }, by });

@@ -1,3 +1,4 @@
+import { isCountry } from '#server/contacts/countries.ts';
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
@@ -22,6 +23,8 @@ type SettingsChanges = {
   slaFirstResponseMinutes?: number | null | undefined;
   slaResolutionMinutes?: number | null | undefined;
   aiAgentEnabled?: boolean | undefined;
+  /** ISO 3166-1 code of the country of phone numbers without a country code. A job then computes their keys again. */
+  country?: string | undefined;
 };
 
 /**
@@ -46,13 +49,16 @@ export async function updateSettings(given: {
 }
 
 function parseChanges(changes: SettingsChanges) {
-  const { name, assignOnReply, askForRating, aiAgentEnabled } = changes;
+  const { name, assignOnReply, askForRating, aiAgentEnabled, country } = changes;
+  if (country !== undefined && !isCountry(country))
+    throw invalid({ country: ['Choose a country from the list.'] });
   const numbers = parseNumbers(changes);
   return {
     ...(name === undefined ? {} : { name: parseName(name, { field: 'name', label: 'workspace name' }) }),
     ...(assignOnReply === undefined ? {} : { assignOnReply }),
     ...(askForRating === undefined ? {} : { askForRating }),
     ...(aiAgentEnabled === undefined ? {} : { aiAgentEnabled }),
+    ...(country === undefined ? {} : { country }),
     ...numbers,
   };
 }

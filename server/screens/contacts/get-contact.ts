@@ -6,6 +6,7 @@ import type { Db } from '#server/core/database/prisma.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { unlessDeleted } from '#server/core/unless-deleted.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { listSamePhone } from '#server/screens/contacts/list-contacts.ts';
 import {
   COLLEAGUES_MAX,
   type ContactView,
@@ -49,10 +50,12 @@ export async function getContact(
   const contact = await readContact(db, { workspaceId, id });
   if (!contact) return null;
   const { company } = contact;
-  const colleagues = company
-    ? await countColleagues(db, { workspaceId, id: contact.id, companyId: company.id })
-    : 0;
-  return { ...contact, colleagues, mayChange };
+  const which = { workspaceId, id: contact.id };
+  const [colleagues, samePhone] = await Promise.all([
+    company ? countColleagues(db, { ...which, companyId: company.id }) : 0,
+    mayChange && contact.phone !== null ? listSamePhone(db, which) : [],
+  ]);
+  return { ...contact, colleagues, mayChange, samePhone };
 }
 
 async function countColleagues(

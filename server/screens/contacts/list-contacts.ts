@@ -49,17 +49,47 @@ function pageOf(found: Found): Page<ContactRow> {
   const page = found.slice(0, PAGE_ROWS);
   const last = page.at(-1);
   return {
-    rows: page.map(({ id, email, claimedEmail, phone, companyName, createdAt, ...names }) => ({
-      id,
-      name: contactName(names),
-      email: shownEmail(email),
-      claimedEmail: shownEmail(claimedEmail),
-      phone,
-      companyName,
-      createdAt,
-    })),
+    rows: page.map(rowOf),
     nextCursor: last && found.length > PAGE_ROWS ? writeCursor(last) : null,
   };
+}
+
+function rowOf({
+  id,
+  email,
+  claimedEmail,
+  phone,
+  companyName,
+  createdAt,
+  ...names
+}: ContactFields): ContactRow {
+  return {
+    id,
+    name: contactName(names),
+    email: shownEmail(email),
+    claimedEmail: shownEmail(claimedEmail),
+    phone,
+    companyName,
+    createdAt,
+  };
+}
+
+/** Maximum number of contacts with the same phone number to show. */
+const SAME_PHONE_MAX = 3;
+
+/** Returns other contacts whose phone number compares equal (docs/rulings.md 3.42), oldest first. */
+export async function listSamePhone(
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<ContactRow[]> {
+  const found = await db.$queryRaw<ContactFields[]>`
+    select ${FIELDS}
+    from contacts known
+    join contacts c on c.workspace_id = known.workspace_id and c.phone_key = known.phone_key and c.phone_key <> ''
+    ${JOIN_COMPANY}
+    where known.workspace_id = ${workspaceId}::uuid and known.id = ${id}::uuid and c.id <> known.id and not c.is_test
+    order by c.created_at, c.id limit ${SAME_PHONE_MAX}::int`;
+  return found.map(rowOf);
 }
 
 const PAGE_ROWS = 50;
@@ -78,7 +108,7 @@ type ContactFilter = {
 };
 type Sought = { words: string; text: string };
 
-type FoundContact = {
+type ContactFields = {
   id: string;
   firstName: string | null;
   lastName: string | null;
@@ -87,12 +117,20 @@ type FoundContact = {
   phone: string | null;
   companyName: string | null;
   createdAt: Date;
+};
+
+type FoundContact = ContactFields & {
   /** Creation time in µs since the epoch: the position in the list. */
   micros: string;
   /** Number of contacts that were scanned. */
   scanned: number;
 };
 
+const FIELDS = Prisma.sql`c.id, c.first_name as "firstName", c.last_name as "lastName", c.email,
+  case when c.email is null then c.claimed_email end as "claimedEmail", c.phone, o.name as "companyName",
+  c.created_at as "createdAt"`;
+const JOIN_COMPANY = Prisma.sql`left join companies o on o.workspace_id = c.workspace_id and o.id = c.company_id
+  and o.deleted_at is null`;
 const PAGE_AND_ONE = Prisma.sql`order by c.created_at desc, c.id desc limit ${PAGE_ROWS + 1}::int`;
 
 /**
@@ -113,13 +151,10 @@ function readContactRows(
     : allContacts(filter);
   return db.$queryRaw<FoundContact[]>`
     ${before}
-    select c.id, c.first_name as "firstName", c.last_name as "lastName", c.email,
-      case when c.email is null then c.claimed_email end as "claimedEmail", c.phone, o.name as "companyName",
-      c.created_at as "createdAt", (extract(epoch from c.created_at) * 1000000)::bigint::text as micros, ${scanned} as scanned
+    select ${FIELDS}, (extract(epoch from c.created_at) * 1000000)::bigint::text as micros, ${scanned} as scanned
     from (${positions}) p
     join contacts c on c.workspace_id = ${workspaceId}::uuid and c.id = p.id
-    left join companies o on o.workspace_id = ${workspaceId}::uuid and o.id = c.company_id
-      and o.deleted_at is null
+    ${JOIN_COMPANY}
     order by c.created_at desc, c.id desc`;
 }
 

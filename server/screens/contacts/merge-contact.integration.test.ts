@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
+import { fillPhoneKeys } from '#server/contacts/fill-phone-keys.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
+import { addContact, idsOf } from '#test/fixtures/contact-list.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
+import { makeWorkspace } from '#test/fixtures/factories.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 
 const test = screensTest
@@ -56,6 +59,39 @@ test('after the merge, the old id opens the remaining contact with all conversat
   expect(await session.workspaceOf({ kind: 'contact', id: twin.id })).toMatchObject({
     id: connection.workspaceId,
   });
+});
+
+test('contacts whose phone numbers are the same once the country is chosen are offered, and not merged', async ({
+  workspaceId,
+  screensOf,
+  contacts,
+}) => {
+  const add = (phone: string, columns = {}) => addContact(workspaceId, { phone, ...columns });
+  const ids = [
+    await add('0152 5763108'),
+    await add('+49 152 5763108'),
+    await add('00152'),
+    await add('none'),
+  ];
+  await add('+49 152 5763108', { isTest: true });
+  const others = await makeWorkspace();
+  await addContact(others.id, { phone: '+49 152 5763108' });
+  const offered = async () => {
+    await fillPhoneKeys();
+    return Promise.all(ids.map(async (id) => idsOf({ rows: (await contacts.get({ id }))?.samePhone ?? [] })));
+  };
+  expect(await offered()).toEqual([[], [], [], []]);
+  const { workspaces } = await screensOf('owner');
+  await workspaces.update({ country: 'DE' });
+  const [first = '', second = ''] = ids;
+  expect(await offered()).toEqual([[second], [first], [], []]);
+  expect(await (await screensOf('viewer')).contacts.get({ id: first })).toMatchObject({ samePhone: [] });
+  await workspaces.update({ country: 'FR' });
+  expect(await offered()).toEqual([[], [], [], []]);
+  await workspaces.update({ country: 'DE' });
+  await offered();
+  await contacts.merge({ id: second, intoId: first });
+  expect((await offered())[0]).toEqual([]);
 });
 
 test('viewers can neither preview nor merge', async ({ screensOf, ada, twin }) => {

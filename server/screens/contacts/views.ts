@@ -36,6 +36,8 @@ export type ContactView = KnownContact & {
   colleagues: number;
   /** True if this teammate can change the contact and write to it. */
   mayChange: boolean;
+  /** Other contacts with the same phone number, for teammates who can merge them. */
+  samePhone: ContactRow[];
 };
 
 /** Upper bound of the count of colleagues. */

@@ -1,6 +1,9 @@
+import type { Country } from '#server/contacts/countries.ts';
 import type { ShownCount } from '#server/core/shown-count.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+
+export type { Country } from '#server/contacts/countries.ts';
 
 export type DomainView = {
   id: string;
@@ -35,6 +38,9 @@ export type WorkspaceSettingsView =
       /** SLA targets for the first response and the resolution, in minutes; null for none. */
       slaFirstResponseMinutes: number | null;
       slaResolutionMinutes: number | null;
+      /** ISO 3166-1 code, or null if not chosen, and the choices by name. */
+      country: string | null;
+      countries: Country[];
       domains: DomainView[];
       mailboxes: MailboxView[];
       /** Reason why no domain can be added or verified, or null. */

@@ -17,6 +17,7 @@ import {
   changePlan,
   updateSettings,
 } from '#server/administration/workspaces/update-settings.ts';
+import { COUNTRIES, type Country, countryOfTimeZone } from '#server/contacts/countries.ts';
 import { addressInput, keyInput, lineInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
@@ -51,11 +52,21 @@ export const workspacesScreens = screenRouter({
         closeSolvedAfterDays: z.number().nullable().optional(),
         slaFirstResponseMinutes: z.number().nullable().optional(),
         slaResolutionMinutes: z.number().nullable().optional(),
+        country: keyInput.optional(),
       }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>
       updateSettings({ workspaceId: workspace.id, changes: input, by: user }),
     ),
+  /** Country to suggest to an owner or admin whose browser is in this time zone. Null for others, or when the workspace has one. */
+  suggestedCountry: screenProcedure
+    .input(z.object({ timeZone: lineInput }))
+    .query(async ({ ctx: { workspace }, input: { timeZone } }): Promise<Country | null> => {
+      if (!isAdmin(workspace.role)) return null;
+      const where = { id: workspace.id };
+      const { country } = await db().workspace.findUniqueOrThrow({ where, select: { country: true } });
+      return country === null ? countryOfTimeZone(timeZone) : null;
+    }),
   addDomain: adminProcedure
     .input(z.object({ domain: addressInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
@@ -147,6 +158,7 @@ export async function getSettings(db: Db, workspaceId: string): Promise<Omit<Sho
       closeSolvedAfterDays: true,
       slaFirstResponseMinutes: true,
       slaResolutionMinutes: true,
+      country: true,
       emailDomains: {
         select: {
           id: true,
@@ -175,6 +187,7 @@ export async function getSettings(db: Db, workspaceId: string): Promise<Omit<Sho
     : `Sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`;
   return {
     ...settings,
+    countries: [...COUNTRIES],
     closeAfterDaysMax: CLOSE_AFTER_DAYS_MAX,
     domains: emailDomains.map(({ verificationToken, _count, ...domain }) => ({
       ...domain,

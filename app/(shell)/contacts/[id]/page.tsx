@@ -3,6 +3,7 @@ import { permanentRedirect } from 'next/navigation';
 import { ContactConversations } from '#app/components/contacts/contact-conversations.tsx';
 import { ContactDescription, ContactHeader } from '#app/components/contacts/contact-profile.tsx';
 import { BackLink } from '#app/components/contacts/contacts-navigation.tsx';
+import { SamePhone } from '#app/components/contacts/same-phone.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
@@ -44,6 +45,7 @@ export default async function ContactPage({ params, searchParams }: Props) {
     <PageBody wide>
       <BackLink href={contactsPath(parseContactsView(await searchParams))}>Contacts</BackLink>
       <ContactHeader contact={contact} />
+      <SamePhone contact={contact} />
       <div className="grid items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
         <ContactDescription contact={contact} />
         <ContactConversations key={id} contactId={id} newest={contact.conversations} />

@@ -20,6 +20,11 @@ export const saveSettings = action('/*', async ({ workspaces }, shown: GeneralSe
   return submitted;
 });
 
+/** Chooses the country of phone numbers without a country code. */
+export const chooseCountry = action(null, ({ workspaces }, country: string) =>
+  workspaces.update({ country }),
+);
+
 export const addDomain = action(SETTINGS, async ({ workspaces }, form: FormData) => {
   await workspaces.addDomain({ domain: textOf(form, 'domain') });
 });

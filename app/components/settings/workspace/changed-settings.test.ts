@@ -12,6 +12,7 @@ const shown: GeneralSettings = {
   closeSolvedAfterDays: null,
   slaFirstResponseMinutes: 120,
   slaResolutionMinutes: null,
+  country: 'DE',
 };
 const submitted = {
   name: ' Acme ',
@@ -20,6 +21,7 @@ const submitted = {
   closeSolvedAfterDays: '30',
   slaFirstResponseMinutes: '2',
   slaFirstResponseMinutesUnit: 'hours',
+  country: 'DE',
 };
 
 test('only settings that differ from what the form showed are sent, so that a colleague’s change stays', () => {

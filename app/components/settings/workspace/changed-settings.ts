@@ -9,13 +9,15 @@ export type GeneralSettings = {
   closeSolvedAfterDays: number | null;
   slaFirstResponseMinutes: number | null;
   slaResolutionMinutes: number | null;
+  /** ISO 3166-1 code, or null if not chosen. */
+  country: string | null;
 };
 
 /** Returns only the changed settings, so that saving does not overwrite a concurrent change. */
 export function changedSettings(
   shown: GeneralSettings,
   submitted: GeneralSettings,
-): Partial<GeneralSettings> {
+): Partial<Omit<GeneralSettings, 'country'>> & { country?: string } {
   const changed = Object.entries(submitted).filter(
     ([name, value]) => value !== Object.entries(shown).find(([other]) => other === name)?.[1],
   );
@@ -32,6 +34,7 @@ export function parseSettings(form: FormData): GeneralSettings {
     closeSolvedAfterDays: form.has('closes') ? (Number.isFinite(days) ? days : 0) : null,
     slaFirstResponseMinutes: targetOf(form, 'slaFirstResponseMinutes'),
     slaResolutionMinutes: targetOf(form, 'slaResolutionMinutes'),
+    country: textOf(form, 'country') || null,
   };
 }
 

@@ -7,17 +7,20 @@ import { SlaTargetField } from '#app/components/settings/workspace/sla-target-fi
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { Select } from '#app/components/ui/select.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import type { Country } from '#server/screens/settings/views.ts';
 
 /** Initial value of the days field. */
 const DEFAULT_DAYS = '14';
 
-type Props = { settings: GeneralSettings; daysMax: number };
+type Props = { settings: GeneralSettings; daysMax: number; countries: Country[] };
 
 /** Name and automation settings of the workspace. Submits changed fields only. */
-export function GeneralForm({ settings, daysMax }: Props) {
+export function GeneralForm({ settings, daysMax, countries }: Props) {
   // A live refresh passes what a colleague saved, but the fields keep what they show, and saving compares with that.
   const [shown, setShown] = useState<GeneralSettings>(() => ({
     name: settings.name,
@@ -26,11 +29,13 @@ export function GeneralForm({ settings, daysMax }: Props) {
     closeSolvedAfterDays: settings.closeSolvedAfterDays,
     slaFirstResponseMinutes: settings.slaFirstResponseMinutes,
     slaResolutionMinutes: settings.slaResolutionMinutes,
+    country: settings.country,
   }));
   const [state, submit, pending] = useFormAction(saveSettings.bind(null, shown), (saved) => {
     setShown(saved);
     toast.success('Settings saved');
   });
+  const [country, setCountry] = useState(shown.country ?? '');
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
     <ActionForm state={state} submit={submit} className="grid gap-5 p-5">
@@ -42,6 +47,31 @@ export function GeneralForm({ settings, daysMax }: Props) {
           defaultValue={shown.name}
           autoComplete="off"
         />
+      </div>
+      <div className="max-w-sm">
+        <Field
+          label="Country"
+          hint="Phone numbers without a country code are read as numbers of this country."
+          problem={state.fields.country}
+        >
+          {({ id, describedBy, invalid }) => (
+            <Select
+              id={id}
+              name="country"
+              aria-describedby={describedBy}
+              aria-invalid={invalid}
+              value={country}
+              onChange={({ currentTarget }) => setCountry(currentTarget.value)}
+            >
+              {shown.country === null ? <option value="">Not chosen</option> : null}
+              {countries.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
       </div>
       <Checkbox
         name="assignOnReply"

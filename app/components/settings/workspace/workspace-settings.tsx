@@ -17,7 +17,7 @@ export async function WorkspaceSettings({ workspaceName }: { workspaceName: stri
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Section id="general" title="General" about="Name and automatic actions of the workspace.">
-        <GeneralForm settings={general} daysMax={general.closeAfterDaysMax} />
+        <GeneralForm settings={general} daysMax={general.closeAfterDaysMax} countries={general.countries} />
       </Section>
       <EmailDomains domains={domains} problem={emailProblem} />
       <Mailboxes mailboxes={mailboxes} domains={domains} problem={emailProblem} />
