@@ -35,6 +35,47 @@ test('SPF passes for a domain without a DMARC policy, even from a subdomain', as
   expect(await judge(MAIL, { ...ENVELOPE, from: 'bounces@mail.acme.test' })).toBe('passed');
 });
 
+test('strict alignment is honoured: a signature or sender of a subdomain proves nothing', async () => {
+  const records = {
+    'mail.acme.test': 'v=spf1 ip4:192.0.2.7 -all',
+    's1._domainkey.mail.acme.test': `v=DKIM1; k=rsa; p=${KEY}`,
+  };
+  const envelope = { ...ENVELOPE, from: 'bounces@mail.acme.test' };
+  publish({ ...records, '_dmarc.acme.test': 'v=DMARC1; p=none; adkim=s; aspf=s' });
+  expect(await judge(await signed('mail.acme.test'), envelope)).toBe('failed');
+  publish({ ...records, '_dmarc.acme.test': 'v=DMARC1; p=none; adkim=s' });
+  expect(await judge(await signed('mail.acme.test'), envelope)).toBe('passed');
+  expect(await judge(await signed('mail.acme.test'), { ...envelope, ip: '198.51.100.66' })).toBe('failed');
+});
+
+test('a signature that covers only the start of the body proves nothing by itself', async () => {
+  const raw = await signed('acme.test', MAIL, { maxBodyLength: 2 });
+  for (const policy of [DMARC, {}]) {
+    publish({ ...policy, 's1._domainkey.acme.test': `v=DKIM1; k=rsa; p=${KEY}` });
+    expect(await judge(raw)).toBe('failed');
+    dns.answers.clear();
+  }
+  publish({
+    ...DMARC,
+    'acme.test': 'v=spf1 ip4:192.0.2.7 -all',
+    's1._domainkey.acme.test': `v=DKIM1; k=rsa; p=${KEY}`,
+  });
+  expect(await judge(raw)).toBe('passed');
+});
+
+test('an attacker who is another tenant of a shared domain with a policy fails', async () => {
+  publish({
+    '_dmarc.github.io': 'v=DMARC1; p=reject',
+    'mallory.github.io': 'v=spf1 ip4:192.0.2.7 -all',
+    's1._domainkey.mallory.github.io': `v=DKIM1; k=rsa; p=${KEY}`,
+  });
+  const raw = MAIL.replace('ada@acme.test', 'ada@ada.github.io');
+  const envelope = { ...ENVELOPE, from: 'x@mallory.github.io' };
+  expect(await judge(await signed('mallory.github.io', raw), envelope)).toBe('failed');
+  publish({ 'ada.github.io': 'v=spf1 ip4:192.0.2.7 -all' });
+  expect(await judge(raw, { ...ENVELOPE, from: 'ada@ada.github.io' })).toBe('passed');
+});
+
 test('an attacker who sends from another server fails', async () => {
   publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
   expect(await judge(MAIL, { ...ENVELOPE, ip: '198.51.100.66' })).toBe('failed');
@@ -118,8 +159,8 @@ function publish(records: Record<string, string>): void {
   for (const [name, text] of Object.entries(records)) dns.answers.set(name, [text.match(/.{1,255}/g) ?? []]);
 }
 
-async function signed(domain: string, raw = MAIL): Promise<string> {
-  const key = { signingDomain: domain, selector: 's1', privateKey };
+async function signed(domain: string, raw = MAIL, options: { maxBodyLength?: number } = {}): Promise<string> {
+  const key = { signingDomain: domain, selector: 's1', privateKey, ...options };
   const { signatures } = await dkimSign(raw, { ...key, signatureData: [key] });
   expect(signatures).toContain(`d=${domain}`);
   return signatures + raw;

@@ -104,6 +104,8 @@ async function isOpen(domain: string, { answers }: SenderLookups): Promise<boole
   );
 }
 
+type Dmarc = Exclude<AuthenticateResult['dmarc'], false>;
+
 function judge(
   { spf, dkim, dmarc }: Pick<AuthenticateResult, 'spf' | 'dkim' | 'dmarc'>,
   envelope: MailEnvelope,
@@ -111,18 +113,7 @@ function judge(
 ): MailAuthentication {
   // From has no domain to authenticate.
   if (!dmarc) return 'failed';
-  if (dmarc.status.result === 'pass') return 'passed';
-  const passed = [
-    ...(spf && spf.status.result === 'pass' ? [spf.domain] : []),
-    ...dkim.results.flatMap(({ status, signingDomain }) => (status.result === 'pass' ? [signingDomain] : [])),
-  ];
-  // Without a policy, the default relaxed alignment applies (RFC 7489 §3.1.1).
-  if (
-    dmarc.status.result === 'none' &&
-    passed.some((domain) => isAligned(domain, dmarc.status.header?.from))
-  ) {
-    return 'passed';
-  }
+  if (['pass', 'none'].includes(dmarc.status.result) && isProven({ spf, dkim, dmarc })) return 'passed';
   // A header section that hides names from `lookUpSender` must not get a better result.
   if (!isComplete) return 'failed';
   if (isUnanswered(unanswered, envelope, dmarc.status.header?.from)) return 'unknown';
@@ -132,9 +123,38 @@ function judge(
   return saysPolicy || spfSays || dkimSays ? 'failed' : 'unknown';
 }
 
-/** Returns true when both domains belong to one organization (relaxed alignment, RFC 7489 §3.1.1). */
-function isAligned(domain: string | undefined, from: string | undefined): boolean {
-  return domain !== undefined && from !== undefined && organizationOf(domain) === organizationOf(from);
+/**
+ * Returns whether SPF or a signature proves the domain of From. A signature that covers only the start of the body (`l=`)
+ * proves nothing, because anyone can append to it.
+ */
+function isProven({
+  spf,
+  dkim,
+  dmarc,
+}: Pick<AuthenticateResult, 'spf' | 'dkim'> & { dmarc: Dmarc }): boolean {
+  const from = dmarc.status.header?.from;
+  const { alignment } = dmarc;
+  return (
+    (spf && spf.status.result === 'pass' && isAligned(spf.domain, from, alignment?.spf.strict)) ||
+    dkim.results.some(
+      ({ status, signingDomain }) =>
+        status.result === 'pass' &&
+        !status.underSized &&
+        isAligned(signingDomain, from, alignment?.dkim.strict),
+    )
+  );
+}
+
+/**
+ * Returns true when both domains belong to one organization, or with strict alignment are the same (RFC 9989). The evaluation
+ * of DMARC finds organizations by the published policies, which the tenants of a shared domain such as a hosting service can
+ * have in common. The public suffix list, with its private part, tells them apart.
+ */
+function isAligned(domain: string | undefined, from: string | undefined, isStrict = false): boolean {
+  if (domain === undefined || from === undefined) return false;
+  return isStrict
+    ? domain.toLowerCase() === from.toLowerCase()
+    : organizationOf(domain) === organizationOf(from);
 }
 
 /**

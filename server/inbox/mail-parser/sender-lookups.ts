@@ -57,8 +57,7 @@ export async function lookUpSender(
   const valuesOf = (key: string) =>
     headers.filter((header) => header.key === key).map(({ value }) => value.slice(0, HEADER_MAX_LENGTH));
   const authors = valuesOf('from').flatMap(domainsIn).slice(0, AUTHORS_MAX);
-  const signatures = [...valuesOf('dkim-signature'), ...valuesOf('arc-message-signature')];
-  const keys = signatures.slice(0, SIGNATURES_MAX).flatMap(parseSignature);
+  const keys = valuesOf('dkim-signature').slice(0, SIGNATURES_MAX).flatMap(parseSignature);
   const dkimDomains = keys.map(({ domain }) => ({ id: domain, domain }));
   const spfDomain = senderDomain(envelope);
   const dmarc = (domain: string) =>
