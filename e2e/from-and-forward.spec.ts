@@ -68,7 +68,7 @@ test('a message is forwarded with its files, and the thread shows to whom', { ta
   await dialog.getByRole('button', { name: 'Forward' }).click();
   await expect(dialog.getByLabel('To', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await dialog.getByLabel('To', { exact: true }).fill(third);
-  await dialog.getByLabel('Note').fill('Please collect this one.');
+  await dialog.getByLabel('Message (optional)').fill('Please collect this one.');
   await dialog.getByRole('button', { name: 'Forward' }).click();
   await expect(dialog).toBeHidden();
   await expect(thread(page)).toContainText(`Forwarded to ${third} with 2 files`);
