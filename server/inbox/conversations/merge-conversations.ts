@@ -12,6 +12,9 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
+/** Maximum number of conversations that are merged into one: the thread reads all of them. */
+export const MERGED_MAX = 100;
+
 /**
  * Merges a conversation into another one of the workspace. The merged conversation becomes read-only, searches and
  * samples leave it out, its SLA clocks stop, and its contact's messages go to the other conversation. Conversations that

@@ -88,7 +88,7 @@ async function insertForward(given: NewForward): Promise<{ id: string }> {
   });
 }
 
-/** Finds the message to forward, with the total size of its files. */
+/** Finds the message to forward, also one of a merged conversation, with the total size of its files. */
 async function findOriginal(
   tx: SqlDb,
   which: { workspaceId: string; conversationId: string; messageId: string },
@@ -96,8 +96,8 @@ async function findOriginal(
   const [found] = await tx.$queryRaw<{ isForward: boolean; bytes: number }[]>`
     select m.direction = 'forward' as "isForward",
       (select coalesce(sum(a.size_bytes), 0)::float8 from attachments a where a.message_id = m.id) as bytes
-    from messages m
-    where m.workspace_id = ${which.workspaceId}::uuid and m.conversation_id = ${which.conversationId}::uuid
-      and m.id = ${which.messageId}::uuid`;
+    from messages m join conversations c on c.workspace_id = m.workspace_id and c.id = m.conversation_id
+    where m.workspace_id = ${which.workspaceId}::uuid and m.id = ${which.messageId}::uuid
+      and ${which.conversationId}::uuid in (c.id, c.merged_into_id)`;
   return found;
 }

@@ -106,7 +106,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
       direction === 'forward'
         ? {
             to: mailTo[0] ?? '',
-            original: forwarded && originalOf(forwarded, contact && contactName(contact)),
+            original: forwarded && originalOf(forwarded),
           }
         : null,
     answered:
@@ -147,16 +147,17 @@ const forwardedSelect = {
   fullContent: true,
   createdAt: true,
   attachments: filesSelect,
+  // Another conversation than that of the forward if it was merged.
+  conversation: { select: { contact: { select: { firstName: true, lastName: true } } } },
 } satisfies Prisma.MessageSelect;
 
 type Forwarded = Prisma.MessageGetPayload<{ select: typeof forwardedSelect }>;
 
 /** Returns what a forward quotes: the complete text of the original and its author. */
-function originalOf(
-  { direction, authorName, content, fullContent, createdAt }: Forwarded,
-  contactName: string | null,
-): QuotedMessage {
-  const author = authorName ?? (direction === 'inbound' ? contactName : null);
+function originalOf(forwarded: Forwarded): QuotedMessage {
+  const { direction, authorName, content, fullContent, createdAt, conversation } = forwarded;
+  const { contact } = conversation;
+  const author = authorName ?? (direction === 'inbound' && contact ? contactName(contact) : null);
   return { author, text: fullContent ?? content, sentAt: createdAt };
 }
 

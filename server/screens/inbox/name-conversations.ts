@@ -2,7 +2,7 @@ import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { OtherConversation } from '#server/screens/inbox/thread-views.ts';
+import type { MergedFrom, OtherConversation } from '#server/screens/inbox/thread-views.ts';
 
 /** The columns that `otherConversation` needs. */
 export const otherConversationSelect = {
@@ -30,16 +30,24 @@ export function calledAs(contact: Selected['contact']): string | null {
   return contact && contactLabel({ ...contact, email: shownEmail(contact.email) });
 }
 
-/** Returns the titles of conversations by id. No round trip without ids. */
+/** Returns the titles, contacts and channels of conversations by id. No round trip without ids. */
 export async function nameConversations(
   db: Db,
   { workspaceId, ids }: { workspaceId: string; ids: string[] },
-): Promise<Map<string, OtherConversation>> {
+): Promise<Map<string, MergedFrom>> {
   if (ids.length === 0) return new Map();
   const found = await db.conversation.findMany({
     where: { workspaceId, id: { in: ids } },
-    select: otherConversationSelect,
+    select: { ...otherConversationSelect, channel: true },
     relationLoadStrategy: 'join',
   });
-  return new Map(found.map((row) => [row.id, otherConversation(row)]));
+  return new Map(
+    found.map((row) => {
+      const { contact, channel } = row;
+      return [
+        row.id,
+        { ...otherConversation(row), contactId: contact?.id ?? null, contactName: calledAs(contact), channel },
+      ];
+    }),
+  );
 }

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { MERGED_MAX } from '#server/inbox/conversations/merge-conversations.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
 import {
-  otherNamedIn,
+  conversationNamedIn,
   type ThreadContent,
   type ThreadRow,
   threadItem,
@@ -24,19 +25,24 @@ type Which = { workspaceId: string; conversationId: string; before?: string | un
 export type ThreadRows = { rows: ThreadRow[]; earlier: string | null };
 
 /**
- * Returns messages, notes and timeline entries of a conversation as one list, oldest first: the newest page,
- * or the page before `before`. An invalid cursor returns the newest page. One round trip. Each kind is read
- * from the end of its index, so that the cost does not grow with the conversation.
+ * Returns messages, notes and timeline entries of a conversation, and the messages and notes of those that were merged into
+ * it, as one list, oldest first: the newest page, or the page before `before`. An invalid cursor returns the newest page.
+ * One round trip. Each kind is read from the end of its index in each of at most `MERGED_MAX` + 1 conversations, so that
+ * the cost does not grow with the conversation.
  */
 export function readThread(db: ReadDb, given: Which): Promise<ThreadRows> {
   return runRead(db, statement(given), threadRows);
 }
 
-function threadRows(found: { micros: string; row: ThreadContent }[]): ThreadRows {
+function threadRows(found: { micros: string; mergedFromId: string | null; row: ThreadContent }[]): ThreadRows {
   const page = found.slice(0, THREAD_PAGE).reverse();
   const first = page[0];
   return {
-    rows: page.map(({ micros, row }) => ({ ...row, createdAt: new Date(Number(micros) / 1000) })),
+    rows: page.map(({ micros, mergedFromId, row }) => ({
+      ...row,
+      mergedFromId,
+      createdAt: new Date(Number(micros) / 1000),
+    })),
     earlier: found.length > THREAD_PAGE && first ? `${first.micros}_${first.row.id}` : null,
   };
 }
@@ -47,8 +53,8 @@ export async function threadPage(
   { rows, earlier }: ThreadRows,
   { workspaceId, contactName }: { workspaceId: string; contactName: string | null },
 ): Promise<ThreadPage> {
-  const ids = rows.flatMap((row) => otherNamedIn(row) ?? []);
-  const others = await nameConversations(db, { workspaceId, ids });
+  const ids = rows.flatMap((row) => conversationNamedIn(row) ?? []);
+  const others = await nameConversations(db, { workspaceId, ids: [...new Set(ids)] });
   return { items: rows.map((row) => threadItem(row, { contactName, others })), earlier };
 }
 
@@ -70,19 +76,26 @@ const NAMES_RECIPIENTS = Prisma.sql`(cardinality(m.mail_to) > 1
 function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
   const position = cursor.safeParse(before).data;
   const timestamp = Prisma.sql`timestamptz 'epoch' + ${position?.micros ?? '0'}::bigint * interval '1 microsecond'`;
-  const newest = (kind: string, table: Prisma.Sql) => Prisma.sql`(
-    select ${kind} as kind, id, created_at from ${table}
-    where conversation_id = ${conversationId}::uuid and workspace_id = ${workspaceId}::uuid
+  const newest = (kind: string, table: Prisma.Sql, conversation = Prisma.sql`sources.id`) => Prisma.sql`(
+    select ${kind} as kind, id, conversation_id, created_at from ${table}
+    where conversation_id = ${conversation} and workspace_id = ${workspaceId}::uuid
       ${position ? Prisma.sql`and (created_at, id) < (${timestamp}, ${position.id}::uuid)` : Prisma.empty}
     order by created_at desc, id desc limit ${THREAD_PAGE + 1})`;
   return Prisma.sql`
-    with newest as (
-      ${newest('message', Prisma.sql`messages`)}
-      union all ${newest('note', Prisma.sql`notes`)}
-      union all ${newest('entry', Prisma.sql`timeline_entries`)}
+    with sources as materialized (
+      select ${conversationId}::uuid as id
+      union all (select id from conversations
+        where workspace_id = ${workspaceId}::uuid and merged_into_id = ${conversationId}::uuid limit ${MERGED_MAX}::int)
+    ), newest as (
+      select written.* from sources cross join lateral (
+        ${newest('message', Prisma.sql`messages`)}
+        union all ${newest('note', Prisma.sql`notes`)}
+      ) written
+      union all ${newest('entry', Prisma.sql`timeline_entries`, Prisma.sql`${conversationId}::uuid`)}
       order by created_at desc, id desc limit ${THREAD_PAGE + 1}
     )
     select (extract(epoch from newest.created_at) * 1000000)::bigint::text as micros,
+      nullif(newest.conversation_id, ${conversationId}::uuid) as "mergedFromId",
       case newest.kind
         when 'message' then json_build_object(
           'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', m.author_name, 'authorAddress', m.author_address,

@@ -11,7 +11,7 @@ import type {
   AttachmentView,
   ForwardView,
   MailView,
-  OtherConversation,
+  MergedFrom,
   ReactionView,
   RecipientsView,
   SendingView,
@@ -40,7 +40,8 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
 );
 
-export type ThreadRow = ThreadContent & { createdAt: Date };
+/** `mergedFromId`: the conversation of the row, unless it is the shown one. */
+export type ThreadRow = ThreadContent & { mergedFromId: string | null; createdAt: Date };
 
 type MessageRow = Extract<ThreadRow, { kind: 'message' }>;
 type EntryRow = Extract<ThreadRow, { kind: 'entry' }>;
@@ -51,19 +52,22 @@ function shownRecipients({ to, cc, bcc }: RecipientsView): RecipientsView {
 
 /**
  * Converts a row to a thread item.
- * @param known the contact's label, or null, and the conversations of merges by id
+ * @param known the contact's label, or null, and the conversations of `conversationNamedIn` by id
  */
 export function threadItem(
   row: ThreadRow,
-  known: { contactName: string | null; others: Map<string, OtherConversation> },
+  known: { contactName: string | null; others: Map<string, MergedFrom> },
 ): ThreadItem {
   const { id, createdAt } = row;
   const viaPlatform = row.actorKind === 'workflow';
+  const mergedFrom = known.others.get(row.mergedFromId ?? '') ?? null;
   switch (row.kind) {
-    case 'message':
+    case 'message': {
+      const sending = sendingOf(row);
       return {
         kind: 'message',
         id,
+        mergedFrom,
         fromContact: row.direction === 'inbound',
         authorName: row.actorName ?? AUTHORS[row.actorKind] ?? null,
         authorAddress: row.actorName && row.authorAddress && shownEmail(row.authorAddress),
@@ -84,13 +88,16 @@ export function threadItem(
         recipients: row.recipients && shownRecipients(row.recipients),
         forward: row.forward,
         reactions: groupReactions(row.reactions),
-        sending: sendingOf(row),
+        // A merged conversation is read-only.
+        sending: sending && { ...sending, canSendAgain: sending.canSendAgain && !mergedFrom },
         createdAt,
       };
+    }
     case 'note':
       return {
         kind: 'note',
         id,
+        mergedFrom,
         authorName: row.actorName,
         isCommand: row.isCommand,
         viaPlatform,
@@ -103,9 +110,9 @@ export function threadItem(
   }
 }
 
-/** Returns the id of the other conversation of a merge entry, or null. */
-export function otherNamedIn(row: ThreadRow): string | null {
-  if (row.kind !== 'entry') return null;
+/** Returns the id of the merged conversation that the row comes from, or of the other one of a merge entry, or null. */
+export function conversationNamedIn(row: ThreadRow): string | null {
+  if (row.kind !== 'entry') return row.mergedFromId;
   const content = contentOf(row);
   if (content?.kind === 'merged') return content.data.intoId;
   return content?.kind === 'merged_here' ? content.data.fromId : null;
@@ -169,6 +176,7 @@ function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof
   const who = nameOf(row, contactName);
   const via = row.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
   const content = contentOf(row);
+  const other = others.get(conversationNamedIn(row) ?? '');
   const isOwn = content?.kind === 'assigned' && content.data.assigneeId === row.actorId;
   const what = isOwn ? 'took this conversation' : content && describeContent(content);
   const sentence = `${who} ${what ?? 'changed this conversation'}${via}`;
@@ -176,7 +184,7 @@ function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof
     sentence: (content && automaticSentence(content, contactName)) ?? sentence,
     quote: content && quoteOf(content),
     score: content?.kind === 'rated' ? content.data.score : null,
-    other: others.get(otherNamedIn(row) ?? '') ?? null,
+    other: other ? { id: other.id, title: other.title } : null,
     until: content?.kind === 'snoozed' ? new Date(content.data.until) : null,
   };
 }

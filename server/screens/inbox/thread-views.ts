@@ -1,3 +1,5 @@
+import type { Channel } from '#server/generated/prisma/enums.ts';
+
 /** A file of a message, served at `/attachments/<id>`. */
 export type AttachmentView = { id: string; name: string; contentType: string; sizeBytes: number };
 
@@ -41,10 +43,19 @@ export type ReactionView = { emoji: string; names: string[] };
 /** A link to another conversation. */
 export type OtherConversation = { id: string; title: string };
 
+/** The conversation, merged into the shown one, that a message or note comes from. */
+export type MergedFrom = OtherConversation & {
+  contactId: string | null;
+  contactName: string | null;
+  channel: Channel;
+};
+
 export type ThreadItem =
   | {
       kind: 'message';
       id: string;
+      /** Null for the conversation's own messages. */
+      mergedFrom: MergedFrom | null;
       fromContact: boolean;
       authorName: string | null;
       /** Email address of an author who is not the contact. */
@@ -71,6 +82,8 @@ export type ThreadItem =
   | {
       kind: 'note';
       id: string;
+      /** Null for the conversation's own notes. */
+      mergedFrom: MergedFrom | null;
       authorName: string | null;
       /** The service's note that a teammate ran a workflow command. */
       isCommand: boolean;
