@@ -137,7 +137,7 @@ test('a conversation is merged into another one, and shortcuts are listed, navig
 
     await expect(title(page, first)).toBeVisible();
     await expect(thread(page)).toContainText('merged another conversation into this one');
-    await thread(page).getByRole('link', { name: second }).click();
+    await thread(page).getByRole('link', { name: second, exact: true }).click();
     await expect(title(page, second)).toBeVisible();
     const article = page.getByRole('article', { name: second });
     await expect(article).toContainText(`This conversation was merged into ${first}.`);

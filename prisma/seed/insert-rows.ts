@@ -1,6 +1,6 @@
-import { insertSamples } from '#prisma/seed/insert-samples.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import { restoreSamples } from '#server/inbox/conversations/restore-samples.ts';
 
 /** Inserts all rows, one statement per table, in the order of foreign keys, then derived rows. */
 export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Promise<void> {
@@ -29,5 +29,5 @@ export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Prom
   await tx.rating.createMany({ data: rows.ratings });
   await tx.timelineEntry.createMany({ data: rows.timeline });
   await tx.slaClock.createMany({ data: rows.slaClocks });
-  await insertSamples(tx);
+  await restoreSamples(tx);
 }

@@ -30,6 +30,11 @@ export const mergeConversation = action(null, async ({ conversations }, id: stri
   await conversations.merge({ id, intoId });
 });
 
+/** Undoes merges, the last one first. */
+export const undoMerges = action(null, async ({ conversations }, ids: string[]) => {
+  for (const id of ids.toReversed()) await conversations.undoMerge({ id });
+});
+
 export const markRead = action(null, ({ inbox }, conversationId: string) =>
   inbox.markRead({ conversationId }),
 );

@@ -32,7 +32,7 @@ export function MergeSelected({ selected }: { selected: InboxRow[] }) {
       <Dialog
         control={{ open, onOpenChange: setOpen }}
         title={`Merge ${selected.length} conversations`}
-        description="Choose which conversation to merge into. Merging can’t be undone."
+        description="Choose which conversation to merge into."
       >
         {(close) => <MergeIntoOne selected={selected} onDone={close} />}
       </Dialog>
@@ -62,9 +62,9 @@ function MergeIntoOne({ selected, onDone }: { selected: InboxRow[]; onDone: () =
   return (
     <MergeForm
       into={into}
+      fromIds={others.map(({ id }) => id)}
       merge={merge}
       what={others.length === 1 ? 'The other conversation' : `The other ${others.length} conversations`}
-      effect="Their messages stay where they are, and you can still read them. New messages from their contacts go to this conversation."
       isClaimed={others.some(({ contactClaimed }) => contactClaimed)}
       onDone={onDone}
     >

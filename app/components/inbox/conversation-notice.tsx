@@ -1,6 +1,7 @@
 import { Ban, Lock, Merge } from 'lucide-react';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import RestoreButton from '#app/components/inbox/restore-button.tsx';
+import UndoMergeButton from '#app/components/inbox/undo-merge-button.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ConversationView } from '#server/screens/inbox/views.ts';
@@ -14,7 +15,7 @@ type Props = { conversation: ConversationView; mayRestore: boolean };
  * thread needs the space, the header and the composer say so.
  */
 export default function ConversationNotice({ conversation, mayRestore }: Props) {
-  const { id, mergedInto, removal } = conversation;
+  const { id, mergedInto, canUndoMerge, removal } = conversation;
   if (removal) {
     return (
       <div className={cx(noticeClass, 'items-center max-md:py-0')}>
@@ -33,9 +34,9 @@ export default function ConversationNotice({ conversation, mayRestore }: Props) 
   }
   if (mergedInto) {
     return (
-      <p className={cx(noticeClass, 'items-start max-md:hidden')}>
-        <Merge aria-hidden size={15} className="mt-px shrink-0" />
-        <span className="min-w-0 [overflow-wrap:anywhere]">
+      <div className={cx(noticeClass, 'items-center max-md:py-0')}>
+        <Merge aria-hidden size={15} className="shrink-0" />
+        <p className="min-w-0 grow [overflow-wrap:anywhere]">
           This conversation was merged into{' '}
           <InboxLink
             href={inboxPath({ status: 'all', selected: mergedInto.id })}
@@ -43,9 +44,10 @@ export default function ConversationNotice({ conversation, mayRestore }: Props) 
           >
             <bdi>{mergedInto.title}</bdi>
           </InboxLink>
-          . It can no longer be changed. New messages from the contact go to that conversation.
-        </span>
-      </p>
+          .<span className="max-md:hidden"> New messages from the contact go to that conversation.</span>
+        </p>
+        {mayRestore && canUndoMerge ? <UndoMergeButton id={id} /> : null}
+      </div>
     );
   }
   return (

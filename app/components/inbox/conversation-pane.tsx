@@ -30,6 +30,8 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
       <div className="flex min-h-0 grow">
         <div className="flex min-w-0 grow flex-col">
           <Thread
+            // A merge also adds messages to earlier pages.
+            key={conversation.mergedCount}
             conversationId={conversation.id}
             newest={conversation}
             contactId={conversation.contact?.id}

@@ -26,12 +26,12 @@ function MergeIntoOther({ id, title, isClaimed, onDone }: Props) {
   return (
     <MergeForm
       into={into}
+      fromIds={[id]}
       merge={async (other) => {
         const outcome = await mergeConversation(id, other.id).catch(notReached);
         return outcome.done ? { done: true, value: `Merged into ${nameOf(other)}` } : outcome;
       }}
       what={<b className="font-medium">{title}</b>}
-      effect="Its messages stay where they are, and you can still read them. New messages from its contact go to the other conversation."
       isClaimed={isClaimed}
       onDone={onDone}
     >
@@ -69,7 +69,7 @@ export default function MergeDialog({ control, ...conversation }: DialogProps) {
     <Dialog
       control={control}
       title="Merge into another conversation"
-      description="For a contact who wrote twice about the same thing. Merging can’t be undone."
+      description="For a contact who wrote twice about the same thing."
     >
       {(close) => <MergeIntoOther {...conversation} onDone={close} />}
     </Dialog>

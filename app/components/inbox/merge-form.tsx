@@ -3,7 +3,9 @@
 import { type ReactNode, useState } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { nameOf } from '#app/components/inbox/merge-choices.tsx';
+import { MergeSummary, useMergeSides } from '#app/components/inbox/merge-summary.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { undoMerge } from '#app/components/inbox/undo-merge.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
@@ -15,11 +17,11 @@ import type { OfferedMerge } from '#server/screens/inbox/views.ts';
 
 type Props = {
   into: OfferedMerge | null;
-  /** Merges into the chosen conversation. The value is the success message. */
+  /** Merges `fromIds` into the chosen conversation. The value is the success message. */
   merge: (into: OfferedMerge) => Promise<Outcome<string>>;
-  /** The conversations that will be merged, and the effect on their messages. */
+  /** The conversations that will be merged. */
+  fromIds: string[];
   what: ReactNode;
-  effect: string;
   /** A contact among `what` has an unverified address. */
   isClaimed: boolean;
   onDone: () => void;
@@ -27,17 +29,22 @@ type Props = {
   children: ReactNode;
 };
 
-/** Explains the effect of a merge, merges, and opens the target. */
-export function MergeForm({ into, merge, what, effect, isClaimed, onDone, children }: Props) {
+/**
+ * Explains the effect of a merge, merges, and opens the target. The button waits for the explanation, so that nobody merges
+ * two people unwarned.
+ */
+export function MergeForm({ into, merge, fromIds, what, isClaimed, onDone, children }: Props) {
+  const sides = useMergeSides(fromIds, into?.id ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   const [pending, start] = usePendingTransition();
+  const isExplained = sides !== null && !('problem' in sides);
   const submit = (target: OfferedMerge) =>
     start(async () => {
       const outcome = await merge(target);
       setProblem(outcome.done ? null : outcome.problem);
       if (!outcome.done) return;
       onDone();
-      toast.success(outcome.value);
+      toast.success(outcome.value, { action: { label: 'Undo', onClick: () => void undoMerge(fromIds) } });
       showInbox(inboxPath({ status: 'all', selected: target.id }));
       await refetchTopic('conversations');
     });
@@ -47,15 +54,21 @@ export function MergeForm({ into, merge, what, effect, isClaimed, onDone, childr
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (into) submit(into);
+        if (into && isExplained) submit(into);
       }}
     >
       {children}
       {into ? (
-        <p className="rounded-lg border bg-canvas p-3 text-list">
-          {what} will be merged into <b className="font-medium">{nameOf(into)}</b>. {effect}
+        <section
+          aria-label="What the merge does"
+          className="grid gap-2 rounded-lg border bg-canvas p-3 text-list"
+        >
+          <p>
+            {what} will be merged into <b className="font-medium">{nameOf(into)}</b>.
+          </p>
+          <MergeSummary sides={sides} />
           {isClaimed && !into.contactClaimed ? <UnverifiedWarning /> : null}
-        </p>
+        </section>
       ) : null}
       {problem ? <FieldError>{problem}</FieldError> : null}
       <FormFooter
@@ -64,7 +77,7 @@ export function MergeForm({ into, merge, what, effect, isClaimed, onDone, childr
         busy="Merging"
         pending={pending}
         variant="danger"
-        disabled={!into}
+        disabled={!into || !isExplained}
       />
     </form>
   );
@@ -73,9 +86,9 @@ export function MergeForm({ into, merge, what, effect, isClaimed, onDone, childr
 /** Warns that a visitor whose address is unverified does not see the conversation of another contact. */
 function UnverifiedWarning() {
   return (
-    <span className="mt-2 grid justify-items-start gap-1.5">
+    <div className="grid justify-items-start gap-1.5">
       <AddressNotVerified />
-      <span>A visitor’s address isn’t verified, so they won’t see replies you write after the merge.</span>
-    </span>
+      <p>A visitor’s address isn’t verified, so they won’t see replies you write after the merge.</p>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Lock, SquareTerminal, Star } from 'lucide-react';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { ViaPlatform } from '#app/components/thread/thread-message.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
@@ -69,16 +70,23 @@ function RatingStars({ score }: { score: number }) {
   );
 }
 
-type Props = { item: Extract<ThreadItem, { kind: 'note' }>; platformName: string };
+const MergedMark = lazyPart(() => import('#app/components/thread/merged-mark.tsx'));
+
+type Props = {
+  item: Extract<ThreadItem, { kind: 'note' }>;
+  contactId: string | undefined;
+  platformName: string;
+};
 
 /** An internal note, or the note of a workflow command. */
-export function ThreadNote({ item, platformName }: Props) {
+export function ThreadNote({ item, contactId, platformName }: Props) {
   const Icon = item.isCommand ? SquareTerminal : Lock;
   return (
     <div className="grid gap-1 rounded-lg border border-note-line bg-note px-3 py-2">
       <p className="flex flex-wrap items-baseline gap-x-2 text-list text-note-ink">
         <Icon aria-hidden size={13} className="self-center" />
         <span className="font-semibold">{titleOf(item)}</span>
+        {item.mergedFrom ? <MergedMark mergedFrom={item.mergedFrom} contactId={contactId} /> : null}
         {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
         <RelativeTime at={item.createdAt} className="text-xs" />
       </p>

@@ -11,9 +11,10 @@ import { cx } from '#app/lib/cx.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
-// For the few messages that failed, have files, reactions or several recipients, or are forwards.
+// For the few messages that were merged, failed, have files, reactions or several recipients, or are forwards.
 const ForwardedTo = lazyPart(() => import('#app/components/thread/forwarded-to.tsx'));
 const ThreadAttachments = lazyPart(() => import('#app/components/thread/thread-attachments.tsx'));
+const MergedMark = lazyPart(() => import('#app/components/thread/merged-mark.tsx'));
 const ResendControl = lazyPart(() => import('#app/components/thread/resend-control.tsx'));
 const MessageReactions = lazyPart(() => import('#app/components/thread/message-reactions.tsx'));
 const MessageRecipients = lazyPart(() => import('#app/components/thread/message-recipients.tsx'));
@@ -44,7 +45,11 @@ export function ThreadMessage(props: Props) {
       </div>
     );
   const isContact = item.fromContact && item.authorName === null;
-  const author = item.authorName ?? (item.fromContact ? contactName : null) ?? 'Unknown';
+  const { mergedFrom } = item;
+  const contact = mergedFrom
+    ? { id: mergedFrom.contactId ?? undefined, name: mergedFrom.contactName }
+    : { id: contactId, name: contactName };
+  const author = item.authorName ?? (item.fromContact ? contact.name : null) ?? 'Unknown';
   return (
     <div className={cx('flex gap-2.5', !item.fromContact && 'flex-row-reverse')}>
       {item.isAutomatic ? (
@@ -55,7 +60,7 @@ export function ThreadMessage(props: Props) {
         <Avatar
           name={author}
           tone={isContact ? 'neutral' : undefined}
-          contactId={isContact ? contactId : undefined}
+          contactId={isContact ? contact.id : undefined}
         />
       )}
       <div className={cx('grid min-w-0 max-w-[85%] gap-1', !item.fromContact && 'justify-items-end')}>
@@ -71,6 +76,7 @@ export function ThreadMessage(props: Props) {
               {item.authorAddress}
             </span>
           ) : null}
+          {mergedFrom ? <MergedMark mergedFrom={mergedFrom} contactId={contactId} /> : null}
           {item.mail ? <MailBadges mail={item.mail} /> : null}
           {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />

@@ -145,7 +145,7 @@ function ThreadDays({
                   canForward={canForward}
                 />
               ) : item.kind === 'note' ? (
-                <ThreadNote item={item} platformName={platformName} />
+                <ThreadNote item={item} contactId={contactId} platformName={platformName} />
               ) : (
                 <ThreadEntry item={item} />
               )}

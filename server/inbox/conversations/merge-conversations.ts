@@ -41,18 +41,24 @@ export async function mergeConversations(given: {
     }
     const { [intoId]: problem } = await findMergeProblems(tx, { workspaceId, id, intoIds: [intoId] });
     if (problem) throw invalid({ conversation: [problem] });
+    const merged = await tx.conversation.count({
+      where: { workspaceId, mergedIntoId: { in: [id, intoId] } },
+    });
+    if (merged >= MERGED_MAX) throw invalid({ conversation: [TOO_MANY] });
     const now = new Date();
-    await tx.conversation.updateMany({
+    const followed = await tx.conversation.updateManyAndReturn({
       where: { workspaceId, mergedIntoId: id },
       data: { mergedIntoId: intoId },
+      select: { id: true },
     });
+    const followedIds = followed.map((each) => each.id);
     await tx.sample.deleteMany({ where: { conversationId: id } });
     await persistChange(tx, from, {
       actor,
       now,
       change: changeOf({
         columns: { mergedIntoId: intoId },
-        entries: [{ kind: 'merged', data: { intoId } }],
+        entries: [{ kind: 'merged', data: { intoId, followedIds } }],
         clocks: ['stop'],
       }),
     });
@@ -77,13 +83,17 @@ async function carryWaiting(tx: Tx, { id, intoId }: { id: string; intoId: string
     from conversations s where t.id = ${intoId}::uuid and s.id = ${id}::uuid`;
 }
 
+/** Waits for other merges and their undoing in the workspace: they could change which conversations must follow. */
+export async function lockMerges(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`merge ${workspaceId}`}, 0))`;
+}
+
 async function lockBoth(
   tx: Tx,
   { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
 ): Promise<[LockedConversation, LockedConversation]> {
   if (!isUuid(id) || !isUuid(intoId)) throw notFound('The conversation');
-  // One merge at a time in a workspace: a parallel merge could change which conversations must follow.
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`merge ${workspaceId}`}, 0))`;
+  await lockMerges(tx, workspaceId);
   await tx.$executeRaw`
     select from conversations
     where workspace_id = ${workspaceId}::uuid
@@ -98,6 +108,7 @@ async function lockBoth(
   return one.id === id ? [one, other] : [other, one];
 }
 
+const TOO_MANY = `At most ${MERGED_MAX} conversations can be merged into one.`;
 const INTO_CLOSED = 'That conversation is closed and cannot be reopened. Merge it into this one instead.';
 const INTO_CLAIMED =
   'The visitor in that web chat gave an unverified address, and would see messages meant for someone else. Open that conversation and merge it into this one.';

@@ -96,7 +96,8 @@ function remove({ workspaceId, id }: LockedConversation, { to, now }: { to: Remo
   });
 }
 
-const CLOCKS: Record<ConversationStatus, ClockChange[]> = {
+/** Changes of the SLA clocks when a conversation with this status returns to the inbox. */
+export const CLOCKS_ON_RETURN: Record<ConversationStatus, ClockChange[]> = {
   open: ['resume', 'resume_first_response'],
   pending: ['pause', 'resume_first_response'],
   solved: [],
@@ -107,6 +108,6 @@ function restore({ status }: ConversationRecord, removal: Removal): Change {
   return changeOf({
     columns: { removal: null, removedAt: null },
     entries: [{ kind: 'restored', data: { from: removal } }],
-    clocks: CLOCKS[status],
+    clocks: CLOCKS_ON_RETURN[status],
   });
 }

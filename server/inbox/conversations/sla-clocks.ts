@@ -24,8 +24,8 @@ function newestResolution(conversationId: string): Prisma.Sql {
  * - `stop`, on `solved` and `closed`: stops every clock.
  * - `resume`, on `open`: resumes the resolution clock, due later by the time that it was paused or stopped.
  * - `first_response_given`, when a teammate's reply was sent: stops the first response clock.
- * - `resume_first_response`, on restoring: resumes the first response clock if removing the conversation stopped it, unless
- *   a reply of a teammate or workflow was sent since the clock started.
+ * - `resume_first_response`, on restoring and on undoing a merge: resumes the first response clock if removing or merging
+ *   the conversation stopped it, unless a reply of a teammate or workflow was sent since the clock started.
  * - `undo_solving`, on Undo: resumes the first response clock if the last change of the status stopped it, on the same
  *   condition. The statement must not have changed the status before.
  *
@@ -81,10 +81,10 @@ const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Pri
     update sla_clocks set due_at = due_at + (${now}::timestamptz - stopped_at), stopped_at = null
     where conversation_id = ${conversationId}::uuid and kind = 'first_response' and stopped_at >= (
       select min(t.created_at) from timeline_entries t
-      where t.conversation_id = ${conversationId}::uuid and t.kind in ('marked_spam', 'deleted')
+      where t.conversation_id = ${conversationId}::uuid and t.kind in ('marked_spam', 'deleted', 'merged')
         and t.created_at > coalesce((
           select max(r.created_at) from timeline_entries r
-          where r.conversation_id = ${conversationId}::uuid and r.kind = 'restored'), '-infinity'))
+          where r.conversation_id = ${conversationId}::uuid and r.kind in ('restored', 'merge_undone')), '-infinity'))
       and ${NO_REPLY_SENT}`,
   undo_solving: (conversationId, now) => Prisma.sql`
     update sla_clocks set due_at = due_at + (${now}::timestamptz - stopped_at), stopped_at = null

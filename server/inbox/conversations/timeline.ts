@@ -52,8 +52,13 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verification_sent'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('address_verified'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('reply_address_set'), data: z.object({ addresses: z.array(z.string()) }) }),
-  z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
-  z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
+  // `followedIds`: the conversations that had been merged into this one. Entries from before merges could be undone have none.
+  z.object({
+    kind: z.literal('merged'),
+    data: z.object({ intoId: z.uuid(), followedIds: z.array(z.uuid()).optional() }),
+  }),
+  z.object({ kind: z.literal('merge_undone'), data: z.object({ intoId: z.uuid() }) }),
+  z.object({ kind: z.enum(['merged_here', 'merge_undone_here']), data: z.object({ fromId: z.uuid() }) }),
   z.object({
     kind: z.literal('delivery_reported'),
     data: z.object({ email: z.string(), state: z.enum(['delayed', 'relayed']) }),
@@ -128,6 +133,10 @@ export function describeContent(content: TimelineContent): string {
       return 'merged this conversation into another one';
     case 'merged_here':
       return 'merged another conversation into this one';
+    case 'merge_undone':
+      return 'undid the merge of this conversation into another one';
+    case 'merge_undone_here':
+      return 'undid the merge of another conversation into this one';
     case 'marked_spam':
       return 'marked this conversation as spam';
     case 'deleted':

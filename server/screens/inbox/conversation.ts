@@ -15,6 +15,7 @@ import { readableIn } from '#server/inbox/conversations/readable-conversations.t
 import { setMailbox } from '#server/inbox/conversations/set-mailbox.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
+import { undoMerge } from '#server/inbox/conversations/undo-merge.ts';
 import { updateWithUndo } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
@@ -25,7 +26,8 @@ import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { listMergeChoices, listTags } from '#server/screens/inbox/list-choices.ts';
 import { listMailboxes } from '#server/screens/inbox/list-mailboxes.ts';
-import type { ActionsView, OpenedView } from '#server/screens/inbox/views.ts';
+import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
+import type { ActionsView, MergeSide, OpenedView } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
@@ -109,6 +111,13 @@ export const conversationsScreens = screenRouter({
     .query(({ ctx: { workspace }, input }) =>
       findMergeProblems(db(), { workspaceId: workspace.id, ...input }),
     ),
+  /** Returns the contacts, channels and addresses of conversations that may be merged. */
+  mergeSides: screenProcedure
+    .input(z.object({ ids: z.array(z.uuid()).max(100) }))
+    .query(async ({ ctx: { workspace }, input }): Promise<MergeSide[]> => {
+      const named = await nameConversations(db(), { workspaceId: workspace.id, ...input });
+      return [...named.values()];
+    }),
   mailProblem: agentProcedure.query(({ ctx: { workspace } }) => mailProblem(db(), workspace)),
 
   /** Returns the values before, for `bulk.undo`. A page may show older values than those that were replaced. */
@@ -142,6 +151,11 @@ export const conversationsScreens = screenRouter({
     .input(which.extend({ intoId: keyInput }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       mergeConversations({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  undoMerge: agentProcedure
+    .input(which)
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      undoMerge({ workspaceId: workspace.id, ...input, actor }),
     ),
   create: agentProcedure
     .input(newConversation)

@@ -8,6 +8,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Removal, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
 import { isReadableBy, readableIn } from '#server/inbox/conversations/readable-conversations.ts';
+import { IS_UNDOABLE } from '#server/inbox/conversations/undo-merge.ts';
 import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import {
   calledAs,
@@ -31,6 +32,8 @@ type Opened = Pick<
   | 'channel'
   | 'contactClaimed'
   | 'isLinked'
+  | 'mergedCount'
+  | 'canUndoMerge'
   | 'priority'
   | 'tags'
   | 'assignee'
@@ -68,6 +71,11 @@ function openedStatement({ id, role, ...reader }: Reader & { id: string; role: R
         'owner', ${contactOf('h')}) end as claim,
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto",
+      (select count(*)::int from conversations s
+        where s.workspace_id = c.workspace_id and s.merged_into_id = c.id) as "mergedCount",
+      c.merged_into_id is not null and exists (
+        select from timeline_entries t where t.conversation_id = c.id and t.kind = 'merged'
+          and t.data ->> 'intoId' = c.merged_into_id::text and t.data ? 'followedIds' and ${IS_UNDOABLE}) as "canUndoMerge",
       (select coalesce(json_agg(json_build_object('kind', s.kind, 'dueAt', s.due_at, 'pausedAt', s.paused_at,
           'stoppedAt', s.stopped_at, 'breachedAt', s.breached_at) order by s.started_at desc, s.id desc), '[]')
         from sla_clocks s where s.conversation_id = c.id) as clocks
@@ -135,6 +143,8 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     contactName: calledAs(contact),
     contactClaimed: opened.contactClaimed,
     isLinked: opened.isLinked,
+    mergedCount: opened.mergedCount,
+    canUndoMerge: opened.canUndoMerge,
     claim: claim && {
       email: shownEmail(claim.email),
       owner: claim.owner && { id: claim.owner.id, name: calledAs(claim.owner) ?? '' },

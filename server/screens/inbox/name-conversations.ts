@@ -2,7 +2,8 @@ import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { MergedFrom, OtherConversation } from '#server/screens/inbox/thread-views.ts';
+import type { OtherConversation } from '#server/screens/inbox/thread-views.ts';
+import type { MergeSide } from '#server/screens/inbox/views.ts';
 
 /** The columns that `otherConversation` needs. */
 export const otherConversationSelect = {
@@ -34,7 +35,7 @@ export function calledAs(contact: Selected['contact']): string | null {
 export async function nameConversations(
   db: Db,
   { workspaceId, ids }: { workspaceId: string; ids: string[] },
-): Promise<Map<string, MergedFrom>> {
+): Promise<Map<string, MergeSide>> {
   if (ids.length === 0) return new Map();
   const found = await db.conversation.findMany({
     where: { workspaceId, id: { in: ids } },
@@ -44,9 +45,16 @@ export async function nameConversations(
   return new Map(
     found.map((row) => {
       const { contact, channel } = row;
+      const [email, phone] = [contact?.email ? shownEmail(contact.email) : null, contact?.phone ?? null];
       return [
         row.id,
-        { ...otherConversation(row), contactId: contact?.id ?? null, contactName: calledAs(contact), channel },
+        {
+          ...otherConversation(row),
+          contactId: contact?.id ?? null,
+          contactName: calledAs(contact),
+          channel,
+          address: channel === 'whatsapp' ? (phone ?? email) : (email ?? phone),
+        },
       ];
     }),
   );

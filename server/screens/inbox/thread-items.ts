@@ -114,8 +114,16 @@ export function threadItem(
 export function conversationNamedIn(row: ThreadRow): string | null {
   if (row.kind !== 'entry') return row.mergedFromId;
   const content = contentOf(row);
-  if (content?.kind === 'merged') return content.data.intoId;
-  return content?.kind === 'merged_here' ? content.data.fromId : null;
+  switch (content?.kind) {
+    case 'merged':
+    case 'merge_undone':
+      return content.data.intoId;
+    case 'merged_here':
+    case 'merge_undone_here':
+      return content.data.fromId;
+    default:
+      return null;
+  }
 }
 
 /** Groups reactions by emoji, in the order in which the emoji came. */

@@ -13,7 +13,7 @@ import type { ValuesBefore } from '#server/inbox/conversations/values-before.ts'
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { OrderedInput } from '#server/screens/inbox/filter-input.ts';
 import type { InboxOrder } from '#server/screens/inbox/inbox-order.ts';
-import type { OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
+import type { MergedFrom, OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
 export type {
@@ -131,6 +131,10 @@ export type ConversationView = ThreadPage & {
   unread: boolean;
   /** Target of the merge. A merged conversation cannot be changed. */
   mergedInto: OtherConversation | null;
+  /** Number of conversations that were merged into this one. */
+  mergedCount: number;
+  /** This merged conversation can be separated from the other one again. */
+  canUndoMerge: boolean;
   /** Spam and deleted conversations cannot be changed, only restored. */
   removal: { kind: Removal; removedAt: Date } | null;
   /** The newest SLA clock of each kind. */
@@ -193,6 +197,9 @@ export type MergeChoice = {
   contactClaimed: boolean;
   lastMessageAt: Date;
 };
+
+/** A conversation of a merge: who is reached there. `address`: an email address or phone number, if known. */
+export type MergeSide = MergedFrom & { address: string | null };
 
 /** A possible target of a merge. `problem`: reason why it cannot be chosen. */
 export type OfferedMerge = MergeChoice & { problem: string | null };
