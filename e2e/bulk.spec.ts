@@ -65,11 +65,28 @@ test('selected conversations are tagged and solved by keyboard, and Undo reopens
   const kept = dialog.getByRole('radio').first();
   await kept.check();
   await expect(dialog).toContainText('The other conversation will be merged into');
+  await expect(dialog).toContainText('These conversations are from different contacts.');
+  const explained = dialog.getByRole('region', { name: 'What the merge does' });
+  await expect(
+    explained.getByText(new RegExp(`bulk\\.${mark}\\.\\d@example\\.com`)).locator('visible=true'),
+  ).toHaveCount(2);
+  await expect(explained).toContainText('The reply box names who gets the next one.');
   await dialog.getByRole('button', { name: 'Merge' }).click();
   await expect(page.getByText(/^1 conversation merged into/)).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
-    'merged another conversation into this one',
-  );
+  const messages = page.getByRole('region', { name: 'Messages' });
+  await expect(messages).toContainText('merged another conversation into this one');
+  await expect(messages.getByText('Your order is on its way.')).toHaveCount(2);
+  await messages.getByRole('link', { name: `bulk.${mark}.` }).click();
+  await page.getByRole('button', { name: 'Undo merge' }).click();
+  await expect(page.getByText('Merge undone')).toBeVisible();
+  await expect(messages).toContainText('undid the merge of this conversation into another one');
+  await expect(page.getByRole('button', { name: 'Merge into another conversation' })).toBeVisible();
+  await messages
+    .getByRole('link', { name: `Bulk ${mark}` })
+    .last()
+    .click();
+  await expect(messages).toContainText('undid the merge of another conversation into this one');
+  await expect(messages.getByText('Your order is on its way.')).toHaveCount(1);
 });
 
 test('a change of a whole view shows its progress, ends when stopped or cut off, and reports what it did', {

@@ -11,8 +11,8 @@ const noticeClass = 'flex gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-
 type Props = { conversation: ConversationView; mayRestore: boolean };
 
 /**
- * Explains that a merged, spam or deleted conversation is read-only and that a closed one is final. On phones, where the
- * thread needs the space, the header and the composer say so.
+ * Explains that a merged, spam or deleted conversation is read-only, with a button to undo that, and that a closed one is
+ * final. Shorter on phones, where the thread needs the space.
  */
 export default function ConversationNotice({ conversation, mayRestore }: Props) {
   const { id, mergedInto, canUndoMerge, removal } = conversation;
@@ -34,7 +34,7 @@ export default function ConversationNotice({ conversation, mayRestore }: Props) 
   }
   if (mergedInto) {
     return (
-      <div className={cx(noticeClass, 'items-center max-md:py-0')}>
+      <div className={cx(noticeClass, 'items-center max-md:py-1')}>
         <Merge aria-hidden size={15} className="shrink-0" />
         <p className="min-w-0 grow [overflow-wrap:anywhere]">
           This conversation was merged into{' '}

@@ -49,18 +49,18 @@ export function MergeSummary({ sides }: { sides: MergeSides }) {
           {warning}
         </p>
       )}
-      <ul className="scroll-pane grid max-h-40 gap-1.5">
-        {[into, ...from].map((side) => (
-          <Side key={side.id} side={side} />
-        ))}
-      </ul>
+      {warning === null ? null : (
+        <ul className="scroll-pane grid max-h-40 gap-1.5">
+          {[into, ...from].map((side) => (
+            <Side key={side.id} side={side} />
+          ))}
+        </ul>
+      )}
       <ul className="grid list-disc gap-1 pl-4 text-ink-soft">
         {seen === null ? null : <li>{seen}</li>}
         <li>{answered}</li>
         <li>All messages appear in one thread, marked with where they came from.</li>
-        <li>
-          You can undo the merge for 30 days. Messages written in the meantime stay in this conversation.
-        </li>
+        <li>You can undo the merge for 30 days. Messages written in the meantime stay where they are.</li>
       </ul>
     </>
   );
