@@ -34,7 +34,9 @@ export function readThread(db: ReadDb, given: Which): Promise<ThreadRows> {
   return runRead(db, statement(given), threadRows);
 }
 
-function threadRows(found: { micros: string; mergedFromId: string | null; row: ThreadContent }[]): ThreadRows {
+function threadRows(
+  found: { micros: string; mergedFromId: string | null; row: ThreadContent }[],
+): ThreadRows {
   const page = found.slice(0, THREAD_PAGE).reverse();
   const first = page[0];
   return {
