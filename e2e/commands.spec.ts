@@ -11,16 +11,16 @@ import {
 } from './composer.ts';
 import { eventsOf } from './connection.ts';
 import { holdRequests } from './hold-requests.ts';
-import { resetPlatform } from './steps.ts';
+import { answerWith, resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
 // A teammate runs workflow commands.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('commands run workflows, typed or by the button, with a click or Ctrl+Enter, and never reach the contact', async ({
-  page,
-}) => {
+test('commands run workflows, never reach the contact, and show whoever ran one that it was refused', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
   const { inbox, connection } = await openConversation(page);
   await openRunForm(page);
   await expect(page.getByText('No commands yet')).toBeVisible();
@@ -39,7 +39,7 @@ test('commands run workflows, typed or by the button, with a click or Ctrl+Enter
   await expect(page.getByRole('textbox', { name: 'Details' })).toBeFocused();
   await page.keyboard.type('twice, please');
   await button(page, 'Run').click();
-  await expect(page.getByText('Ran /refund', { exact: true })).toBeVisible();
+  await expect(toast(page, '/refund')).toContainText('Delivered to Workflow Platform');
   await expect(box(page, 'Reply')).toHaveValue('');
   await expect(thread(page)).toContainText('Olivia Owen ran /refund: twice, please');
 
@@ -52,7 +52,8 @@ test('commands run workflows, typed or by the button, with a click or Ctrl+Enter
   await box(page, 'Reply').fill('');
 
   await openRunForm(page);
-  await page.getByRole('textbox', { name: 'Details' }).fill('from the button');
+  await expect(page.getByRole('textbox', { name: 'Details' })).toBeFocused();
+  await page.keyboard.type('from the button');
   await page.keyboard.press('Control+Enter');
   await expect(thread(page)).toContainText('Olivia Owen ran /refund: from the button');
 
@@ -68,6 +69,21 @@ test('commands run workflows, typed or by the button, with a click or Ctrl+Enter
       .map(({ raw_body }) => JSON.parse(raw_body).arguments)
       .sort();
   await expect.poll(ran).toEqual(['from the button', 'twice, please']);
+
+  await answerWith(page, '404');
+  const agent = await openOf(openElsewhere, 'agent@demo.test', inbox);
+  await openRunForm(agent);
+  await button(agent, 'Run').click();
+  const refused = 'Not delivered: refused by Workflow Platform (404)';
+  await expect(toast(agent, '/refund')).toContainText(refused);
+  await expect(thread(agent)).toContainText(refused);
+  await expect(thread(page)).toContainText(refused);
+  await agent
+    .getByRole('button', { name: /^Notifications/ })
+    .locator('visible=true')
+    .click();
+  const notifications = agent.getByRole('dialog', { name: 'Notifications' });
+  await expect(notifications.getByRole('listitem').first()).toContainText('was not delivered: refused by');
 });
 
 test('the composer follows the commands of the workflows live, and sends as text what starts with a space', async ({
@@ -164,6 +180,8 @@ test('a command that arrives after a merge is refused, with a link to the other 
   await expect(page.getByRole('article', { name: `First ${mark}` })).toBeVisible();
 });
 
+const toast = (page: Page, title: string) =>
+  page.locator('[data-sonner-toast]').filter({ hasText: title }).first();
 const refusal = (page: Page) => page.getByRole('tabpanel').getByRole('alert');
 
 /** Opens the form. Clicks before hydration do nothing, so retries until the form is open. */

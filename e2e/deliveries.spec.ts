@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { type Connection, PLATFORM_URL } from './connection.ts';
-import { connect, resetPlatform } from './steps.ts';
+import { answerWith, connect, resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
@@ -122,18 +122,6 @@ async function deliver(page: Page, response: string, ...names: string[]): Promis
   await answerWith(page, response);
   for (const name of names) await connection.run('create-contact', { name });
   return connection;
-}
-
-/** Sets how the platform responds to deliveries. */
-async function answerWith(page: Page, mode: string): Promise<void> {
-  const { subscriptions } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
-  for (const { key } of subscriptions) {
-    const response = await page.request.patch(`${PLATFORM_URL}/api/subscriptions/${key}`, {
-      headers: { origin: PLATFORM_URL },
-      data: { answer_mode: mode },
-    });
-    expect(response.ok()).toBe(true);
-  }
 }
 
 /** Returns the newest event received by the platform. */

@@ -95,7 +95,6 @@ test('a command whose response is lost runs once, also when it is run again', as
   await button(page, 'Run').click();
   await expect(form.getByRole('alert')).toContainText('The service could not be reached.');
   await button(page, 'Run').click();
-  await expect(page.getByText('Ran /refund', { exact: true })).toBeVisible();
   await expect(thread(page).getByText('ran /refund: the first order')).toHaveCount(1);
   const runs = async () => (await eventsOf(page)).filter(({ event }) => event === 'operator.command').length;
   await expect.poll(runs).toBe(1);

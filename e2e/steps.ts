@@ -93,6 +93,18 @@ export async function resetPlatform(page: Page): Promise<void> {
   expect(response.ok()).toBe(true);
 }
 
+/** Sets how the stand-in platform responds to deliveries of all workflows. */
+export async function answerWith(page: Page, mode: string): Promise<void> {
+  const { subscriptions } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+  for (const { key } of subscriptions) {
+    const response = await page.request.patch(`${PLATFORM_URL}/api/subscriptions/${key}`, {
+      headers: { origin: PLATFORM_URL },
+      data: { answer_mode: mode },
+    });
+    expect(response.ok()).toBe(true);
+  }
+}
+
 /** Runs in the browser. Navigates like a link. */
 function navigate(path: string): void {
   const { next } = window as unknown as { next: { router: { push: (path: string) => void } } };

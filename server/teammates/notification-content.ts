@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { Channel, type ConnectionEnd, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
+import {
+  AttemptOutcome,
+  Channel,
+  type ConnectionEnd,
+  DeliveryOutcome,
+  type Role,
+  SlaKind,
+} from '#server/generated/prisma/enums.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 
 const byName = z.string().nullable();
@@ -49,6 +56,16 @@ export const notificationContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
   // The conversation is new in a team of the recipient.
   z.object({ kind: z.literal('team_conversation'), data: z.object({ teamName: z.string() }) }),
+  // A command of the recipient was not delivered to a workflow. `last`: the last attempt.
+  z.object({
+    kind: z.literal('command_failed'),
+    data: z.object({
+      command: z.string(),
+      outcome: z.enum(DeliveryOutcome),
+      attempts: z.int(),
+      last: z.object({ outcome: z.enum(AttemptOutcome), statusCode: z.int().nullable() }).nullable(),
+    }),
+  }),
   z.object({ kind: z.literal('rated'), data: z.object({ ratingId: z.uuid(), score: z.int() }) }),
   z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),
   z.object({

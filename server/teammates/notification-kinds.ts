@@ -9,6 +9,7 @@ export const PREFERENCE_KINDS = [
   'contact_wrote',
   'noted',
   'team_conversation',
+  'command_failed',
 ] as const satisfies Kind[];
 
 export type PreferenceKind = (typeof PREFERENCE_KINDS)[number];
@@ -22,8 +23,8 @@ export type NotificationChoices = Record<NotificationChannel, PreferenceKind[]>;
 
 /** Choices of a teammate who has saved none. */
 export const DEFAULT_CHOICES: NotificationChoices = {
-  bell: ['assigned', 'mentioned', 'contact_wrote', 'noted'],
-  desktop: ['assigned', 'mentioned', 'contact_wrote'],
+  bell: ['assigned', 'mentioned', 'contact_wrote', 'noted', 'command_failed'],
+  desktop: ['assigned', 'mentioned', 'contact_wrote', 'command_failed'],
   sound: [],
-  email: ['assigned', 'mentioned', 'noted'],
+  email: ['assigned', 'mentioned', 'noted', 'command_failed'],
 };

@@ -4,8 +4,10 @@ import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
 import { firstCommand, forgetFirstCommand } from '#app/components/composer/first-command.ts';
+import { followRun } from '#app/components/composer/follow-run.ts';
 import { runCommand } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
@@ -31,6 +33,7 @@ export default function RunCommandForm({ conversationId, listened, maxLength, in
   const [command, setCommand] = useState(chosen || first);
   const [details, setDetails] = useState(initial.details);
   const [refused, setRefused] = useState<Refused | null>(null);
+  const screens = useScreens();
   const [pending, start] = usePendingTransition();
   const fields = refused?.fields ?? {};
   const isAtField = fields.command !== undefined || fields.arguments !== undefined;
@@ -47,7 +50,7 @@ export default function RunCommandForm({ conversationId, listened, maxLength, in
       if (isReadOnly) toast.error(`/${commandName(command)} was not run`, { description: outcome.problem });
       if (isReadOnly || outcome.done) void refetchTopic('conversations');
       if (!outcome.done) return;
-      toast.success(`Ran /${commandName(command)}`);
+      followRun(screens, { runId: id, command: commandName(command) });
       onRan();
     });
   };
@@ -57,7 +60,7 @@ export default function RunCommandForm({ conversationId, listened, maxLength, in
     if (!pending && commandName(command) !== '') press.currentTarget.requestSubmit();
   };
   // With a command already chosen, focus the details.
-  const isChosen = chosen !== '';
+  const isChosen = (chosen || first) !== '';
   return (
     <form onSubmit={submit} onKeyDown={onKeyDown} aria-label="Run a command" className="grid gap-3">
       {refused && !isAtField ? <Alert>{refused.problem}</Alert> : null}

@@ -5,10 +5,11 @@ import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ThreadItem } from '#server/screens/inbox/thread-views.ts';
+import type { RunView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
 /** A timeline entry between messages, with an optional rating and comment. */
 export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {
@@ -93,9 +94,23 @@ export function ThreadNote({ item, contactId, platformName }: Props) {
       <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
         <LinkedText text={item.content} mentioned={item.mentioned} />
       </div>
+      {item.run ? <RunState run={item.run} /> : null}
     </div>
   );
 }
+
+/** What became of a command, live. */
+function RunState({ run: { state, sentence } }: { run: RunView }) {
+  return (
+    <p className={cx('text-xs', state === 'failed' ? 'text-danger-ink' : 'text-note-ink')}>
+      <StatusDot tone={tones[state]} wrap>
+        {sentence}
+      </StatusDot>
+    </p>
+  );
+}
+
+const tones = { sent: 'quiet', delivered: 'good', failed: 'bad', retrying: 'waiting' } as const;
 
 function titleOf({ isCommand, authorName }: Props['item']): string {
   if (isCommand) return 'Workflow command';

@@ -1,6 +1,8 @@
 export type Toast = { kind: 'plain' | 'success' | 'error'; title: string; options: ToastOptions };
 
 type ToastOptions = {
+  /** Replaces the visible toast with the same id. */
+  id?: string;
   description?: string | undefined;
   action?: { label: string; onClick: () => void } | undefined;
 };

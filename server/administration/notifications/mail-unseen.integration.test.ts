@@ -65,7 +65,9 @@ test('a deleted conversation is named neither in an email nor in an alert, also 
   });
   expect(await alerts()).toEqual([]);
   await mailUnseen();
-  expect(mail.received.map(({ email }) => email.subject)).toEqual(['Olivia Owen assigned “Kept” to you.']);
+  expect(mail.received.map(({ email }) => email.subject)).toEqual([
+    'Olivia Owen mentioned you in a note to “Kept”.',
+  ]);
 });
 
 test('a single notification is the subject; of many, ten are listed and the rest counted', async ({

@@ -1,4 +1,5 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
+import { explainDelivery } from '#server/automation/deliveries/explain-delivery.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import { eventName } from '#server/contract/event-catalogue.ts';
 import type { Db } from '#server/core/database/prisma.ts';
@@ -48,6 +49,8 @@ export function notificationSentence(
       return conversation?.subject ? `${contact} wrote in ${name}.` : `${contact} wrote to you.`;
     case 'team_conversation':
       return `${capitalized(name)} is new in ${data.teamName}.`;
+    case 'command_failed':
+      return `/${data.command} in ${name} was not delivered: ${explainDelivery(data, platformName)}.`;
     case 'rated':
       return `${contact} rated ${conversation?.subject ? name : 'your conversation'} ${data.score} out of 5.`;
     case 'sla_breached':

@@ -1,10 +1,22 @@
 import { describe, expect } from 'vitest';
-import { db } from '#server/core/database/prisma.ts';
+import { listNotifications } from '#server/administration/notifications/list-notifications.ts';
+import type { AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
+import { cancelDeliveries } from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import {
+  type AttemptedDelivery,
+  recordAttempts,
+} from '#server/automation/deliveries/dispatch/record-attempts.ts';
+import { fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { redeliver } from '#server/automation/deliveries/redeliver.ts';
+import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
+import { readRun } from '#server/screens/inbox/command-runs.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
+import { answered, made, record } from '#test/fixtures/attempts.ts';
 import { makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
@@ -131,6 +143,145 @@ test('parallel runs are separate runs, and the newest run is the sample', async 
   const samples = sampleClient(service.url, connection.accessToken);
   expect(await samples('operator.command', { command: 'refund' })).toMatchObject([{ arguments: 'last' }]);
 });
+
+describe('a command shows what became of it', () => {
+  test.for<[name: string, results: AttemptResult[], view: object, notified: string | null]>([
+    ['delivered', [answered(200)], { state: 'delivered', sentence: 'Delivered to Workflow Platform' }, null],
+    [
+      'refused',
+      [answered(404)],
+      { state: 'failed', sentence: 'Not delivered: refused by Workflow Platform (404)' },
+      'refused by Workflow Platform (404)',
+    ],
+    [
+      'sent to a workflow that is gone',
+      [answered(410)],
+      {
+        state: 'failed',
+        sentence: 'Not delivered: Workflow Platform says the workflow no longer exists (410)',
+      },
+      'Workflow Platform says the workflow no longer exists (410)',
+    ],
+    ['retried', [answered(500)], { state: 'retrying', sentence: 'Still trying: server error (500)' }, null],
+    [
+      'retried without a response',
+      [answered(429), { kind: 'timed_out', error: '' }],
+      { state: 'retrying', sentence: 'Still trying: no response' },
+      null,
+    ],
+    [
+      'delivered at last',
+      [answered(500), answered(204)],
+      { state: 'delivered', sentence: 'Delivered to Workflow Platform' },
+      null,
+    ],
+    [
+      'given up',
+      [500, 500, 500, 500, 503].map(answered),
+      { state: 'failed', sentence: 'Not delivered: server error (503), given up after 5 attempts' },
+      'server error (503), given up after 5 attempts',
+    ],
+  ])('when it is %s', async ([_name, results, view, notified], { connection, conversation }) => {
+    const { runId } = await run(connection, conversation);
+    const shown = async () => (await noteOf(connection, conversation))?.run;
+    expect(await shown()).toEqual({ state: 'sent', sentence: 'Sent to Workflow Platform' });
+    await deliver();
+    expect(await shown()).toEqual({ state: 'sent', sentence: 'Sent to Workflow Platform' });
+    const [delivery = missing()] = await deliveriesOf(runId);
+    for (const [n, result] of results.entries()) await record(delivery, n + 1, result);
+    expect(await shown()).toEqual(view);
+    expect(await sentencesOf(connection)).toEqual(
+      notified ? [`/refund in “Order” was not delivered: ${notified}.`] : [],
+    );
+    expect(await readRun(db(), { workspaceId: connection.workspaceId, id: runId })).toEqual(view);
+    const other = { workspaceId: (await makeConnection()).workspaceId, id: runId };
+    await expect(readRun(db(), other)).rejects.toMatchObject({ refusal: 'not_found' });
+    await db().event.deleteMany({ where: { id: runId } });
+    expect(await shown()).toBeNull();
+  });
+
+  test('with each of several workflows, and again after a redelivery', async ({
+    connection,
+    conversation,
+  }) => {
+    const everyCommand = await makeHook(connection, { event: 'operator.command' });
+    const agent = await makeUser('Noor Nash');
+    await addMember(connection.workspaceId, agent.id, 'agent');
+    const { runId } = await run(connection, conversation, { operatorId: agent.id });
+    await deliver();
+    const deliveries = await deliveriesOf(runId);
+    const refused = deliveries.find(({ hookId }) => hookId === everyCommand.id) ?? missing();
+    const other = deliveries.find(({ hookId }) => hookId !== everyCommand.id) ?? missing();
+    await recordAttempts([made(refused, 1, answered(404)), made(other, 1, answered(200))]);
+    const shown = async () => (await noteOf(connection, conversation))?.run?.sentence;
+    expect(await shown()).toBe('Not delivered to 1 of 2 workflows: refused by Workflow Platform (404)');
+    expect(await sentencesOf(connection)).toEqual([]);
+    const told = '/refund in “Order” was not delivered: refused by Workflow Platform (404).';
+    expect(await sentencesOf({ ...connection, teammate: agent })).toEqual([told]);
+    await inTransaction((tx) =>
+      redeliver(tx, {
+        workspaceId: connection.workspaceId,
+        id: refused.id,
+        by: connection.teammate,
+        platformName: '',
+      }),
+    );
+    expect(await shown()).toBe('Still trying: refused by Workflow Platform (404)');
+    await record(refused, 2, answered(200));
+    expect(await shown()).toBe('Delivered to 2 workflows');
+    expect(await sentencesOf({ ...connection, teammate: agent })).toEqual([told]);
+  });
+
+  test('when its workflow is turned off before or while it is sent', async ({ connection, conversation }) => {
+    const before = await run(connection, conversation);
+    await db().eventToFanOut.deleteMany({ where: { eventId: before.runId } });
+    const shown = async () => (await noteOf(connection, conversation))?.run?.sentence;
+    expect(await shown()).toBe('Not delivered: the workflow was turned off');
+    const { runId } = await run(connection, conversation);
+    await deliver();
+    const [delivery = missing()] = await deliveriesOf(runId);
+    await removeHooks(db(), { workspaceId: connection.workspaceId, id: delivery.hookId }, 'unsubscribed');
+    await cancelDeliveries(delivery.hookId, []);
+    await cancelDeliveries(delivery.hookId, []);
+    expect(await shown()).toBe('Not delivered: the workflow was turned off');
+    expect(await sentencesOf(connection)).toEqual([
+      '/refund in “Order” was not delivered: the workflow was turned off.',
+    ]);
+  });
+
+  test('and tells nobody who has left the workspace', async ({ connection, conversation }) => {
+    const ben = await makeUser('Ben');
+    await addMember(connection.workspaceId, ben.id, 'agent');
+    const { runId } = await run(connection, conversation, { operatorId: ben.id });
+    await deliver();
+    await db().member.deleteMany({ where: { userId: ben.id } });
+    const [delivery = missing()] = await deliveriesOf(runId);
+    expect(await record(delivery, 1, answered(404))).toBe(true);
+    expect(await db().notification.count({ where: { userId: ben.id } })).toBe(0);
+  });
+});
+
+const deliver = () => fanOut({ leaseId: 'none', hooks: 0 });
+
+async function deliveriesOf(eventId: string): Promise<AttemptedDelivery[]> {
+  const found = await db().delivery.findMany({ where: { eventId } });
+  return found.map((delivery) => ({ ...delivery, eventKey: 'operator.command' }));
+}
+
+function missing(): never {
+  throw new Error('The delivery is missing.');
+}
+
+/** Returns the newest note of the thread. */
+async function noteOf({ workspaceId }: Connection, id: string) {
+  const view = await getConversation(db(), { workspaceId, id });
+  return view?.items.findLast((item) => item.kind === 'note');
+}
+
+async function sentencesOf({ workspaceId, teammate }: Pick<Connection, 'workspaceId' | 'teammate'>) {
+  const { newest } = await listNotifications(db(), { workspaceId, userId: teammate.id, role: 'agent' });
+  return newest.map(({ sentence }) => sentence).filter((sentence) => sentence.startsWith('/'));
+}
 
 const run = (
   connection: Connection,

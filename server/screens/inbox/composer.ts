@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressInput, keyInput, lineInput, textInput, textsInput } from '#server/contract/text-input.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { listTemplates, type TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
 import { ARGUMENTS_MAX_LENGTH, runCommand } from '#server/inbox/commands/run-command.ts';
@@ -17,7 +18,8 @@ import {
   scheduleReply,
 } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
-import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { readRun } from '#server/screens/inbox/command-runs.ts';
+import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 export type * from '#server/screens/inbox/composer-views.ts';
 
@@ -129,5 +131,10 @@ export const commandsScreens = screenRouter({
     )
     .mutation(({ ctx: { workspace, user }, input }) =>
       runCommand({ workspaceId: workspace.id, operatorId: user.id, ...input }),
+    ),
+  state: screenProcedure
+    .input(z.object({ runId: z.uuid() }))
+    .query(({ ctx: { workspace }, input: { runId } }) =>
+      readRun(db(), { workspaceId: workspace.id, id: runId }),
     ),
 });

@@ -3,6 +3,7 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { MERGED_MAX } from '#server/inbox/conversations/merge-conversations.ts';
+import { runJson } from '#server/screens/inbox/command-runs.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
 import {
   conversationNamedIn,
@@ -126,6 +127,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
         when 'note' then json_build_object(
           'kind', 'note', 'id', n.id, 'actorKind', n.author_kind, 'actorName', n.author_name,
           'content', n.content, 'isCommand', n.command_run_id is not null,
+          'run', case when n.command_run_id is not null then ${runJson(Prisma.sql`n.command_run_id`)} end,
           'mentioned', (
             select coalesce(json_agg(handle), '[]') from note_mentions nm join users u on u.id = nm.user_id,
               unnest(array[u.name, u.email]) handle where nm.note_id = n.id))

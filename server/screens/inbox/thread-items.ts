@@ -7,6 +7,7 @@ import {
   type TimelineContent,
   timelineContent,
 } from '#server/inbox/conversations/timeline.ts';
+import { type RunRow, runView } from '#server/screens/inbox/command-runs.ts';
 import type {
   AttachmentView,
   ForwardView,
@@ -36,7 +37,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       forward: ForwardView | null;
       reactions: { emoji: string; name: string }[];
     }
-  | { kind: 'note'; content: string; isCommand: boolean; mentioned: string[] }
+  | { kind: 'note'; content: string; isCommand: boolean; run: RunRow | null; mentioned: string[] }
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
 );
 
@@ -100,6 +101,7 @@ export function threadItem(
         mergedFrom,
         authorName: row.actorName,
         isCommand: row.isCommand,
+        run: row.run && runView(row.run),
         viaPlatform,
         content: row.content,
         mentioned: row.mentioned,

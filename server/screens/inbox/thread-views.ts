@@ -1,5 +1,8 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
+/** What became of a command. `retrying`: an attempt failed, and another one follows. */
+export type RunView = { state: 'sent' | 'delivered' | 'failed' | 'retrying'; sentence: string };
+
 /** A file of a message, served at `/attachments/<id>`. */
 export type AttachmentView = { id: string; name: string; contentType: string; sizeBytes: number };
 
@@ -87,6 +90,8 @@ export type ThreadItem =
       authorName: string | null;
       /** The service's note that a teammate ran a workflow command. */
       isCommand: boolean;
+      /** State of a command; null for other notes, and once its history is removed. */
+      run: RunView | null;
       viaPlatform: boolean;
       content: string;
       /** Names and email addresses of the mentioned teammates. */

@@ -22,6 +22,7 @@ const kinds: Record<PreferenceKind, string> = {
   contact_wrote: 'A contact replies in your conversation',
   noted: 'A teammate adds a note to your conversation',
   team_conversation: 'A conversation is assigned to your team',
+  command_failed: 'A command you ran is not delivered',
 };
 
 const channels: Record<NotificationChannel, string> = {

@@ -5,6 +5,7 @@ import {
   resultOfResponse,
 } from '#server/automation/deliveries/attempt-result.ts';
 import { countAttempt } from '#server/automation/deliveries/delivery-metrics.ts';
+import { publishCommandState } from '#server/automation/deliveries/dispatch/command-notices.ts';
 import type { DueDelivery, DueHook } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { addDue, type RoomCount, type ServedHook } from '#server/automation/deliveries/dispatch/next-step.ts';
 import type { Pace } from '#server/automation/deliveries/dispatch/pace.ts';
@@ -205,4 +206,5 @@ function reportAttempt({ delivery, number, durationMs, result, next }: MadeAttem
   );
   countAttempt({ outcome: result.kind, seconds: durationMs / 1_000 });
   publish(delivery.workspaceId, 'deliveries');
+  if (delivery.eventKey === 'operator.command') publishCommandState(delivery.workspaceId);
 }

@@ -3,6 +3,7 @@ import {
   isErrorStatus,
   type NextAttempt,
 } from '#server/automation/deliveries/attempt-result.ts';
+import { commandNotices } from '#server/automation/deliveries/dispatch/command-notices.ts';
 import { ERROR_MILESTONES, reactToErrors } from '#server/automation/deliveries/react-to-errors.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { deliveryPool } from '#server/core/database/pools.ts';
@@ -34,8 +35,8 @@ export type MadeAttempt = {
 };
 
 /**
- * Records attempts in one statement: deliveries, attempts, and the counters of each hook, as if written in
- * order. Fenced: updates a delivery only if it awaits exactly this attempt. Skips hooks whose errors may
+ * Records attempts in one statement: deliveries, attempts, the counters of each hook, and the notifications of failed
+ * commands, as if written in order. Fenced: updates a delivery only if it awaits exactly this attempt. Skips hooks whose errors may
  * reach a milestone (`$2`) and returns their attempts as `exact`. Locks hooks before their deliveries, in one
  * order, as everywhere else.
  */
@@ -46,7 +47,7 @@ const STATEMENT = {
       select * from json_to_recordset($1::json) as r (
         place int, event_id uuid, hook_id uuid, number int, kind attempt_outcome, status_code int, error text,
         response_excerpt text, retry_after text, started_at timestamptz, duration_ms int, delay_seconds float8,
-        outcome delivery_outcome, is_error boolean)
+        outcome delivery_outcome, is_error boolean, is_command boolean)
     ), served as materialized (
       select h.id, h.consecutive_errors, h.removed_at is null as live
       from hooks h where h.id in (select hook_id from results)
@@ -75,13 +76,14 @@ const STATEMENT = {
       where d.event_id = j.event_id and d.hook_id = j.hook_id
         and d.attempts = j.number - 1 and d.ended_at is null
       returning d.id, d.event_id, d.hook_id, j.place, j.number, j.kind, j.status_code, j.error, j.response_excerpt,
-        j.retry_after, j.started_at, j.duration_ms,
+        j.retry_after, j.started_at, j.duration_ms, j.is_command, j.ended_as,
         j.live and d.had_error_status and j.outcome in ('dropped', 'exhausted') as counts
     ), logged as (
       insert into attempts
         (event_id, delivery_id, number, outcome, status_code, error, response_excerpt, retry_after, started_at, duration_ms)
       select event_id, id, number, kind, status_code, error, response_excerpt, retry_after, started_at, duration_ms
       from fenced
+    ), informed as (${commandNotices('fenced')}
     ), successes as (
       select hook_id, max(place) filter (where kind = 'delivered') as last from fenced group by hook_id
     ), sums as (
@@ -202,5 +204,6 @@ function valuesOf({ delivery, number, startedAt, durationMs, result, next }: Mad
     delay_seconds: next.kind === 'retry' ? next.delaySeconds : null,
     outcome: next.kind === 'end' ? next.outcome : null,
     is_error: isErrorStatus(result),
+    is_command: delivery.eventKey === 'operator.command',
   };
 }
