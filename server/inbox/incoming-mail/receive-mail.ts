@@ -8,6 +8,7 @@ import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { cleanName } from '#server/core/text.ts';
+import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { chooseAuthor } from '#server/inbox/incoming-mail/choose-author.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
@@ -15,7 +16,12 @@ import { findKnownAddresses } from '#server/inbox/incoming-mail/find-known-addre
 import { withMailPermit } from '#server/inbox/incoming-mail/mail-permit.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead, readMail } from '#server/inbox/incoming-mail/read-mail.ts';
-import { entriesOf, findReturned, recordReturned } from '#server/inbox/incoming-mail/record-bounce.ts';
+import {
+  entriesOf,
+  findReturned,
+  isDeleted,
+  recordReturned,
+} from '#server/inbox/incoming-mail/record-bounce.ts';
 import { senderName } from '#server/inbox/incoming-mail/sender-name.ts';
 import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { findTeammateName, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
@@ -74,12 +80,18 @@ async function finishUpdate(id: string, error: string | null): Promise<void> {
   });
 }
 
+/**
+ * Why a mail makes no message. `blocked`: the person behind a form or group is blocked. `returned`: it came back from a
+ * conversation that is deleted.
+ */
+type Dropped = { dropped: 'blocked' | 'returned' };
+
 async function processMail(given: {
   workspaceId: string;
   stored: StoredMail;
   source: MailSource;
   tries: number;
-}): Promise<Received> {
+}): Promise<Received | Dropped> {
   const { workspaceId, stored, source, tries } = given;
   const { envelope } = stored;
   // Servers of an older version queue mails without lookups.
@@ -89,8 +101,14 @@ async function processMail(given: {
   const known = await findKnownAddresses(db(), { workspaceId, mail });
   const { author, authentication, isFrom, replyTo, isAutomatic } = chooseAuthor({ ...mail, ...proof }, known);
   const email = author?.address ?? null;
+  // The address in From is checked before the mail is accepted.
+  if (!isFrom && email !== null && (await findBlocking(db(), [workspaceId], { emails: [email] })).size > 0) {
+    return { dropped: 'blocked' };
+  }
   const returned = await findReturned(stored.bouncesOf, mail, envelope.from);
   if (returned) await recordReturned(returned);
+  const isLost = returned ? isDeleted(returned) : stored.bouncesOf.length > 0 && envelope.from === '';
+  if (isLost) return { dropped: 'returned' };
   const teammateName = isFrom ? await findTeammateName(db(), { workspaceId, email }) : null;
   const thread = returned
     ? { conversationId: returned.message.conversationId, isOther: false }

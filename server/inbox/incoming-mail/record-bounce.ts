@@ -14,6 +14,7 @@ const bouncedSelect = {
   mailTo: true,
   conversation: {
     select: {
+      removal: true,
       contact: {
         // The identities are the addresses of contacts that were merged into this one after the message.
         select: {
@@ -127,6 +128,11 @@ export async function recordReturned({ message, reported, isDoubtful }: Returned
 }
 
 const RETURNED = 'A mail server returned an email about it.';
+
+/** Returns whether the conversation of the message is deleted. A new one must not show what came back from it. */
+export function isDeleted({ message }: ReturnedMail): boolean {
+  return message.conversation.removal === 'deleted';
+}
 
 /** Returns the timeline entries of a report that is no failure. */
 export function entriesOf({ reported }: ReturnedMail): TimelineContent[] {

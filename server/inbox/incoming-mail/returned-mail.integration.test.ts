@@ -112,6 +112,25 @@ describe('a mail with the null sender to a bounce address', () => {
   });
 });
 
+test('a mail that comes back from a deleted or purged conversation starts no new one', async ({
+  mail,
+  inbox,
+}) => {
+  const { conversationId } = await inbox.first();
+  await inbox.reply(conversationId);
+  const to = mail.received[0]?.from ?? '';
+  const removed = { removal: 'deleted', removedAt: new Date() } as const;
+  await db().conversation.update({ where: { id: conversationId }, data: removed });
+  await inbox.bring(bounce(mail.received[0]?.email.messageId ?? ''), { from: '', to });
+  expect(await inbox.messages()).toHaveLength(2);
+  await db().message.deleteMany({ where: { conversationId } });
+  await expect(inbox.bring(bounce('<gone@acme.test>'), { from: '', to })).rejects.toThrow('550 5.1.1');
+  expect(await db().conversation.count({ where: { id: { not: conversationId } } })).toBe(0);
+  expect(
+    await db().inboundUpdate.count({ where: { OR: [{ processedAt: null }, { error: { not: null } }] } }),
+  ).toBe(0);
+});
+
 test('an attacker’s bounce changes nothing without the bounce address', async ({ mail, inbox }) => {
   const { conversationId } = await inbox.first();
   await inbox.reply(conversationId);

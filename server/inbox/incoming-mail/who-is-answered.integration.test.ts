@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { blockTyped } from '#server/inbox/blocked-senders/block-sender.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
@@ -49,6 +50,15 @@ describe('a reply goes to', () => {
       orderBy: { createdAt: 'asc' },
     });
     expect(entries.map(({ data }) => data)).toEqual([asked, { addresses: [] }, asked, { addresses: [] }]);
+  });
+
+  test('nobody behind a form who is blocked', async ({ inbox, mailbox, teammates }) => {
+    await blockTyped({ workspaceId: mailbox.workspaceId, typed: 'uma@mail.test', by: teammates.admin });
+    for (const person of ['uma', 'bo']) {
+      await inbox.bring(rawMail({ From: mailbox.address, 'Reply-To': `${person}@mail.test` }));
+    }
+    const contacts = (await inbox.messages()).map(({ conversation }) => conversation.contact?.claimedEmail);
+    expect(contacts).toEqual(['bo@mail.test']);
   });
 
   test('the persons in Reply-To of a listed form, who are told apart, until the form is removed', async ({
