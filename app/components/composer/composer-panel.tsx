@@ -128,7 +128,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
                 />
               )
             }
-            head={<ReplyHead view={view} enclosures={enclosures} />}
+            head={<ReplyHead view={view} enclosures={enclosures} answered={composer.answered} />}
             below={
               enclosures.files.length > 0 ? (
                 <DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />

@@ -1,11 +1,13 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
+import type { Answered } from '#app/components/composer/use-answered.ts';
 import { allAddresses, type EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
+const AnsweredChoice = lazyPart(() => import('#app/components/composer/answered-choice.tsx'));
 const CopyFields = lazyPart(() => import('#app/components/composer/copy-fields.tsx'));
 const ReplyToChoice = lazyPart(() => import('#app/components/composer/reply-to-choice.tsx'));
 const FromSelect = lazyPart(() => import('#app/components/composer/from-select.tsx'));
@@ -21,35 +23,32 @@ export function settingsLink(href: string | null): { href: string; label: string
   return href === null ? null : { href, label: LABELS[href] ?? 'Settings' };
 }
 
+type Props = { view: ComposerView; enclosures: EnclosuresDraft; answered: Answered };
+
 /** Shows the channel, recipient and author of a reply, and any warning about its delivery. */
-export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures: EnclosuresDraft }) {
+export function ReplyHead({ view, enclosures, answered }: Props) {
   const { name, icon: Icon } = channels[view.channel];
   const { replyWarning: warning, otherAuthor: other } = view;
-  const isCopied = other !== null && allAddresses(enclosures.copies.copies.cc).includes(other.address);
+  const isCopied =
+    other !== null &&
+    other.address !== null &&
+    allAddresses(enclosures.copies.copies.cc).includes(other.address);
   return (
     <div className="grid gap-1 px-3 pt-2">
       <p className="flex min-w-0 items-center gap-1.5 text-ink-soft text-xs">
         <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
         <span className="truncate">
-          {name} to <bdi>{view.contactName ?? 'the contact'}</bdi>, as {view.you.name}
+          {name} to <bdi>{answered.address ?? view.contactName ?? 'the contact'}</bdi>, as {view.you.name}
         </span>
         {view.channel === 'email' ? <CopiesButton enclosures={enclosures} /> : null}
       </p>
-      {view.replyTo.asked.length > 0 ? <ReplyToChoice view={view} /> : null}
+      {view.replyTo.asked.length > 0 && answered.address === null ? <ReplyToChoice view={view} /> : null}
       {view.mailboxes.length > 1 ? <FromSelect view={view} /> : null}
       {view.channel === 'email' && enclosures.copies.copies.shown !== 'none' ? (
         <CopyFields enclosures={enclosures} />
       ) : null}
-      {other ? (
-        <ComposerNotice icon={Info}>
-          <bdi>{other.name}</bdi>
-          {other.name === other.address ? '' : ` (${other.address})`} wrote last.{' '}
-          {other.isMerged
-            ? `Your reply goes to ${view.contactName ?? 'the contact'}. To answer ${other.address}, start a new conversation with them.`
-            : isCopied
-              ? 'They get a copy of your reply.'
-              : 'They do not get your reply unless you add them in Cc.'}
-        </ComposerNotice>
+      {other || answered.address !== null ? (
+        <AnsweredChoice view={view} answered={answered} isCopied={isCopied} />
       ) : null}
       {warning ? (
         <ComposerNotice icon={TriangleAlert} link={settingsLink(warning.href)}>

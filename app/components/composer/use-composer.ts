@@ -7,6 +7,7 @@ import type { CommandRun } from '#app/components/composer/run-command-button.tsx
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { setUnseenQuestion, useUnseenQuestion } from '#app/components/composer/unseen-question.ts';
+import { useAnswered } from '#app/components/composer/use-answered.ts';
 import { restoreText, useDraft } from '#app/components/composer/use-draft.ts';
 import { restoreEnclosures, useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import {
@@ -54,6 +55,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     draftOf: replyDraft,
     suggestedCc: view.replyCc,
   });
+  const answered = useAnswered(view.otherAuthor, drafts.reply.text === '' && enclosures.files.length === 0);
   const { box, focusBox } = useBoxFocus();
   /** Functions that return to this conversation after it was left, by the id of the reply that solves it. */
   const [goBacks] = useState(() => new Map<string, () => void>());
@@ -137,9 +139,10 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     presenceReporter.typing(false);
     if (!enclosed) focusBox();
     const attempt = `${what}:${conversationId}`;
-    const id = attemptId(attempt, [content, enclosed]);
+    const answers = answered.address;
+    const id = attemptId(attempt, [content, enclosed, answers]);
     const refused = await (enclosed
-      ? sendReply(id, { content, solves, enclosed, seen: seenIds })
+      ? sendReply(id, { content, solves, answers, enclosed, seen: seenIds })
       : add(id, content));
     if (refused === null) endAttempt(attempt);
     else {
@@ -163,6 +166,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     refusedCommand: kind === 'reply' && refused === draft.text ? refused : null,
     isAdding,
     enclosures,
+    answered,
     pending: { ...pending, undo },
     draftRun,
     setDraftRun,

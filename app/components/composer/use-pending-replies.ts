@@ -21,6 +21,8 @@ const SHOWN_MS = 5_000;
 export type WrittenReply = {
   content: string;
   solves: boolean;
+  /** Address of the author to answer instead of the contact, or null. */
+  answers: string | null;
   enclosed: Enclosures;
   /** Ids of the messages, notes and pending replies that the writer has seen. */
   seen: readonly string[];
@@ -47,7 +49,7 @@ export function usePendingReplies({ view, shown, restoreDraft }: Options) {
   /** Resolves with null once the reply is scheduled. `id` is a new UUIDv7. */
   const send = async (
     id: string,
-    { content, solves, enclosed, seen }: WrittenReply,
+    { content, solves, answers, enclosed, seen }: WrittenReply,
   ): Promise<NotScheduled | null> => {
     const { conversationId, you } = view;
     const pending = {
@@ -63,7 +65,8 @@ export function usePendingReplies({ view, shown, restoreDraft }: Options) {
       fileNames: enclosed.files.map(({ name }) => name),
     };
     setLocal((replies) => [...replies, pending]);
-    const reply = { conversationId, id, content, solves, seen: [...seen], ...enclosed };
+    const to = answers === null ? {} : { answers };
+    const reply = { conversationId, id, content, solves, seen: [...seen], ...to, ...enclosed };
     const scheduled = scheduleReply(reply)
       .then(whyNot)
       .catch((error: unknown) => whyNot(notReached(error)));

@@ -8,9 +8,7 @@ import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/
 import { findLastReceived } from '#server/inbox/channels/meta/message-window.ts';
 import { sentTemplateShape } from '#server/inbox/channels/whatsapp/send-whatsapp.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
-
-/** Maximum number of earlier messages in References. Enough for email programs to find the thread. */
-const REFERENCES_MAX = 20;
+import { findOtherThread, REFERENCES_MAX } from '#server/inbox/messages/other-thread.ts';
 
 /**
  * Loads a message that is being sent, with everything that its channel needs and the account's decrypted secrets.
@@ -90,6 +88,10 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   });
   const { contact, mailbox, workspace, messages, workspaceId, channelAccountId, ...rest } = conversation;
   const { channel } = rest;
+  const other =
+    direction === 'outbound' && channel === 'email'
+      ? await findOtherThread({ workspaceId, conversationId: rest.id, messageId: id, mailTo })
+      : null;
   const sealed = await findReplyAccount(db(), { workspaceId, channel, channelAccountId });
   const account = sealed && openAccount(sealed);
   const identity = contact?.identities.find(
@@ -119,7 +121,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
         : null,
     mailTo: direction === 'forward' ? [] : mailTo,
     workspaceId,
-    conversation: rest,
+    conversation: other?.subject ? { ...rest, subject: other.subject } : rest,
     account,
     identity: identity ? { externalId: identity.externalId } : null,
     lastReceivedAt: await findLastReceived(db(), conversation.id),
@@ -131,7 +133,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
     },
     mailbox: openMailbox(mailbox ?? workspace.mailboxes[0] ?? null),
     signature: message.authorKind === 'teammate' ? await findSignature(workspaceId, authorId) : null,
-    references: messages.flatMap(messageIdOf).reverse(),
+    references: other?.references ?? messages.flatMap(messageIdOf).reverse(),
   };
 }
 

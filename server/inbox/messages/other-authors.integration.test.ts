@@ -1,34 +1,129 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { knownPlace } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { getComposer } from '#server/screens/inbox/get-composer.ts';
-import { readThread, threadPage } from '#server/screens/inbox/read-thread.ts';
-import { type Inbox, test as mailTest } from '#test/fixtures/received-mail-test.ts';
-import { rawMail } from '#test/servers/inbound-mail.ts';
+import { type AuthorsThread, bringMail, test } from '#test/fixtures/authors-thread-test.ts';
 
 const XAVIER = 'xavier@acme.test';
 const TOM = 'tom@holt.test';
 
-const test = mailTest.extend('thread', ({ inbox, mailbox, dns }) => {
-  dns.answers.set('holt.test', [['v=spf1 ip4:127.0.0.1 -all']]);
-  const { workspaceId, agent } = mailbox;
-  const write = (from: string, headers: Record<string, string>, body = 'Hello') =>
-    bring(inbox, { from, headers, body });
-  const workspace = { id: workspaceId, name: 'Acme', plan: 'growth', role: 'agent' } as const;
-  return {
-    write,
-    composer: (conversationId: string) => getComposer(db(), { workspace, user: agent, conversationId }),
-    newestItem: async (conversationId: string) => {
-      const rows = await readThread(db(), { workspaceId, conversationId });
-      const { items } = await threadPage(db(), rows, { workspaceId, contactName: 'The contact' });
-      return items.findLast(({ kind }) => kind === 'message');
+describe('the composer answers', () => {
+  const ONE = { 'Message-ID': '<1@acme.test>', Subject: 'Private matter', Cc: `${TOM}, support@example.org` };
+
+  /** Each way into a thread: who is answered, who is offered, the subject, and the recipients of the offered answer. */
+  test.for<[string, string | null, string | null, string, (thread: AuthorsThread) => Promise<string>]>([
+    [
+      'the author of the newest message after a merge, under the subject of their own conversation',
+      XAVIER,
+      XAVIER,
+      'Re: Bill',
+      async ({ write, merge }) => {
+        const xavier = await write(XAVIER, { 'Message-ID': '<x1@acme.test>', Subject: 'Bill' });
+        const yara = await write('yara@acme.test', ONE);
+        await merge(xavier.conversationId, yara.conversationId);
+        await write(XAVIER, { 'Message-ID': '<x2@acme.test>', 'In-Reply-To': '<x1@acme.test>' });
+        return yara.conversationId;
+      },
+    ],
+    [
+      'the contact of a merged conversation as long as nobody else writes',
+      null,
+      null,
+      'Re: Private matter',
+      async ({ write, merge }) => {
+        const xavier = await write(XAVIER, { 'Message-ID': '<x1@acme.test>', Subject: 'Bill' });
+        const yara = await write('yara@acme.test', ONE);
+        await merge(xavier.conversationId, yara.conversationId);
+        return yara.conversationId;
+      },
+    ],
+    [
+      'the contact when a person in copy wrote, who is offered',
+      null,
+      TOM,
+      'Re: Private matter',
+      async ({ write }) => {
+        const { conversationId } = await write('yara@acme.test', ONE);
+        await write(TOM, { 'Message-ID': '<t1@holt.test>', 'In-Reply-To': '<1@acme.test>' });
+        return conversationId;
+      },
+    ],
+    [
+      'the author of an email that was forwarded to the mailbox',
+      null,
+      null,
+      'Re: Private matter',
+      async ({ write }) =>
+        (await write('yara@acme.test', { ...ONE, To: 'help@example.org', Cc: '' })).conversationId,
+    ],
+    [
+      'the claimed address of an unverified contact',
+      null,
+      null,
+      'Re: Private matter',
+      async ({ write }) =>
+        (await write('yara@open.test', { ...ONE, 'Message-ID': '<1@open.test>' })).conversationId,
+    ],
+    [
+      'the contact of a restored conversation',
+      null,
+      null,
+      'Re: Private matter',
+      async ({ write, remove, restore }) => {
+        const { conversationId } = await write('yara@acme.test', ONE);
+        await remove(conversationId);
+        await restore(conversationId);
+        return conversationId;
+      },
+    ],
+  ])('%s', async ([, answered, offered, subject, enter], { thread, mail }) => {
+    const id = await enter(thread);
+    const contact = (await db().conversation.findUniqueOrThrow({ where: { id }, include: { contact: true } }))
+      .contact;
+    const yara = contact?.email ?? contact?.claimedEmail ?? '';
+    const other = (await thread.composer(id))?.otherAuthor ?? null;
+    expect(other?.address ?? null).toBe(offered);
+    expect(other?.isMerged ? other.address : null).toBe(answered);
+    await thread.answer(id, answered);
+    expect(mail.received.at(-1)).toMatchObject({ to: [answered ?? yara], email: { subject } });
+    if (answered !== null) {
+      // Neither ids nor copies of the other person's emails, and the next reply goes to the same person.
+      expect(mail.received.at(-1)?.email.references).toBe('<x1@acme.test> <x2@acme.test>');
+      expect(await thread.composer(id)).toMatchObject({ otherAuthor: { address: answered }, replyCc: [] });
+    }
+    if (offered !== null) {
+      await thread.answer(id, offered, [offered]);
+      expect(mail.received.at(-1)?.to).toEqual([offered]);
+    }
+    for (const stranger of ['mallory@evil.test', 'support@example.org', yara]) {
+      await expect(thread.answer(id, stranger)).rejects.toThrow(/did not write in this conversation/);
+    }
+  });
+
+  test.for(['webchat', 'whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const)(
+    'the contact of a merged conversation on %s, and says who wrote last',
+    async (channel, { mailbox: { workspaceId }, thread }) => {
+      const open = async (firstName: string) => {
+        const { id } = await db().contact.create({ data: { workspaceId, firstName } });
+        const start = knownPlace({ conversationId: null, contact: { id }, contactClaimed: false });
+        const base = { workspaceId, channel, content: 'Hi', externalId: null };
+        return { id, base, ...(await receiveMessage(base, start)) };
+      };
+      const [xavier, yara] = [await open('Xavier'), await open('Yara')];
+      await thread.merge(xavier.conversationId, yara.conversationId);
+      const { conversationId } = yara;
+      await receiveMessage(
+        xavier.base,
+        knownPlace({ conversationId, contact: { id: xavier.id }, contactClaimed: false }),
+      );
+      expect(await thread.composer(conversationId)).toMatchObject({
+        contactName: 'Yara',
+        otherAuthor: { name: 'Xavier', address: null },
+      });
+      await expect(thread.answer(conversationId, XAVIER)).rejects.toThrow(/did not write/);
     },
-    merge: (id: string, intoId: string) =>
-      mergeConversations({ workspaceId, id, intoId, actor: { kind: 'teammate', teammate: agent } }),
-  };
+  );
 });
 
 describe('after a merge of the emails of two people', () => {
@@ -132,7 +227,11 @@ describe('a verified person in copy', () => {
     });
     expect(mail.received).toHaveLength(1);
     const To = signedAddress('reply', mia.conversationId, mailbox.domain);
-    const tom = await bring(inbox, { from: TOM, headers: { To, 'Message-ID': '<t3@holt.test>' }, to: To });
+    const tom = await bringMail(inbox, {
+      from: TOM,
+      headers: { To, 'Message-ID': '<t3@holt.test>' },
+      to: To,
+    });
     expect(tom).toMatchObject({ conversationId: mia.conversationId, authorName: TOM });
   });
 });
@@ -154,24 +253,7 @@ describe('an attacker joins no conversation', () => {
   ] as const)('%s', async ([, from, headers, sender], { mailbox, inbox, thread }) => {
     const first = await thread.write(from, { 'Message-ID': '<a1@acme.test>', ...headers });
     const to = signedAddress('reply', first.conversationId, mailbox.domain);
-    const joined = await bring(inbox, { from: sender, headers: ANSWER, to });
+    const joined = await bringMail(inbox, { from: sender, headers: ANSWER, to });
     expect(joined.conversationId).not.toBe(first.conversationId);
   });
 });
-
-async function bring(
-  inbox: Inbox,
-  {
-    from,
-    headers,
-    body = 'Hello',
-    to,
-  }: { from: string; headers: Record<string, string>; body?: string; to?: string },
-) {
-  const address = from.slice(from.lastIndexOf('<') + 1).replace('>', '');
-  const raw = rawMail({ From: from, ...headers }, body);
-  await inbox.bring(raw, { from: address, ...(to === undefined ? {} : { to }) });
-  const newest = await inbox.newest();
-  if (!newest) throw new Error('The email was not received.');
-  return newest;
-}

@@ -1,3 +1,6 @@
+import { requireEmail } from '#server/contract/parse-email.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { invalid } from '#server/core/errors.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
@@ -14,6 +17,26 @@ export function replyRecipients({
   usesReplyTo,
 }: Pick<LockedConversation, 'replyTo' | 'usesReplyTo'>): string[] {
   return usesReplyTo ? replyTo : [];
+}
+
+/**
+ * Returns the address of a person other than the contact who wrote an email of this conversation, and may be answered.
+ * @throws Refusal when no such person wrote here, or their address is not verified
+ */
+export async function requireAuthor(
+  tx: SqlDb,
+  { conversationId, typed }: { conversationId: string; typed: string },
+): Promise<string> {
+  const address = requireEmail(typed);
+  const found = await tx.$queryRaw<unknown[]>`
+    select 1 from messages
+    where conversation_id = ${conversationId}::uuid and direction = 'inbound' and author_kind = 'contact'
+      and author_name is not null and author_address = ${address} and sender_verified is distinct from false and not automatic
+    limit 1`;
+  if (found.length > 0) return address;
+  throw invalid({
+    to: [`${shownEmail(address)} did not write in this conversation. Choose who gets the reply.`],
+  });
 }
 
 /** Returns the change that sends replies to the Reply-To of the contact's newest email, or to the contact. */

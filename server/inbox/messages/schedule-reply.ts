@@ -16,7 +16,7 @@ import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
 import { refuseOwnCopies } from '#server/inbox/messages/refuse-own-address.ts';
-import { replyRecipients } from '#server/inbox/messages/reply-to.ts';
+import { replyRecipients, requireAuthor } from '#server/inbox/messages/reply-to.ts';
 import { REPLY_MAX_LENGTH, requireReplier } from '#server/inbox/messages/save-reply.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
@@ -31,6 +31,7 @@ const UNDO_SECONDS = 5;
  * Stores a reply from the inbox for as long as it can be undone, and queues the job that turns it into a message. From
  * then on the reply survives a closed page and a crashed worker.
  * @param given.id created by the page, so that a repeated request stores the reply once
+ * @param given.answers email only: the author of a message of the conversation who gets the reply instead of the contact
  * @param given.solves whether the reply solves the conversation once it is sent
  * @param given.content may be empty if there are files
  * @param given.cc email only, like `bcc`
@@ -48,6 +49,7 @@ export async function scheduleReply(given: {
   id: string;
   author: Teammate;
   content: string;
+  answers?: string | undefined;
   solves?: boolean | undefined;
   cc?: string[] | undefined;
   bcc?: string[] | undefined;
@@ -71,6 +73,10 @@ export async function scheduleReply(given: {
     if (conversation.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
     await refuseOwnCopies(tx, { workspaceId, cc, bcc });
     await refuseCommand(tx, { workspaceId, content });
+    const mailTo =
+      given.answers === undefined
+        ? replyRecipients(conversation)
+        : [await requireAuthor(tx, { conversationId, typed: given.answers })];
     const { seen } = given;
     const unseen =
       seen && !(await isStored(tx, id))
@@ -80,7 +86,7 @@ export async function scheduleReply(given: {
     const inserted = await tx.$executeRaw`
       insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, mail_to, cc, bcc, saved_reply_ids, send_at)
       select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
-        ${replyRecipients(conversation)}::text[], ${cc}::text[], ${bcc}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
+        ${mailTo}::text[], ${without(cc, mailTo)}::text[], ${without(bcc, mailTo)}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {
@@ -91,6 +97,10 @@ export async function scheduleReply(given: {
     }
     return { msLeft: UNDO_SECONDS * 1_000, unseen };
   });
+}
+
+function without(copies: string[], recipients: string[]): string[] {
+  return copies.filter((address) => !recipients.includes(address));
 }
 
 /** Returns whether an earlier request stored this reply, which may be a message now. */

@@ -39,8 +39,11 @@ export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[]; s
 /** Failed messages that can be sent again now. `template`: only WhatsApp templates reach the contact. */
 export type Resend = 'all' | 'template' | 'none';
 
-/** `isMerged`: the conversation of this person was merged into the one on screen. */
-export type OtherAuthor = { name: string; address: string; isMerged: boolean };
+/**
+ * `address`: where a reply can be sent to this person; null if replies only reach the contact. `isMerged`: the conversation
+ * of this person was merged into the one on screen.
+ */
+export type OtherAuthor = { name: string; address: string | null; isMerged: boolean };
 
 /** Values for the composer of a conversation. Lengths are in characters. */
 export type ComposerView = {
@@ -63,7 +66,7 @@ export type ComposerView = {
   mailboxId: string | null;
   replyMaxLength: number;
   filesMax: number;
-  /** Person other than the contact who wrote last by email. */
+  /** Person other than the contact who wrote last. A reply goes to them after a merge, else to the contact. */
   otherAuthor: OtherAuthor | null;
   /** On email: suggested Cc recipients of a reply. */
   replyCc: string[];

@@ -51,6 +51,7 @@ export const composerScreens = screenRouter({
         conversationId: z.uuid(),
         id: z.uuid(),
         content: textInput(REPLY_MAX_LENGTH, 'reply'),
+        answers: addressInput.optional(),
         solves: z.boolean().optional(),
         seen: z.array(z.uuid()).max(SEEN_REQUEST_MAX).optional(),
         savedReplyIds: z.array(z.uuid()).max(SAVED_REPLIES_MAX).optional(),

@@ -206,10 +206,16 @@ function listMentionable(
   return runRead(db, statement, (rows: MentionableView[]) => rows.sort(compareNames));
 }
 
-/** Returns the person other than the contact who wrote the newest email, if any. */
-function otherAuthorOf({ channel, newest }: Copied): OtherAuthor | null {
-  if (channel !== 'email' || !newest?.otherName || newest.otherAddress === null) return null;
-  return { name: newest.otherName, address: shownEmail(newest.otherAddress), isMerged: newest.isMerged };
+/**
+ * Returns the person other than the contact who wrote the newest message of a contact, if any. A person in copy is only
+ * named until a teammate replies. After a merge, the next replies also go to the person who wrote last.
+ */
+function otherAuthorOf({ channel, newest, received }: Copied): OtherAuthor | null {
+  if (!received?.otherName) return null;
+  const { otherName: name, otherAddress, senderVerified, isMerged } = received;
+  if (!isMerged && newest?.direction !== 'inbound') return null;
+  const isReachable = channel === 'email' && otherAddress !== null && senderVerified !== false;
+  return { name, address: isReachable ? shownEmail(otherAddress) : null, isMerged };
 }
 
 /** The columns that decide the suggested copies. */
@@ -218,31 +224,42 @@ type Copied = {
   contact: { email: string | null } | null;
   mailboxes: MailboxChoice[];
   /** The newest message written by a person. */
-  newest: {
-    direction: MessageDirection;
-    mailTo: string[];
-    cc: string[];
-    senderVerified: boolean | null;
-    /** Both null if the contact or a teammate wrote it. */
-    otherName: string | null;
-    otherAddress: string | null;
-    isMerged: boolean;
-  } | null;
+  newest: NewestMessage | null;
+  /** The newest message written by a contact or a person in copy. */
+  received: NewestMessage | null;
 };
 
-/** Columns of `conversations c` with the mailboxes and the newest message. */
-const COPIES_COLUMNS = Prisma.sql`
-  ${mailboxChoices(Prisma.raw('c.workspace_id'))} as mailboxes,
+type NewestMessage = {
+  direction: MessageDirection;
+  mailTo: string[];
+  cc: string[];
+  senderVerified: boolean | null;
+  /** Both null if the contact or a teammate wrote it. */
+  otherName: string | null;
+  otherAddress: string | null;
+  isMerged: boolean;
+};
+
+/** Selects the newest message of `conversations c` that a person wrote. */
+function newestMessage(condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
   (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified,
-      'otherName', case when m.author_address is not null then m.author_name end,
+      'otherName', case when m.direction = 'inbound' then m.author_name end,
       'otherAddress', case when m.author_name is not null then m.author_address end,
       'isMerged', m.author_name is not null and m.author_address is not null and exists (
         select from conversations x join contacts xk on xk.workspace_id = x.workspace_id and xk.id = x.contact_id
         where x.workspace_id = c.workspace_id and x.merged_into_id = c.id and (m.author_address in (xk.email, xk.claimed_email)
           or exists (select from contact_identities xi where xi.workspace_id = xk.workspace_id and xi.contact_id = xk.id
             and xi.channel = 'email' and xi.external_id = m.author_address))))
-    from messages m where m.conversation_id = c.id and m.direction <> 'forward' and not m.automatic and m.author_kind in ('contact', 'teammate')
-    order by m.created_at desc, m.id desc limit 1) as newest`;
+    from messages m where m.conversation_id = c.id and not m.automatic and ${condition}
+    order by m.created_at desc, m.id desc limit 1)`;
+}
+
+/** Columns of `conversations c` with the mailboxes and the newest messages. */
+const COPIES_COLUMNS = Prisma.sql`
+  ${mailboxChoices(Prisma.raw('c.workspace_id'))} as mailboxes,
+  ${newestMessage(Prisma.sql`m.direction <> 'forward' and m.author_kind in ('contact', 'teammate')`)} as newest,
+  ${newestMessage(Prisma.sql`m.direction = 'inbound' and m.author_kind = 'contact'`)} as received`;
 
 /**
  * Returns the suggested copies of a teammate's next email: all recipients of the newest email in either
