@@ -3,14 +3,14 @@
 import { useEffect, useRef } from 'react';
 import type { Suggestions } from '#app/components/composer/create-suggest.ts';
 import { SuggestionPreview } from '#app/components/composer/suggestion-preview.tsx';
-import { optionId } from '#app/components/composer/use-suggestions.ts';
+import { type ChosenBy, optionId } from '#app/components/composer/use-suggestions.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = {
   id: string;
   suggestions: Suggestions;
   active: number;
-  onChoose: (index: number) => void;
+  onChoose: (index: number, by: ChosenBy) => void;
   /** Called when the pointer moves over an option. */
   onPoint: (index: number) => void;
 };
@@ -48,9 +48,15 @@ export default function SuggestionList({ id, suggestions, active, onChoose, onPo
             id={optionId(id, index)}
             role="option"
             aria-selected={index === active}
-            // Mouse down would move the focus before the click.
-            onMouseDown={(press) => press.preventDefault()}
-            onClick={() => onChoose(index)}
+            // Results that arrive while the button is down move the options, and the click would miss this one.
+            onMouseDown={(press) => {
+              press.preventDefault();
+              if (press.button === 0) onChoose(index, 'pointer');
+            }}
+            // Assistive technology clicks without mouse events.
+            onClick={(click) => {
+              if (click.detail === 0) onChoose(index, 'pointer');
+            }}
             onMouseMove={() => onPoint(index)}
             className={cx(
               'grid min-h-9 cursor-pointer content-center rounded-md px-2 py-1 max-md:min-h-11',

@@ -10,6 +10,9 @@ export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
+/** Input that chose a suggestion. */
+export type ChosenBy = 'key' | 'pointer';
+
 type Options = {
   text: string;
   tokenAt: (text: string, caret: number) => TypedToken | null;
@@ -39,10 +42,11 @@ export function useSuggestions({ text, tokenAt, suggest, offersFor, onComplete }
     setToken(found);
   };
   const close = () => setToken(null);
-  const choose = (index: number) => {
+  const choose = (index: number, by: ChosenBy) => {
     const chosen = suggestions?.all[index];
-    // A saved reply of the previous query is about to be replaced in the list.
-    if (!token || !chosen || (chosen.preview && offered.isStale)) return;
+    if (!token || !chosen) return;
+    // The first saved reply of the previous query is about to be replaced. A clicked one was read and meant.
+    if (by === 'key' && chosen.preview && offered.isStale) return;
     close();
     accept(chosen, token);
   };
@@ -68,7 +72,7 @@ export function useSuggestions({ text, tokenAt, suggest, offersFor, onComplete }
       case 'Enter':
       case 'Tab':
         if (press.shiftKey) return false;
-        choose(active);
+        choose(active, 'key');
         return true;
       case 'Escape':
         setClosedAt(token?.start ?? null);
