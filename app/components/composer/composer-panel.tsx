@@ -102,8 +102,10 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
       {presence}
       <div
         className={cx(
-          'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',
-          kind === 'note' && view.notesProblem === null ? 'bg-note' : 'bg-surface',
+          'relative rounded-lg border has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',
+          kind === 'note' && view.notesProblem === null
+            ? 'border-note-ink bg-note'
+            : 'border-line-control bg-surface',
         )}
       >
         <ComposerTabs shown={kind} onShow={composer.show} onWrite={write} />

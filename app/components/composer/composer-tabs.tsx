@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Kind } from '#app/components/composer/use-composer.ts';
+import { cx } from '#app/lib/cx.ts';
 
 const TAB_NAMES: Record<Kind, string> = { reply: 'Reply', note: 'Note' };
 /** Target tab for each key. */
@@ -39,7 +40,12 @@ export function ComposerTabs({ shown, onShow, onWrite }: TabsProps) {
           onMouseDown={(press) => press.preventDefault()}
           onClick={() => onWrite(kind)}
           onKeyDown={onKeyDown}
-          className="focus-inset -mb-px h-9 border-transparent border-b-2 px-3 font-medium text-ink-soft text-list hover:text-ink aria-selected:border-accent-ink aria-selected:text-ink max-md:h-11"
+          className={cx(
+            'focus-inset -mb-px h-9 border-transparent border-b-2 px-3 font-medium text-ink-soft text-list hover:text-ink max-md:h-11',
+            kind === 'note'
+              ? 'aria-selected:border-note-ink aria-selected:text-note-ink'
+              : 'aria-selected:border-accent-ink aria-selected:text-ink',
+          )}
         >
           {TAB_NAMES[kind]}
         </button>

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import type { OfferedReplies, Suggestions } from '#app/components/composer/create-suggest.ts';
+import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
@@ -78,6 +79,11 @@ export function TextBox(props: Props) {
     } else if (onKey(press)) {
       press.preventDefault();
       press.stopPropagation();
+    } else if (press.key === 'Escape') {
+      // Once leaves the text, and the draft stays. A dialog or the page would use the same key press.
+      press.preventDefault();
+      press.stopPropagation();
+      focusConversation();
     }
   };
   return (

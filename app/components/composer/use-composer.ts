@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { DraftOf } from '#app/components/composer/drafts.ts';
+import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import { onInsertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 import type { CommandRun } from '#app/components/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
@@ -111,7 +112,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   const sendReply = async (id: string, reply: WrittenReply): Promise<NotScheduled | null> => {
     // Stay on this conversation, because the server will ask about the new items.
     const mayAsk = shown.some((item) => !reply.seen.includes(item));
-    if (!reply.solves || mayAsk || !leave(id)) focusBox();
+    if (!reply.solves || mayAsk || !leave(id)) focusConversation();
     const refused = await pending.send(id, reply);
     if (refused === null && reply.solves && mayAsk) leave(id);
     if (refused && 'unseen' in refused) {
@@ -137,7 +138,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
     presenceReporter.typing(false);
-    if (!enclosed) focusBox();
+    if (!enclosed) focusConversation();
     const attempt = `${what}:${conversationId}`;
     const answers = answered.address;
     const id = attemptId(attempt, [content, enclosed, answers]);

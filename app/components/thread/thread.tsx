@@ -56,6 +56,7 @@ export function Thread(props: Props) {
         ref={scroll.pane}
         onScroll={scroll.follow}
         aria-label="Messages"
+        data-messages
         className="flex min-w-0 grow flex-col-reverse [overflow-anchor:none]"
       >
         <div className="mx-auto mb-auto w-full max-w-3xl px-5 py-5 max-md:px-4">
