@@ -24,7 +24,7 @@ async function start(): Promise<void> {
   const ours = await lockDataFolder(dataDir);
   const supervisor = openSupervisor();
   try {
-    await waitForPort(plan.ports.PORT, 'PORT', process.env.HOST);
+    await waitForPort(plan.ports.PORT, 'PORT', process.env.HOST || '127.0.0.1');
     for (const port of Object.values(plan.metricsPorts ?? {})) {
       await waitForPort(port, 'METRICS_PORT', process.env.METRICS_HOST || '127.0.0.1');
     }

@@ -25,6 +25,7 @@ describe('settings', () => {
     expect(parseSettings(REQUIRED)).toEqual({
       ...REQUIRED,
       PLATFORM_CLIENT_SECRET: ['a secret'],
+      HOST: '127.0.0.1',
       PORT: 3000,
       BASE_URL: 'http://localhost:3000',
       METRICS_HOST: '127.0.0.1',

@@ -67,7 +67,7 @@ function isDnsServer(value: string): boolean {
 }
 
 const schema = z.object({
-  HOST: z.string().optional(),
+  HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(1, 65535).default(3000),
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics } from 'prom-client';
 import { log } from '#server/core/log.ts';
@@ -32,6 +33,8 @@ export async function startMetricsServer({
   health: () => Promise<Health>;
 }): Promise<{ port: number; stop: () => Promise<void> }> {
   const server = createServer(TIMEOUTS, (req, res) => {
+    if (!isInternalHost(req.headers.host, host))
+      return sendJson(res, 421, { message: 'Use the IP address or an internal name of this machine.' });
     respond(req, res, health).catch((error: unknown) => {
       log().error({ err: error }, 'metrics.failed');
       sendJson(res, 500, { message: 'The metrics could not be collected.' });
@@ -48,6 +51,21 @@ export async function startMetricsServer({
       await closeMetricsPool();
     },
   };
+}
+
+/** Names that no public DNS server resolves. */
+const INTERNAL_NAME = /^[^.]+$|\.(?:local|internal|svc)$/;
+
+/**
+ * Returns whether a request names this port as one of our own programs would. A website could have its own name resolve to this
+ * machine, and read the port through a browser (DNS rebinding).
+ */
+export function isInternalHost(header: string | undefined, own: string): boolean {
+  if (header === undefined) return true;
+  if (!URL.canParse(`http://${header}`)) return false;
+  const { hostname } = new URL(`http://${header}`);
+  const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(address) !== 0 || hostname === own.toLowerCase() || INTERNAL_NAME.test(hostname);
 }
 
 async function respond(req: IncomingMessage, res: ServerResponse, health: () => Promise<Health>) {

@@ -5,7 +5,8 @@ import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { checkReadiness } from '#server/http/health.ts';
-import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
+import { isInternalHost, startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
+import { sendRaw } from '#test/clients/raw-socket.ts';
 import { readMetrics } from '#test/clients/read-metrics.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
@@ -20,6 +21,32 @@ const test = serviceTest.extend('metricsUrl', { scope: 'file' }, async ({ servic
   const server = await startMetricsServer({ port: 0, host: '127.0.0.1', health: checkReadiness });
   onCleanup(server.stop);
   return `http://127.0.0.1:${server.port}`;
+});
+
+test.for([
+  ['127.0.0.1:9464', true],
+  ['[::1]:9464', true],
+  ['localhost', true],
+  ['web-1:9464', true],
+  ['web.shop.svc.cluster.local', true],
+  ['metrics.acme.test', true],
+  [undefined, true],
+  ['evil.test', false],
+  ['evil.test:9464', false],
+  ['127.0.0.1.evil.test', false],
+  ['local.evil.test', false],
+  ['a b', false],
+] as const)('a program that names the port by %s may read it: %s', ([header, may]) => {
+  expect(isInternalHost(header, 'metrics.acme.test')).toBe(may);
+});
+
+test('a website cannot read the port by a name of its own', async ({ metricsUrl }) => {
+  const { port } = new URL(metricsUrl);
+  const [response] = await sendRaw(
+    metricsUrl,
+    `GET /metrics HTTP/1.1\r\nHost: evil.test:${port}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(response?.status).toBe(421);
 });
 
 describe('GET /metrics', () => {

@@ -37,7 +37,7 @@ export async function startSmtpListener({
   limits = SMTP_LIMITS,
 }: {
   port: number;
-  host?: string | undefined;
+  host: string;
   limits?: SmtpLimits;
 }): Promise<SmtpListener> {
   const sessions = trackSmtpSessions(limits, closeConnection);

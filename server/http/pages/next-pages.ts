@@ -53,12 +53,11 @@ export function ownAddress({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): {
   hostname: string;
   port: number;
 } {
-  return { hostname: LOOPBACK.get(HOST ?? '') ?? HOST ?? '127.0.0.1', port: PORT };
+  return { hostname: LOOPBACK.get(HOST) ?? HOST, port: PORT };
 }
 
 /** Wildcard hosts, and the loopback address of each. */
 const LOOPBACK = new Map([
-  ['', '127.0.0.1'],
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ownAddress } from '#server/http/pages/next-pages.ts';
 
 test.each([
-  ['all addresses', undefined, '127.0.0.1'],
+  ['loopback', '127.0.0.1', '127.0.0.1'],
   ['all of IPv4', '0.0.0.0', '127.0.0.1'],
   ['all of IPv6', '::', '::1'],
   ['one address', '192.0.2.7', '192.0.2.7'],
