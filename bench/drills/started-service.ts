@@ -10,6 +10,8 @@ import { projectDir, projectPath } from '#server/core/project.ts';
 /** The whole service as started by `npm start`, with fresh demo data on separate ports. */
 export type StartedService = {
   url: string;
+  /** Address of the stand-in platform. */
+  platformUrl: string;
   metricsUrl: string;
   databaseUrl: string;
   stop(): Promise<void>;
@@ -59,7 +61,13 @@ export async function startService(
     throw error;
   }
   const databaseUrl = (await runningPostgres(postgresHome, 'inbox')) ?? '';
-  return { url, metricsUrl: `http://127.0.0.1:${metrics}/metrics`, databaseUrl, stop };
+  return {
+    url,
+    platformUrl: `http://localhost:${platform}`,
+    metricsUrl: `http://127.0.0.1:${metrics}/metrics`,
+    databaseUrl,
+    stop,
+  };
 }
 
 async function untilReady(url: string, ended: Promise<unknown>): Promise<void> {

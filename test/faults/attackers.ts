@@ -6,7 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * The attacker's knowledge: the service, the token and a file of a chat visitor, and the deadline of the
  * attack.
  */
-export type Target = { url: URL; token: string; fileId: string | null; address: string; deadline: number };
+export type Target = {
+  url: URL;
+  token: string;
+  fileId: string | null;
+  address: string;
+  deadline: number;
+  /** Session and workspace of a teammate who attacks pages. */
+  cookie?: string;
+  workspaceId?: string;
+};
 
 /** An attempt. It may fail in any way that the service refuses it. */
 export type Attack = (target: Target) => Promise<void>;
@@ -60,7 +69,7 @@ export const ATTACKS: Record<string, Attack> = {
 
 const bearer = ({ token }: Target) => ({ authorization: `Bearer ${token}` });
 
-async function request({ url, address }: Target, path: string, init: RequestInit = {}): Promise<void> {
+export async function request({ url, address }: Target, path: string, init: RequestInit = {}): Promise<void> {
   const response = await fetch(new URL(path, url), {
     ...init,
     headers: {
@@ -169,7 +178,7 @@ async function unreadDownload(target: Target): Promise<void> {
 type Socket = ReturnType<typeof connect>;
 
 /** Opens a connection until the service closes it, the timeout expires or the deadline passes. */
-async function onSocket(
+export async function onSocket(
   url: URL,
   deadline: number,
   work: (socket: Socket, isOver: () => boolean) => void | Promise<void>,
