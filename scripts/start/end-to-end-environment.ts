@@ -1,5 +1,8 @@
 import { SETTING_NAMES } from '#server/core/env.ts';
 
+/** Halves the limits of a process that loads it (`E2E_HALVED_LIMITS=1`). */
+const HALVED_LIMITS = new URL('../check/halve-limits.ts', import.meta.url).href;
+
 type Environment = Record<string, string | undefined>;
 
 /** Lanes of browser tests that run in parallel, each with its own service and stand-ins. */
@@ -41,6 +44,7 @@ export function endToEndEnvironment(env: Environment, lane = laneOf(env)): Recor
     DATA_DIR: lane === 0 ? '.data/e2e' : `.data/e2e-${lane + 1}`,
     DELIVERY_RETRY_DELAYS: '1,1,1,1',
     RATING_REQUEST_DELAY: '1',
+    ...(env.E2E_HALVED_LIMITS ? { NODE_OPTIONS: `--import=${HALVED_LIMITS}` } : {}),
   };
 }
 

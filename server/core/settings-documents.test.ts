@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseSettings, SETTING_NAMES } from '#server/core/env.ts';
+import { LIMITS } from '#server/core/limits/limits.ts';
 import { projectPath } from '#server/core/project.ts';
 import { SECRET_FILE_SETTINGS, SECRET_SETTINGS } from '#server/core/secret-files.ts';
 
@@ -37,6 +38,22 @@ describe('docs/configuration.md', () => {
     expect(secrets.sort()).toEqual([...SECRET_SETTINGS].sort());
   });
 });
+
+test('docs/operations.md has a row for each limit, with its value', () => {
+  const rows = [
+    ...read('docs/operations.md').matchAll(/^\| `([a-z_]+)` \| [^|]+ \| ([\d,]+) in (.+) \|$/gm),
+  ].map(([, name = '', points = '', window = '']) => [
+    name,
+    { points: Number(points.replaceAll(',', '')), seconds: secondsOf(window) },
+  ]);
+  expect(Object.fromEntries(rows)).toEqual(LIMITS);
+});
+
+/** Reads `a minute`, `15 minutes` or `an hour`. */
+function secondsOf(window: string): number {
+  const [count = '', unit = ''] = window.split(' ');
+  return (Number.parseInt(count, 10) || 1) * (unit.startsWith('hour') ? 3_600 : 60);
+}
 
 describe('.env.example', () => {
   const lines = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(

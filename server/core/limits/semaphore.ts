@@ -5,16 +5,17 @@ type Limits = { max: number; waitingMax: number; waitMs: number };
 type Permits = { taken: number; waiting: (() => void)[] };
 
 /**
- * Limits concurrency in this process to `max` per key. Up to `waitingMax` further calls wait for `waitMs` ms, so that a page with
+ * Limits concurrency in this process to `max` per key. The limits are read at each call. Up to `waitingMax` further calls wait for `waitMs` ms, so that a page with
  * six pictures gets all of them.
  */
-export function makeSemaphore({ max, waitingMax, waitMs }: Limits): Semaphore {
+export function makeSemaphore(limits: Limits): Semaphore {
   const keys = new Map<string, Permits>();
   return async (key) => {
     const permits = keys.get(key) ?? { taken: 0, waiting: [] };
     keys.set(key, permits);
-    if (permits.taken < max) permits.taken += 1;
-    else if (permits.waiting.length >= waitingMax || !(await waitInLine(permits, waitMs))) return undefined;
+    if (permits.taken < limits.max) permits.taken += 1;
+    else if (permits.waiting.length >= limits.waitingMax || !(await waitInLine(permits, limits.waitMs)))
+      return undefined;
     let isHeld = true;
     return () => {
       if (!isHeld) return;

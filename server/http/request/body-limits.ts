@@ -105,13 +105,14 @@ type RateLimiter = (key: string, amount: number, nowMs?: number) => number;
 
 /**
  * Creates a rate limiter for this process (generic cell rate algorithm): `perSecond` for each key, after
- * an initial `burst`. A key is forgotten once its full burst is available again.
+ * an initial `burst`, both read at each call. A key is forgotten once its full burst is available again.
  */
-export function makeRateLimiter({ perSecond, burst }: { perSecond: number; burst: number }): RateLimiter {
-  const aheadMs = (burst / perSecond) * 1_000;
+export function makeRateLimiter(rate: { perSecond: number; burst: number }): RateLimiter {
   /** Time until which each key has consumed its rate; the most recently used key is last. */
   const consumedUntil = new Map<string, number>();
   return (key, amount, nowMs = performance.now()) => {
+    const { perSecond, burst } = rate;
+    const aheadMs = (burst / perSecond) * 1_000;
     for (const [oldest, until] of consumedUntil) {
       if (until > nowMs - aheadMs) break;
       consumedUntil.delete(oldest);
