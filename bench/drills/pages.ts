@@ -19,6 +19,8 @@ const ATTACKS = {
   'unfinished posts of 1 MB to a page': 500,
   'batches of ten searches by a viewer': 60,
 };
+/** Pause of a connection between two attempts, in ms. */
+const PAUSE_MS = 1_000;
 const MEMORY_MOST = 100 * 1024 * 1024;
 const INBOX_MOST_MS = 3_000;
 /** Time for the service to release what an attack held, in ms. */
@@ -35,15 +37,15 @@ try {
   await measure(calls);
   const before = await measure(calls);
   print('before', before);
-  const beforeBytes = await memory();
   for (const [only, connections] of Object.entries(ATTACKS)) {
     const thread = new Worker(new URL('../../test/faults/attacking-thread.ts', import.meta.url), {
       workerData: {
-        ...{ only, connections, pauseMs: 10, deadline: seconds * 1_000, token: '', fileId: null },
+        ...{ only, connections, pauseMs: PAUSE_MS, deadline: seconds * 1_000, token: '', fileId: null },
         ...{ url: service.url, address: newAddress(), ...viewer },
       },
     });
-    let most = 0;
+    const beforeBytes = await memory();
+    let most = beforeBytes;
     const watching = setInterval(() => void memory().then((bytes) => (most = Math.max(most, bytes))), 500);
     const [during] = await Promise.all([measure(calls), once(thread, 'exit')]);
     clearInterval(watching);

@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = 5;
 export const VISITOR_RENDERS = { perSecond: 5, burst: 40 };
 
 /** Maximum number of parallel renders per process. Teammates never wait for visitors, who can be anyone. */
-export const RENDERS_MAX = { visitors: 3, teammates: 8 };
+export const RENDERS_MAX = { visitors: 2, teammates: 8 };
 
 /**
  * Wraps a renderer: limits how many pages a process renders in parallel, because a render occupies the event loop. Files of the
