@@ -193,6 +193,23 @@ test('an open conversation whose contact waits for a reply marks an answered one
   expect(await storedConversation(intoId)).toMatchObject({ ...times, lastMessageAt });
 });
 
+test('at most 100 conversations are merged into one, also in two steps', async ({
+  connection,
+  conversation: id,
+  target: intoId,
+}) => {
+  const { workspaceId } = connection;
+  const fill = (mergedIntoId: string, count: number) =>
+    db().conversation.createMany({
+      data: Array.from({ length: count }, () => ({ workspaceId, channel: 'email' as const, mergedIntoId })),
+    });
+  await fill(id, 40);
+  await fill(intoId, 59);
+  await mergeAs(connection, id, intoId);
+  const merging = mergeAs(connection, await makeConversation(connection), intoId);
+  await expect(merging).rejects.toThrow('At most 100 conversations can be merged into one.');
+});
+
 test('ids can be in upper case', async ({ connection, conversation: id, target: intoId }) => {
   await mergeAs(connection, id.toUpperCase(), intoId.toUpperCase());
   expect(await storedConversation(id)).toMatchObject({ mergedIntoId: intoId });

@@ -3,7 +3,9 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/screens-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
@@ -28,6 +30,28 @@ describe('a forwarded message', () => {
     const outgoing = await loadOutgoing(forward.id);
     expect(outgoing.forward).toMatchObject({ to: TO, original: { text: 'It is broken.' } });
     expect(outgoing.attachments.map(({ name }) => name)).toEqual(['photo.txt']);
+  });
+
+  test('of a merged conversation is sent from the other one, and names its own contact as the author', async ({
+    screensOf,
+    conversation,
+    connection,
+  }) => {
+    const original = await makeMessage(conversation);
+    const { id: contactId } = await makeContact(connection.workspaceId, {
+      firstName: 'Nora',
+      lastName: null,
+    });
+    const into = await makeConversation(connection, { contactId });
+    const { composer } = await screensOf('agent');
+    const given = { conversationId: into, messageId: original.id, to: TO, note: '' };
+    await expect(composer.forward(given)).rejects.toThrow('The message was not found');
+    await mergeAs(connection, conversation, into);
+    await composer.forward(given);
+    const forward = await forwardOf(original);
+    expect(forward).toMatchObject({ conversationId: into });
+    await db().message.update({ where: { id: forward.id }, data: { sendStatus: 'sending' } });
+    expect((await loadOutgoing(forward.id)).forward).toMatchObject({ original: { author: 'Ada Lovelace' } });
   });
 
   test('changes nothing that workflows, lists or SLA clocks show', async ({
