@@ -115,6 +115,7 @@ describe('a mail with the null sender to a bounce address', () => {
 test('a mail that comes back from a deleted or purged conversation starts no new one', async ({
   mail,
   inbox,
+  mailbox: { workspaceId },
 }) => {
   const { conversationId } = await inbox.first();
   await inbox.reply(conversationId);
@@ -125,7 +126,7 @@ test('a mail that comes back from a deleted or purged conversation starts no new
   expect(await inbox.messages()).toHaveLength(2);
   await db().message.deleteMany({ where: { conversationId } });
   await expect(inbox.bring(bounce('<gone@acme.test>'), { from: '', to })).rejects.toThrow('550 5.1.1');
-  expect(await db().conversation.count({ where: { id: { not: conversationId } } })).toBe(0);
+  expect(await db().conversation.count({ where: { workspaceId, id: { not: conversationId } } })).toBe(0);
   expect(
     await db().inboundUpdate.count({ where: { OR: [{ processedAt: null }, { error: { not: null } }] } }),
   ).toBe(0);
