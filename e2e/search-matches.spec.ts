@@ -17,6 +17,22 @@ test('a search shows the note that it found, with its words highlighted', { tag:
   await page.getByRole('textbox', { name: 'Search conversations' }).fill(word);
   const row = page.locator(`[data-conversation="${id}"]`);
   await expect(row.locator('mark')).toHaveText(word);
-  await expect(row).toContainText(/In a note.*about the/);
+  await expect(row).toContainText(/Note:.*about the/);
   await expect(list(page).getByRole('listitem')).toHaveCount(1);
+
+  const field = page.getByRole('textbox', { name: 'Search conversations' });
+  await field.press('ArrowDown');
+  await expect(row).toBeFocused();
+  await field.fill('');
+  await expect(list(page).getByRole('listitem')).not.toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(field).not.toBeFocused();
+  // Enter waits for the results of the words that were just typed.
+  await field.fill(word);
+  await field.press('Enter');
+  await expect(page.locator(`[data-opened="${id}"]`)).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`search=${word}`));
+  await field.press('Escape');
+  await expect(field).toHaveValue('');
+  await expect(field).toBeFocused();
 });

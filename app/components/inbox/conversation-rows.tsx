@@ -5,6 +5,7 @@ import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { RowIcons } from '#app/components/conversations/row-icons.tsx';
+import { goToWanted } from '#app/components/inbox/first-result.ts';
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { likelyNext, trackList } from '#app/components/inbox/open-neighbour.ts';
@@ -71,6 +72,7 @@ export function ConversationRows({ first, of, selected, fetchedAt, isLeaving, ca
   }, [selected, isListed]);
 
   useEffect(() => trackList({ ids: rows.map(({ id }) => id), selected }));
+  useEffect(goToWanted);
   useEffect(() => () => trackList(null), []);
   const queries = useQueryClient();
   useEffect(() => {
@@ -107,7 +109,7 @@ export function ConversationRows({ first, of, selected, fetchedAt, isLeaving, ca
         data-selecting={selection.isOn || undefined}
         onClickCapture={canSelect ? (event) => void selectOnClick(event, rows, selection) : undefined}
         className="rows scroll-pane min-h-0 grow"
-        data-conversation-list
+        data-conversation-list={inboxPath({ ...of, selected: undefined })}
       >
         {rows.map((row) => (
           <li key={row.id}>

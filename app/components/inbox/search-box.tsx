@@ -2,7 +2,8 @@
 
 import { useIsFetching } from '@tanstack/react-query';
 import { LoaderCircle, Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { forgetFirstResult, goToFirstResult } from '#app/components/inbox/first-result.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { Input } from '#app/components/ui/input.tsx';
 import { filtersOf, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
@@ -42,6 +43,30 @@ export function SearchBox({ view }: { view: InboxView }) {
     sent.current = words;
     showInbox(inboxPath({ ...view, search: words }), 'replace');
   };
+  const searchNow = () => search(text.trim() === '' ? '' : text);
+  const clear = () => {
+    forgetFirstResult();
+    setText('');
+    search('');
+  };
+  /** Enter opens the first result, Arrow down moves to it. Escape clears the field, then leaves it. */
+  const onKeyDown = (press: KeyboardEvent<HTMLInputElement>) => {
+    const { key, nativeEvent, currentTarget } = press;
+    if (nativeEvent.isComposing || (key !== 'Escape' && key !== 'ArrowDown' && key !== 'Enter')) return;
+    press.preventDefault();
+    press.stopPropagation();
+    if (key === 'Escape') {
+      if (text === '') currentTarget.blur();
+      else clear();
+      return;
+    }
+    searchNow();
+    if (key === 'Enter' && text.trim() === '') return;
+    goToFirstResult(
+      inboxPath({ ...view, search: sent.current, selected: undefined }),
+      key === 'Enter' ? 'open' : 'focus',
+    );
+  };
   const latest = useRef(search);
   useEffect(() => {
     latest.current = search;
@@ -61,7 +86,7 @@ export function SearchBox({ view }: { view: InboxView }) {
         className="relative"
         onSubmit={(submit) => {
           submit.preventDefault();
-          search(text.trim() === '' ? '' : text);
+          searchNow();
         }}
       >
         {Object.entries(hidden).map(([name, value]) => (
@@ -92,7 +117,11 @@ export function SearchBox({ view }: { view: InboxView }) {
           maxLength={200}
           data-shortcut="search"
           value={text}
-          onChange={(change) => setText(change.target.value)}
+          onChange={(change) => {
+            forgetFirstResult();
+            setText(change.target.value);
+          }}
+          onKeyDown={onKeyDown}
           className="pr-9 pl-8"
         />
         {text === '' ? null : (
@@ -101,8 +130,7 @@ export function SearchBox({ view }: { view: InboxView }) {
             aria-label="Clear search"
             title="Clear search"
             onClick={() => {
-              setText('');
-              search('');
+              clear();
               field.current?.focus();
             }}
             className="focus-inset absolute inset-y-0 right-0 inline-flex w-9 items-center justify-center rounded-lg text-ink-soft hover:text-ink max-md:w-11"

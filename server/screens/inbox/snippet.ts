@@ -2,7 +2,7 @@ import { matchedWords } from '#server/core/text.ts';
 
 /** Length of a snippet, in characters. */
 const SNIPPET_LENGTH = 140;
-/** Characters before the first match. A row of the list shows about 45. */
+/** Maximum number of characters before the first match. A row of the list shows about 35. */
 const BEFORE_LENGTH = 16;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
@@ -21,6 +21,6 @@ export function snippetOf(content: string, search: string): string {
     break;
   }
   if (first <= BEFORE_LENGTH) return text.slice(0, SNIPPET_LENGTH);
-  const from = text.lastIndexOf(' ', first - BEFORE_LENGTH) + 1;
-  return `… ${text.slice(from === 0 ? first : from, first + SNIPPET_LENGTH)}`;
+  const from = text.indexOf(' ', first - BEFORE_LENGTH) + 1;
+  return `… ${text.slice(from === 0 || from > first ? first : from, first + SNIPPET_LENGTH)}`;
 }
