@@ -76,7 +76,7 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
       <span dir="auto" className="row-text">
         {match ? (
           <>
-            <span className="row-where">In a {match.in} ·</span>{' '}
+            <span className="row-where">{match.in === 'note' ? 'Note' : 'Message'}:</span>{' '}
             <Matches text={match.snippet} search={search} />
           </>
         ) : (
@@ -102,6 +102,7 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
         )}
         {row.turn ? <Turn of={row.turn} /> : null}
         <PresenceOf conversationId={row.id} compact />
+        {row.priority === 'high' || row.priority === 'urgent' ? <PriorityHint of={row.priority} /> : null}
         {row.reply ? <ReplyState state={row.reply} /> : null}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
@@ -145,6 +146,16 @@ function ReplyState({ state }: { state: 'failed' | 'waiting' }) {
     <span className="shrink-0 font-medium text-danger-ink">Not sent</span>
   ) : (
     <span className="shrink-0">Sending</span>
+  );
+}
+
+/** Shows a priority above normal. */
+function PriorityHint({ of }: { of: 'high' | 'urgent' }) {
+  return (
+    <span className={cx('shrink-0 font-medium', of === 'urgent' ? 'text-danger-ink' : 'text-note-ink')}>
+      <span className="sr-only">Priority: </span>
+      {of === 'urgent' ? 'Urgent' : 'High'}
+    </span>
   );
 }
 

@@ -42,9 +42,23 @@ describe('filters', () => {
       tags: ['VIP', 'Refund'],
       assigneeName: 'Otto Other',
       preview: 'Hello',
+      priority: 'normal',
       dueAt: null,
     });
     if (!row) throw new Error('Row not found.');
+    await db().message.create({
+      data: {
+        workspaceId,
+        conversationId: row.id,
+        direction: 'outbound',
+        authorKind: 'automatic',
+        content: 'How did we do?',
+        createdAt: new Date(Date.now() + 60_000),
+      },
+    });
+    await db().conversation.update({ where: { id: row.id }, data: { priority: 'urgent' } });
+    // A rating request does not hide the contact's last words.
+    expect((await list({ tag: 'refund' })).rows[0]).toMatchObject({ preview: 'Hello', priority: 'urgent' });
     const clock = { workspaceId, conversationId: row.id, startedAt: new Date(START) };
     const dueAt = new Date(START + 5_000);
     await db().slaClock.createMany({

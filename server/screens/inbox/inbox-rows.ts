@@ -98,7 +98,7 @@ type PreviewedMessage = {
 
 /** Columns for `conversationRow`, from `conversations c` with `CONVERSATION_ROW_JOINS`. */
 const CONVERSATION_ROW_COLUMNS = Prisma.sql`
-  c.id, c.subject, c.status, c.channel, c.last_message_at as "lastMessageAt", c.contact_claimed and k.email is null as "contactClaimed",
+  c.id, c.subject, c.status, c.channel, c.priority, c.last_message_at as "lastMessageAt", c.contact_claimed and k.email is null as "contactClaimed",
   c.has_failed_reply as "hasFailedReply",
   exists (select 1 from pending_replies p where p.conversation_id = c.id and p.problem is null) as "isScheduled",
   ${contactOf('k')} as contact,
@@ -110,7 +110,7 @@ const CONVERSATION_ROW_COLUMNS = Prisma.sql`
         select coalesce(json_agg(f), '[]') from (
           select a.name, a.content_type as "contentType" from attachments a where a.message_id = m.id order by a.id limit 1
         ) f) end)
-    from messages m where m.conversation_id = c.id and m.direction <> 'forward'
+    from messages m where m.conversation_id = c.id and m.direction <> 'forward' and m.author_kind <> 'automatic'
     order by m.created_at desc limit 1) as message`;
 
 /** Lateral joins force nested loops, so that a page never reads all contacts. */
@@ -147,6 +147,7 @@ function conversationRow(row: ConversationRowColumns): ConversationRow {
     subject: row.subject,
     status: row.status,
     channel: row.channel,
+    priority: row.priority,
     contactName: calledAs(row.contact),
     contactClaimed: row.contactClaimed,
     assigneeName: row.assigneeName,

@@ -39,6 +39,7 @@ export type ConversationRow = {
   preview: string | null;
   status: ConversationStatus;
   channel: Channel;
+  priority: Priority;
   contactName: string | null;
   /** The contact's address is unverified. */
   contactClaimed: boolean;
