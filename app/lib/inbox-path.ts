@@ -173,6 +173,13 @@ export function hasFilters(filters: InboxFilters): boolean {
   return others.some((name) => name !== 'team' || given.length > 1);
 }
 
+/** Returns whether a view of the sidebar has exactly these filters. */
+export function isSidebarFilter(filters: InboxFilters): boolean {
+  const given = FILTERS.filter((name) => filters[name] !== undefined);
+  const { assignee = 'me' } = filters;
+  return given.length <= 1 && !hasFilters(filters) && (assignee === 'me' || assignee === 'unassigned');
+}
+
 function onlyGiven<T extends object>(values: T): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }

@@ -11,7 +11,12 @@ vi.mock('next/navigation', () => ({
 }));
 vi.mock('#app/components/saved-views/actions.ts', () => ({}));
 
+const TEAM = '0190a1b2-0000-7000-8000-000000000001';
+
 test.each<Record<string, string>>([
+  { assignee: 'unassigned', channel: 'email' },
+  { assignee: TEAM },
+  { assignee: 'me', status: 'solved' },
   { status: 'solved' },
   { status: 'all' },
   { sort: 'due' },
@@ -22,14 +27,22 @@ test.each<Record<string, string>>([
   expect(await htmlOf(query)).toContain('Save view');
 });
 
-test.each<Record<string, string>>([{}, { selected: 'id' }, { status: 'open' }])(
-  'the default list with %j offers no saving',
-  async (query) => {
-    const html = await htmlOf(query);
-    expect(html).toContain('Search conversations');
-    expect(html).not.toContain('Save view');
-  },
-);
+test.each<Record<string, string>>([
+  {},
+  { selected: 'id' },
+  { status: 'open' },
+  { assignee: 'unassigned' },
+  { assignee: 'me' },
+  { unread: 'yes' },
+  { team: TEAM },
+  { reply: 'failed', status: 'all' },
+  { snoozed: 'yes', status: 'pending' },
+])('a view of the sidebar with %j offers no saving, and shows no filter', async (query) => {
+  const html = await htmlOf(query);
+  expect(html).toContain('Search conversations');
+  expect(html).not.toContain('Save view');
+  expect(html).not.toMatch(/Remove filter|Filter, \d+ active/);
+});
 
 async function htmlOf(query: Record<string, string>): Promise<string> {
   const choices = Promise.resolve({ teams: [], teammates: [], tags: [] });

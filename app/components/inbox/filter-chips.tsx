@@ -5,7 +5,13 @@ import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SavedViewControls } from '#app/components/saved-views/saved-view-controls.tsx';
-import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import {
+  filtersOf,
+  type InboxFilters,
+  type InboxView,
+  inboxPath,
+  isSidebarFilter,
+} from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices>; mayShare: boolean };
@@ -53,6 +59,7 @@ function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
   const { assignee, team, channel, priority, sla, verified, active, created, reply, unread, snoozed, tag } =
     view;
   const chips: Chip[] = [];
+  if (isSidebarFilter(filtersOf(view))) return chips;
   if (assignee) chips.push({ key: 'assignee', words: assigneeWords(assignee, teammates) });
   if (team) chips.push({ key: 'team', words: teamWords(team, teams) });
   if (channel) chips.push({ key: 'channel', words: channels[channel].name });

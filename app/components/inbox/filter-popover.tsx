@@ -5,18 +5,18 @@ import { useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
 import { CountBadge, Popover } from '#app/components/ui/popover.tsx';
-import { filtersOf, type InboxView } from '#app/lib/inbox-path.ts';
+import { filtersOf, type InboxView, isSidebarFilter } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 const FilterForm = lazyPart(() => import('#app/components/inbox/filter-form.tsx'), loading);
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
-/** Button that shows the number of active filters and opens a panel to change them. */
+/** Button that shows the number of active filters besides that of a sidebar view, and opens a panel to change them. */
 export function FilterPopover({ view, choices }: Props) {
   const [open, setOpen] = useState(false);
   const { search: _search, ...filters } = filtersOf(view);
-  const count = Object.keys(filters).length;
+  const count = isSidebarFilter(filtersOf(view)) ? 0 : Object.keys(filters).length;
   return (
     <Popover
       control={{ open, onOpenChange: setOpen }}

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
+import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { nameOf } from '#app/components/inbox/merge-choices.tsx';
 import { MergeSummary, useMergeSides } from '#app/components/inbox/merge-summary.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
@@ -34,6 +35,7 @@ type Props = {
  * two people unwarned.
  */
 export function MergeForm({ into, merge, fromIds, what, isClaimed, onDone, children }: Props) {
+  const view = useInboxView();
   const sides = useMergeSides(fromIds, into?.id ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   const [pending, start] = usePendingTransition();
@@ -45,7 +47,7 @@ export function MergeForm({ into, merge, fromIds, what, isClaimed, onDone, child
       if (!outcome.done) return;
       onDone();
       toast.success(outcome.value, { action: { label: 'Undo', onClick: () => void undoMerge(fromIds) } });
-      showInbox(inboxPath({ status: 'all', selected: target.id }));
+      showInbox(inboxPath({ ...view, selected: target.id }));
       await refetchTopic('conversations');
     });
   return (
