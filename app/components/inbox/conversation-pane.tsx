@@ -11,6 +11,7 @@ import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 const ConversationNotice = lazyPart(() => import('#app/components/inbox/conversation-notice.tsx'));
+const FormOffer = lazyPart(() => import('#app/components/inbox/form-offer.tsx'));
 
 type Props = { opened: OpenedView; platformName: string };
 
@@ -26,6 +27,9 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
       <ConversationHeader conversation={conversation} actions={actions} />
       {conversation.removal || conversation.mergedInto || conversation.status === 'closed' ? (
         <ConversationNotice conversation={conversation} mayRestore={actions.problem === null} />
+      ) : null}
+      {conversation.formOffer && actions.problem === null ? (
+        <FormOffer offer={conversation.formOffer} />
       ) : null}
       <div className="flex min-h-0 grow">
         <div className="flex min-w-0 grow flex-col">

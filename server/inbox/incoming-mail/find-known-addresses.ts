@@ -16,7 +16,7 @@ export async function findKnownAddresses(
   const [own, verified, forms] = await Promise.all([
     findOwnAddresses(db, { workspaceId, addresses }),
     db.emailDomain.count({ where: { workspaceId, domain, verifiedAt: { not: null } } }),
-    db.emailForm.count({ where: { workspaceId, address: sender } }),
+    db.emailForm.count({ where: { workspaceId, address: sender, isForm: true } }),
   ]);
   return {
     leadsBack: (address) => own.has(address),

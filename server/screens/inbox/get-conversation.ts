@@ -10,6 +10,7 @@ import { statusProblem } from '#server/inbox/conversations/changes.ts';
 import { isReadableBy, readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { IS_UNDOABLE } from '#server/inbox/conversations/undo-merge.ts';
 import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
+import { offeredForm } from '#server/inbox/incoming-mail/listed-forms.ts';
 import {
   calledAs,
   contactOf,
@@ -19,6 +20,7 @@ import {
 import { readThread, threadPage } from '#server/screens/inbox/read-thread.ts';
 import type { ThreadPage } from '#server/screens/inbox/thread-views.ts';
 import type { ClockView, ConversationView } from '#server/screens/inbox/views.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 type ClockColumns = Pick<ClockView, 'kind'> &
   Record<'dueAt', string> &
@@ -43,6 +45,7 @@ type Opened = Pick<
   snoozedUntil: string | null;
   claim: { email: string; owner: NonNullable<Parameters<typeof calledAs>[0]> | null } | null;
   unread: boolean;
+  formOffer: { address: string; person: string } | null;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
   mergedInto: Parameters<typeof otherConversation>[0] | null;
   removal: Removal | null;
@@ -61,6 +64,7 @@ function openedStatement({ id, role, ...reader }: Reader & { id: string; role: R
     select c.id, c.subject, c.status, c.channel, c.contact_claimed and k.email is null as "contactClaimed", c.priority,
       c.linked_from_id is not null as "isLinked", c.snoozed_until as "snoozedUntil",
       c.created_at as "createdAt", c.removal, c.removed_at as "removedAt", ${isUnread(reader, 'c', 'own_read')} as unread,
+      ${offeredForm('c', 'k')} as "formOffer",
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as assignee,
@@ -107,7 +111,7 @@ export async function getConversation(
   ]);
   if (!opened) return null;
   const contactName = calledAs(opened.contact);
-  return openedView(opened, await threadPage(db(), rows, { workspaceId, contactName }));
+  return openedView(opened, await threadPage(db(), rows, { workspaceId, contactName }), role);
 }
 
 /** Returns the page of the thread before the cursor, or null when this role sees no such conversation. */
@@ -129,8 +133,20 @@ export async function readEarlier(
   return threadPage(db, rows, { workspaceId, contactName: calledAs(conversation.contact) });
 }
 
-function openedView(opened: Opened, thread: ThreadPage): ConversationView {
-  const { id, subject, status, channel, priority, contact, claim, mergedInto, removal, removedAt } = opened;
+function openedView(opened: Opened, thread: ThreadPage, role: Role): ConversationView {
+  const {
+    id,
+    subject,
+    status,
+    channel,
+    priority,
+    contact,
+    claim,
+    formOffer,
+    mergedInto,
+    removal,
+    removedAt,
+  } = opened;
   return {
     ...thread,
     id,
@@ -148,6 +164,11 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     claim: claim && {
       email: shownEmail(claim.email),
       owner: claim.owner && { id: claim.owner.id, name: calledAs(claim.owner) ?? '' },
+    },
+    formOffer: formOffer && {
+      address: shownEmail(formOffer.address),
+      person: shownEmail(formOffer.person),
+      mayList: isAdmin(role),
     },
     tags: opened.tags,
     assignee: opened.assignee,

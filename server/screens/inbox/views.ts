@@ -122,6 +122,8 @@ export type ConversationView = ThreadPage & {
   isLinked: boolean;
   /** The address that the contact has not proved, and the contact who has it; null when no address is claimed. */
   claim: { email: string; owner: { id: string; name: string } | null } | null;
+  /** The contact may be a contact form that passes on emails of others, such as of the person. Null: nothing is offered. */
+  formOffer: { address: string; person: string; mayList: boolean } | null;
   priority: Priority;
   tags: string[];
   assignee: { id: string; name: string } | null;

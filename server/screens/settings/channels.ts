@@ -13,9 +13,9 @@ import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-name
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 import { checkSigningKey, makeSigningKey, signingRecord } from '#server/inbox/channels/email/signing-keys.ts';
-import { addForm, FORMS_MAX, removeForm } from '#server/inbox/incoming-mail/listed-forms.ts';
+import { addForm, declineForm, FORMS_MAX, removeForm } from '#server/inbox/incoming-mail/listed-forms.ts';
 import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';
-import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { adminProcedure, agentProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type {
   AccountView,
   ChannelView,
@@ -63,6 +63,10 @@ export const channelsScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       addForm({ workspaceId: workspace.id, typed: input.address, by: user }),
     ),
+  /** Any teammate who can reply sees the offer, and can decline it. */
+  declineForm: agentProcedure
+    .input(z.object({ address: z.string().max(320) }))
+    .mutation(({ ctx: { workspace }, input }) => declineForm({ workspaceId: workspace.id, ...input })),
   removeForm: adminProcedure
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
@@ -143,7 +147,7 @@ async function getEmailChannel(db: Db, workspaceId: string): Promise<EmailChanne
       orderBy: { domain: 'asc' },
     }),
     db.emailForm.findMany({
-      where: { workspaceId },
+      where: { workspaceId, isForm: true },
       select: { id: true, address: true },
       orderBy: { address: 'asc' },
       take: FORMS_MAX,
