@@ -15,6 +15,7 @@ import { useAfterPaint } from '#app/components/ui/use-after-paint.ts';
 import { loadedRadix, useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
 import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 
 type Props = {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
@@ -131,7 +132,7 @@ function Commands({ role, contentId, onChoose, onClose }: CommandsProps) {
         </Radix.Close>
       </div>
       <span role="status" className="sr-only">
-        {text.trim() === '' || isSearching ? '' : `${shown.length} results`}
+        {text.trim() === '' || isSearching ? '' : pluralize(shown.length, 'result')}
       </span>
       <EntryList id={listId} sections={sections} active={active} onChoose={choose} onPoint={setActiveId} />
       {shown.length === 0 && !isSearching ? (

@@ -28,7 +28,7 @@ export function CountryQuestion() {
   });
   if (!country) return null;
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-2 text-ink-soft text-list">
+    <div className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-soft text-list">
       <p className="mr-1">Read phone numbers without a country code as numbers of {country.name}?</p>
       <Button variant="secondary" aria-busy={pending} onClick={() => start(country.code)}>
         OK

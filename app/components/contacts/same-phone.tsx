@@ -9,7 +9,7 @@ export function SamePhone({ contact }: { contact: ContactView }) {
   return (
     <ul className="mb-6 grid gap-1 rounded-lg border bg-canvas px-4 py-2">
       {contact.samePhone.map((other) => (
-        <li key={other.id} className="flex flex-wrap items-center justify-between gap-x-4">
+        <li key={other.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
           <span className="min-w-0 [overflow-wrap:anywhere]">
             Same phone number as{' '}
             <Link href={contactPath(other.id)} className="font-medium text-accent-ink hover:underline">

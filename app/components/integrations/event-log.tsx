@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { LogFilter } from '#app/components/integrations/log-filter.tsx';
 import { LogTable } from '#app/components/integrations/log-table.tsx';
 import { RedeliverFailedButton } from '#app/components/integrations/redeliver-buttons.tsx';
+import { ScrollToFragment } from '#app/components/integrations/scroll-to-fragment.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -25,6 +26,7 @@ export async function EventLog({ view, platformName }: { view: LogView; platform
         <h2 id="event-log" className="scroll-mt-4 text-base">
           Event log
         </h2>
+        <ScrollToFragment id="event-log" />
         {failed > 0 ? (
           <RedeliverFailedButton failed={failed} hookId={view.hook} platformName={platformName} />
         ) : null}

@@ -146,9 +146,13 @@ export function InboxViewLink(props: InboxViewLinkProps) {
 /** Live number of conversations in a view. */
 export function LiveCount({ view, served }: { view: SidebarView; served: ViewCounts }) {
   const counts = useViewCounts(served);
-  return (
-    <Count of={counts[view]} words={view === 'failed' || view === 'snoozed' ? ' conversations' : ' open'} />
-  );
+  const count = counts[view];
+  const noun = isOne(count) ? ' conversation' : ' conversations';
+  return <Count of={count} words={view === 'failed' || view === 'snoozed' ? noun : ' open'} />;
+}
+
+function isOne({ count, more }: ShownCount): boolean {
+  return count === 1 && !more;
 }
 
 /** Number of conversations, unless it is unknown. `words` follow it for screen readers. */

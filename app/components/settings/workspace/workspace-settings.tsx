@@ -16,7 +16,7 @@ export async function WorkspaceSettings({ workspaceName }: { workspaceName: stri
   const { domains, mailboxes, emailProblem, mayDelete, ...general } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      <Section id="general" title="General" about="Name and automatic actions of the workspace.">
+      <Section id="general" title="General" about="Name, country and automatic actions of the workspace.">
         <GeneralForm settings={general} daysMax={general.closeAfterDaysMax} countries={general.countries} />
       </Section>
       <EmailDomains domains={domains} problem={emailProblem} />
