@@ -65,7 +65,7 @@ export const channelsScreens = screenRouter({
     ),
   /** Any teammate who can reply sees the offer, and can decline it. */
   declineForm: agentProcedure
-    .input(z.object({ address: z.string().max(320) }))
+    .input(z.object({ address: addressInput }))
     .mutation(({ ctx: { workspace }, input }) => declineForm({ workspaceId: workspace.id, ...input })),
   removeForm: adminProcedure
     .input(z.object({ id: z.uuid() }))
