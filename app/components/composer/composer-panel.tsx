@@ -97,6 +97,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           contactName={view.contactName}
           onSend={composer.sendAnyway}
           onClose={composer.keepEditing}
+          onEdit={composer.focusBox}
         />
       ) : null}
       {presence}

@@ -1,6 +1,8 @@
 'use client';
 
 import { Lock } from 'lucide-react';
+import { useRef } from 'react';
+import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import type { UnseenQuestion } from '#app/components/composer/unseen-question.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { cx } from '#app/lib/cx.ts';
@@ -11,10 +13,19 @@ type Props = {
   contactName: string | null;
   onSend: () => void;
   onClose: () => void;
+  /** Returns the focus to the text box. */
+  onEdit: () => void;
 };
 
 /** Shows what was added since the teammate began to write, and asks whether to send the reply anyway. */
-export default function UnseenDialog({ question: { unseen, solves }, contactName, onSend, onClose }: Props) {
+export default function UnseenDialog({
+  question: { unseen, solves },
+  contactName,
+  onSend,
+  onClose,
+  onEdit,
+}: Props) {
+  const isSent = useRef(false);
   const contact = contactName ?? 'The contact';
   const [first] = unseen;
   const title =
@@ -28,7 +39,11 @@ export default function UnseenDialog({ question: { unseen, solves }, contactName
       confirm={solves ? 'Send and solve anyway' : 'Send anyway'}
       cancel="Keep editing"
       variant="primary"
-      onConfirm={async () => onSend()}
+      onConfirm={async () => {
+        isSent.current = true;
+        onSend();
+      }}
+      onReturn={() => (isSent.current ? focusConversation() : onEdit())}
     >
       <p>Your reply hasn’t been sent yet.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list scrolls, so the keyboard must reach it */}

@@ -152,6 +152,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     }
     if (refused && 'problem' in refused) {
       setProblem(refused.problem);
+      if (document.activeElement?.matches('[data-messages]')) focusBox();
       // A toast also reaches users who moved on to another conversation.
       toast.error(FAILED[what], { description: refused.problem });
     }

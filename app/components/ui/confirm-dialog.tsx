@@ -22,11 +22,13 @@ type Props = {
   ready?: boolean;
   /** The dialog stays open until this promise resolves, and afterwards if it resolves to false. */
   onConfirm: () => Promise<unknown>;
+  /** Moves the focus after closing, by default to the trigger. */
+  onReturn?: () => void;
 };
 
 /** Asks for confirmation before an irreversible action. */
 export function ConfirmDialog(props: Props) {
-  const { trigger, control, title, children, confirm, cancel = 'Cancel', onConfirm } = props;
+  const { trigger, control, title, children, confirm, cancel = 'Cancel', onConfirm, onReturn } = props;
   const { variant = 'danger', ready = true } = props;
   const [opened, setOpened] = useState(false);
   const [pending, start] = usePendingTransition();
@@ -48,7 +50,14 @@ export function ConfirmDialog(props: Props) {
           <Shade className="z-40" />
           <AlertDialog.Content
             id={contentId}
-            onCloseAutoFocus={returnFocusTo(triggerRef)}
+            onCloseAutoFocus={
+              onReturn
+                ? (event) => {
+                    event.preventDefault();
+                    onReturn();
+                  }
+                : returnFocusTo(triggerRef)
+            }
             className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-fade gap-3 rounded-lg border bg-surface p-5"
           >
             <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
