@@ -76,6 +76,20 @@ test('an attacker who is another tenant of a shared domain with a policy fails',
   expect(await judge(raw, { ...ENVELOPE, from: 'ada@ada.github.io' })).toBe('passed');
 });
 
+test.for(['p=reject', 'p=reject; adkim=s'])(
+  'a domain in Unicode in From is aligned with its ASCII form: %s',
+  async (policy) => {
+    const domain = 'xn--mller-kva.test';
+    publish({
+      [`_dmarc.${domain}`]: `v=DMARC1; ${policy}`,
+      [`s1._domainkey.${domain}`]: `v=DKIM1; k=rsa; p=${KEY}`,
+    });
+    expect(await judge(await signed(domain, MAIL.replace('ada@acme.test', 'ada@müller.test')))).toBe(
+      'passed',
+    );
+  },
+);
+
 test('an attacker who sends from another server fails', async () => {
   publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
   expect(await judge(MAIL, { ...ENVELOPE, ip: '198.51.100.66' })).toBe('failed');
