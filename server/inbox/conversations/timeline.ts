@@ -121,8 +121,8 @@ export function describeContent(content: TimelineContent): string {
       return `verified the email address ${content.data.email}`;
     case 'reply_address_set':
       return content.data.addresses.length === 0
-        ? 'set replies to go to the contact’s own address'
-        : `set replies to go to ${content.data.addresses.join(', ')}`;
+        ? 'chose the contact’s own address for replies'
+        : `chose ${content.data.addresses.join(', ')} for replies`;
     case 'sla_breached':
       return `noted that ${OVERDUE[content.data.limit]} is overdue`;
     case 'delivery_reported':

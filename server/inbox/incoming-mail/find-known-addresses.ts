@@ -1,9 +1,12 @@
 import type { Db } from '#server/core/database/prisma.ts';
-import { findOwnAddresses } from '#server/inbox/channels/email/own-addresses.ts';
+import { leadsBack } from '#server/inbox/channels/email/leads-back.ts';
+import { leadsTo } from '#server/inbox/channels/email/own-addresses.ts';
 import type { KnownAddresses } from '#server/inbox/incoming-mail/choose-author.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 
-/** Looks up what a workspace knows about the addresses of a mail. */
+type Found = { mailboxes: { address: string }[]; isVerified: boolean; isForm: boolean };
+
+/** Looks up what a workspace knows about the addresses of a mail. One statement. */
 export async function findKnownAddresses(
   db: Db,
   { workspaceId, mail }: { workspaceId: string; mail: ParsedMail },
@@ -13,14 +16,19 @@ export async function findKnownAddresses(
   const sender = from?.address ?? '';
   const addresses = [sender, ...named.map(({ address }) => address)];
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  const [own, verified, forms] = await Promise.all([
-    findOwnAddresses(db, { workspaceId, addresses }),
-    db.emailDomain.count({ where: { workspaceId, domain, verifiedAt: { not: null } } }),
-    db.emailForm.count({ where: { workspaceId, address: sender, isForm: true } }),
-  ]);
+  const [found] = await db.$queryRaw<Found[]>`
+    select
+      (select coalesce(json_agg(json_build_object('address', address)), '[]') from mailboxes
+        where workspace_id = ${workspaceId}::uuid and ${leadsTo(...addresses)}) as mailboxes,
+      exists (select from email_domains
+        where workspace_id = ${workspaceId}::uuid and domain = ${domain} and verified_at is not null) as "isVerified",
+      exists (select from email_forms
+        where workspace_id = ${workspaceId}::uuid and address = ${sender} and is_form) as "isForm"`;
+  const mailboxes = found?.mailboxes ?? [];
+  const own = new Set(addresses.filter((address) => leadsBack(address, mailboxes)));
   return {
     leadsBack: (address) => own.has(address),
-    isForm: (address) => address === sender && forms > 0,
-    isVerifiedDomain: (given) => given === domain && verified > 0,
+    isForm: (address) => address === sender && found?.isForm === true,
+    isVerifiedDomain: (given) => given === domain && found?.isVerified === true,
   };
 }

@@ -140,8 +140,21 @@ export function entriesOf({ reported }: ReturnedMail): TimelineContent[] {
   return [{ kind: 'delivery_reported', data: { email: reported.recipient, state: reported.action } }];
 }
 
+/** Meanings of the statuses (RFC 3463) that servers often send without a diagnostic. */
+const MEANINGS: [RegExp, string][] = [
+  [/^5\.1\.[01236]$/, 'the address does not exist'],
+  [/^[45]\.2\.2$/, 'the mailbox is full'],
+  [/^5\.(?:2\.3|3\.4)$/, 'it is too large'],
+  [/^[45]\.4\.[147]$/, 'it could not be delivered in time'],
+  [/^[45]\.7\.\d+$/, 'the rules of the server refuse it'],
+];
+
 /** Returns the delivery error for teammates, with the diagnostic of the other server. */
 function bounceSentence({ recipient, status, diagnostic }: NonNullable<ReturnedMail['reported']>): string {
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(status ?? ''))?.[1];
+  if (meaning !== undefined && !diagnostic) {
+    return `The mail server of ${recipient} returned the email: ${meaning} (${status}).`;
+  }
   const reason = [status !== null && !diagnostic?.includes(status) ? status : null, diagnostic]
     .filter((part) => part !== null)
     .join(' ');

@@ -112,6 +112,14 @@ describe('a mail with the null sender to a bounce address', () => {
   });
 });
 
+test('a bounce with nothing but a status says what the status means', async ({ mail, inbox }) => {
+  const raw = bounce('').replace('Diagnostic-Code: smtp; 550 5.1.1 User unknown\r\n', '');
+  const { state } = await returnMail({ mail, inbox }, raw);
+  expect(state.deliveryError).toBe(
+    'The mail server of ada@acme.test returned the email: the address does not exist (5.1.1).',
+  );
+});
+
 test('a mail that comes back from a deleted or purged conversation starts no new one', async ({
   mail,
   inbox,

@@ -39,6 +39,8 @@ function addressesIn(header: string): Address[] {
 type MailAuthor = {
   /** First valid address of the first From field; null when there is none. */
   author: MailAddress | null;
+  /** Name in the first From field, also without an address. */
+  name: string;
   /** False when another parser may find another author. Such a mail is never verified. */
   isUnambiguous: boolean;
 };
@@ -57,5 +59,9 @@ export function parseAuthor(raw: Uint8Array): MailAuthor {
     named.length === 1 &&
     (named[0]?.group?.length ?? 1) === 1 &&
     value.length <= HEADER_MAX_LENGTH;
-  return { author: toMailAddresses(named)[0] ?? null, isUnambiguous: isWellFormed && isOne };
+  return {
+    author: toMailAddresses(named)[0] ?? null,
+    name: foldHeaderText((named[0]?.name ?? '').slice(0, NAME_MAX_LENGTH)),
+    isUnambiguous: isWellFormed && isOne,
+  };
 }

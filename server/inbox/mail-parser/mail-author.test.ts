@@ -23,6 +23,16 @@ test('all parsers find the same author in headers that mail programs write', asy
   );
 });
 
+test.each([
+  ['"Lea Roth" <>', 'lea@roth.test', 'Lea Roth'],
+  ['Lea Roth', 'lea@roth.test', 'Lea Roth'],
+  ['"Shop" <>', 'Lea <lea@roth.test>', 'Lea'],
+  ['"Lea Roth" <web@shop.test>', 'lea@roth.test', ''],
+])('From %s and Reply-To %s name %s', async (from, replyTo, name) => {
+  const mail = await parseMail(Buffer.from(`From: ${from}\r\nReply-To: ${replyTo}\r\n\r\nHi\r\n`), undefined);
+  expect(mail.replyTo).toEqual([{ name, address: 'lea@roth.test' }]);
+});
+
 const PIECES = [
   ...['From', 'from', 'FROM', 'Sender', 'X-From', 'From:', 'From :', 'From: ', 'From\r\n :', 'X: y'],
   ...[

@@ -46,7 +46,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     forceRfc822Attachments: true,
   });
   const headers = email.headers.map(({ key, value }) => ({ key, value }));
-  const from = parseAuthor(raw).author;
+  const { author: from, name: fromName } = parseAuthor(raw);
   const { files, reports, emoji } = sortAttachments(email.attachments);
   const html = email.html?.slice(0, HTML_MAX_LENGTH);
   const subject = foldHeaderText(email.subject ?? '') || null;
@@ -61,7 +61,10 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     from,
     to: toMailAddresses(email.to ?? []),
     cc: toMailAddresses(email.cc ?? []),
-    replyTo: toMailAddresses(email.replyTo ?? []).slice(0, REPLY_TO_MAX),
+    // Without an address in From, its name is that of the person in Reply-To.
+    replyTo: toMailAddresses(email.replyTo ?? [])
+      .slice(0, REPLY_TO_MAX)
+      .map((each) => ({ ...each, name: each.name || (from === null ? fromName : '') })),
     rewritten: parseRewritten(headers),
     subject,
     date: parseDateHeader(headers),

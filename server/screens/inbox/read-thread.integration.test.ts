@@ -216,6 +216,33 @@ test.for([
   },
 );
 
+test.for([
+  [
+    'automatic',
+    ['nora@winter.test', 'b@acme.test'],
+    'Replies go to nora@winter.test, b@acme.test, as their email asked',
+  ],
+  ['contact', [], 'Replies go to Walt Winter again'],
+  ['teammate', ['nora@winter.test'], 'Olivia Owen chose nora@winter.test for replies'],
+] as const)(
+  'a change of who gets replies says who chose it (%s)',
+  async ([actorKind, addresses, sentence], { connection, conversation, thread: { open } }) => {
+    await db().contact.updateMany({ data: { firstName: 'Walt', lastName: 'Winter' } });
+    const actorName = actorKind === 'teammate' ? connection.teammate.name : null;
+    await db().timelineEntry.create({
+      data: {
+        workspaceId: connection.workspaceId,
+        conversationId: conversation,
+        kind: 'reply_address_set',
+        actorKind,
+        actorName,
+        data: { addresses: [...addresses] },
+      },
+    });
+    expect((await open())?.items).toMatchObject([{ sentence }]);
+  },
+);
+
 test('an entry of an unknown kind has a general description', async ({
   connection,
   conversation,

@@ -191,7 +191,7 @@ function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof
   const what = isOwn ? 'took this conversation' : content && describeContent(content);
   const sentence = `${who} ${what ?? 'changed this conversation'}${via}`;
   return {
-    sentence: (content && automaticSentence(content, contactName)) ?? sentence,
+    sentence: (content && sentenceWithoutChoice(content, row, contactName)) ?? sentence,
     quote: content && quoteOf(content),
     score: content?.kind === 'rated' ? content.data.score : null,
     other: other ? { id: other.id, title: other.title } : null,
@@ -199,13 +199,24 @@ function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof
   };
 }
 
-/** Describes a change that nobody made; null for other changes. */
-function automaticSentence(content: TimelineContent, contactName: string | null): string | null {
+/** Describes a change that nobody chose; null for other changes. */
+function sentenceWithoutChoice(
+  content: TimelineContent,
+  { actorKind }: EntryRow,
+  contactName: string | null,
+): string | null {
+  const contact = contactName ?? 'the contact';
   if (content.kind === 'snooze_ended') return 'Snooze ended';
+  if (content.kind === 'reply_address_set' && (actorKind === 'contact' || actorKind === 'automatic')) {
+    const addresses = content.data.addresses.join(', ');
+    return addresses === ''
+      ? `Replies go to ${contact} again`
+      : `Replies go to ${addresses}, as their email asked`;
+  }
   if (content.kind !== 'status_changed') return null;
   switch (content.data.because) {
     case 'contact_wrote':
-      return `Reopened because ${contactName ?? 'the contact'} wrote`;
+      return `Reopened because ${contact} wrote`;
     case 'other_wrote':
       return 'Reopened because a message arrived';
     case 'answer_failed':
