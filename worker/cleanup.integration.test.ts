@@ -102,10 +102,6 @@ test('a scheduled task counts as given up after its last failure, and no longer 
   await forgetJobs();
   const scheduled = parseCrontab(CRONTAB + MAIL_CRONTAB);
   const names = scheduled.map(({ task }) => task).toSorted();
-  // Workers do that when they start.
-  await db().$executeRaw`
-    insert into graphile_worker._private_known_crontabs (identifier, known_since)
-    select unnest(${names}::text[]), now() on conflict do nothing`;
   const add = async () => {
     for (const { task, options } of scheduled) await addJob(task, options.jobKey);
   };

@@ -19,7 +19,7 @@ import { removeCompany } from '#server/contacts/delete-company.ts';
 import { fillPhoneKeys } from '#server/contacts/fill-phone-keys.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { removeOldIdempotencyKeys } from '#server/contract/idempotency.ts';
-import { JOBS, type JobName } from '#server/core/jobs/jobs.ts';
+import { JOBS, type JobName, type ScheduledTask } from '#server/core/jobs/jobs.ts';
 import { removeSupersededJobs } from '#server/core/jobs/remove-superseded-jobs.ts';
 import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
@@ -75,7 +75,7 @@ const CLOCK_TASKS = {
   'breach-clocks': async () => void (await breachClocks()),
   'refresh-tokens': () => renewMetaTokens(),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
-} satisfies Record<string, Task>;
+} satisfies Record<Exclude<ScheduledTask, 'mail-unseen'>, Task>;
 
 type MailTask = Extract<JobName, `mail-${string}` | 'ask-for-rating' | 'send-message'>;
 type InboundTask = Extract<JobName, 'look-up-sender' | 'receive-mail'>;

@@ -33,11 +33,11 @@ test.for([
 
 test('the worker does not end while the database is unreachable', async ({ watch }) => {
   await dueJob();
-  await db().$executeRaw`alter table graphile_worker._private_jobs rename to hidden_jobs`;
+  await db().$executeRaw`alter table hook_queue rename to hidden_queue`;
   const { onStall, polls } = watch();
   await until('it has polled for twice the stall time', () => polls() > 20);
   expect(onStall).not.toHaveBeenCalled();
-  await db().$executeRaw`alter table graphile_worker.hidden_jobs rename to _private_jobs`;
+  await db().$executeRaw`alter table hidden_queue rename to hook_queue`;
   await until('the stall is reported once the database responds', () => onStall.mock.calls.length > 0);
 });
 

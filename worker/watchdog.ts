@@ -13,9 +13,9 @@ const OVERDUE = {
   name: 'overdue-jobs',
   text: `
     select exists (
-      select from graphile_worker._private_jobs
-      where is_available and run_at < now() - make_interval(secs => $2)
-        and task_id in (select id from graphile_worker._private_tasks where identifier = any ($1))
+      select from graphile_worker.jobs
+      where locked_at is null and attempts < max_attempts and run_at < now() - make_interval(secs => $2)
+        and task_identifier = any ($1)
     ) or exists (
       select from hook_queue where claimed_by is null and due_at < now() - make_interval(secs => $2)
     ) as overdue`,

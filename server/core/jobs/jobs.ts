@@ -32,5 +32,18 @@ export const JOBS = {
 } satisfies Record<string, z.ZodType>;
 
 export type JobName = keyof typeof JOBS;
+
+/** Scheduled tasks, whose jobs have no payload. */
+export const SCHEDULED_TASKS = [
+  'breach-clocks',
+  'clean-up',
+  'close-solved',
+  'end-snoozes',
+  'mail-unseen',
+  'refresh-tokens',
+  'remove-old-notifications',
+] as const;
+
+export type ScheduledTask = (typeof SCHEDULED_TASKS)[number];
 /** Payload of a queued job, before parsing. */
 export type JobPayload<Name extends JobName> = z.input<(typeof JOBS)[Name]>;

@@ -6,8 +6,8 @@ export const BATCH_ROWS = 1_000;
 const BATCHES_MAX = 20;
 
 /**
- * Repeats a statement that removes up to `BATCH_ROWS` rows until it finds fewer, 20 times at most. The statement skips locked
- * rows (`for update skip locked`), so that any number of processes may run it.
+ * Repeats a statement that removes up to `BATCH_ROWS` rows until it finds fewer, 20 times at most. The statement returns or deletes a row for
+ * each, and never waits for another process (`for update skip locked`).
  * @returns the number of removed rows
  */
 export async function removeInBatches(statement: string): Promise<number> {

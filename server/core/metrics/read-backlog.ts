@@ -1,4 +1,5 @@
 import { directUrl, openPool } from '#server/core/database/pools.ts';
+import { JOBS, SCHEDULED_TASKS } from '#server/core/jobs/jobs.ts';
 import { processState } from '#server/core/process-state.ts';
 
 /** `given_up`: has used all attempts. */
@@ -15,27 +16,27 @@ export type Backlog = {
   workerPools: number;
 };
 
+/** Reads jobs through the view of the queue, whose tables may change with any release. $1: the names of all tasks. */
 const STATEMENT = `
   with judged as (
-    select task_id, run_at, case
+    select task_identifier as task, run_at, case
       when locked_at is not null then 'running'
       when attempts >= max_attempts then 'given_up'
       when run_at > now() then 'scheduled'
       else 'ready' end as state
-    from graphile_worker._private_jobs
+    from graphile_worker.jobs
     union all
-    select t.id, coalesce(q.run_at, q.queued_at), case when q.run_at > now() then 'scheduled' else 'ready' end
-    from job_outbox q join graphile_worker._private_tasks t on t.identifier = q.task
+    select task, coalesce(run_at, queued_at), case when run_at > now() then 'scheduled' else 'ready' end from job_outbox
   ), grouped as (
-    select task_id, state, count(*) as count, extract(epoch from now() - min(run_at)) as age
-    from judged group by task_id, state
+    select task, state, count(*) as count, extract(epoch from now() - min(run_at)) as age
+    from judged group by task, state
   ), jobs as (
-    select t.identifier as task,
+    select t.task,
       json_build_object('ready', 0, 'scheduled', 0, 'running', 0, 'given_up', 0)::jsonb
         || coalesce(jsonb_object_agg(g.state, g.count) filter (where g.state is not null), '{}') as counts,
       coalesce(max(g.age) filter (where g.state = 'ready'), 0) as "oldestReadySeconds"
-    from graphile_worker._private_tasks t left join grouped g on g.task_id = t.id
-    group by t.identifier
+    from (select unnest($1::text[]) as task union select task from grouped) t left join grouped g on g.task = t.task
+    group by t.task
   ), unended as (
     select count(*) filter (where next_attempt_at <= now())::int as due,
       count(*) filter (where next_attempt_at > now())::int as scheduled,
@@ -55,7 +56,7 @@ let reading: Promise<Backlog | null> | undefined;
  */
 export function readBacklog(): Promise<Backlog | null> {
   reading ??= metricsPool()
-    .query<Backlog>(STATEMENT)
+    .query<Backlog>(STATEMENT, [[...Object.keys(JOBS), ...SCHEDULED_TASKS]])
     .then(
       ({ rows }) => rows[0] ?? null,
       () => null,
