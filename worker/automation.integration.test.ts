@@ -28,7 +28,11 @@ describe('docs/rulings.md 3.4: solved conversations', () => {
     for (const id of due) {
       expect((await conversationOf(id)).status).toBe('closed');
       expect(await timelineOf(id)).toEqual([
-        { kind: 'status_changed', actorKind: 'automatic', data: { from: 'solved', to: 'closed' } },
+        {
+          kind: 'status_changed',
+          actorKind: 'automatic',
+          data: { from: 'solved', to: 'closed', because: 'stayed_solved' },
+        },
       ]);
     }
     for (const id of [young, merged]) expect((await conversationOf(id)).status).toBe('solved');

@@ -136,7 +136,7 @@ let minute = 0;
 async function addMessage(to: Which, columns: Partial<Prisma.MessageUncheckedCreateInput>): Promise<string> {
   minute += 1;
   const createdAt = new Date(Date.parse('2026-11-21T12:00:00.000Z') + minute * 60_000);
-  const author = { direction: 'outbound', authorKind: 'automatic' } as const;
+  const author = { direction: 'outbound', authorKind: 'ai_agent' } as const;
   const { id } = await db().message.create({
     data: { ...to, ...author, content: 'Hello', createdAt, ...columns },
     select: { id: true },

@@ -31,7 +31,7 @@ describe('suggested copies of a reply', () => {
         BOB,
         `sales@${domain}`,
         signedAddress('bounce', randomUUID(), domain),
-        'reply+made-up@example.com',
+        `reply+made-up@${domain}`,
       ],
     });
     expect(await suggested()).toEqual([BOB, CAROL]);
