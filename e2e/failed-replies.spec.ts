@@ -5,7 +5,7 @@ import { test } from './test.ts';
 
 // A teammate sees which replies did not reach the contact.
 
-test('a failed reply is shown in its row and in the view Failed until a newer one is sent', async ({
+test('a failed reply is shown in its row and in the view Not sent until it is dismissed', async ({
   page,
 }) => {
   const switches = async () => `/accounts/${await accountOf(page, 'whatsapp')}/switches`;
@@ -20,10 +20,17 @@ test('a failed reply is shown in its row and in the view Failed until a newer on
   await reply(`Refused ${Date.now()}`);
   await expect(page.locator(`[data-conversation="${id}"]`)).toContainText('Not sent');
 
-  await page.getByRole('link', { name: /^Failed/ }).click();
+  await page.getByRole('link', { name: /^Not sent/ }).click();
   const row = page.locator(`[data-conversation="${id}"]`);
   await expect(row).toContainText('Not sent');
   await row.click();
   await reply(`Sent ${Date.now()}`);
+  await expect(row).toContainText('Not sent');
+  const dismiss = thread(page).getByRole('button', { name: 'Dismiss' });
+  await dismiss.click();
+  await expect(row).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toContainText('Not sent');
+  await dismiss.click();
   await expect(row).toHaveCount(0);
 });

@@ -13,7 +13,7 @@ begin
 end $function$
 ;
 
-CREATE TRIGGER messages_failed_reply_insert AFTER INSERT ON messages FOR EACH ROW WHEN (new.direction <> 'inbound'::message_direction) EXECUTE FUNCTION update_failed_reply();
-CREATE TRIGGER messages_failed_reply_update AFTER UPDATE OF send_status, delivery_error ON messages FOR EACH ROW WHEN (new.direction <> 'inbound'::message_direction AND (old.send_status IS DISTINCT FROM new.send_status OR old.delivery_error IS DISTINCT FROM new.delivery_error) AND (COALESCE(old.send_status <> ALL (ARRAY['queued'::send_status, 'sending'::send_status]), true) OR COALESCE(new.send_status <> ALL (ARRAY['queued'::send_status, 'sending'::send_status]), true))) EXECUTE FUNCTION update_failed_reply();
+CREATE TRIGGER messages_failed_reply_insert AFTER INSERT ON messages FOR EACH ROW WHEN (new.direction <> 'inbound'::message_direction AND COALESCE(new.send_status = ANY (ARRAY['failed'::send_status, 'held_for_paywall'::send_status]), new.delivery_error IS NOT NULL)) EXECUTE FUNCTION update_failed_reply();
+CREATE TRIGGER messages_failed_reply_update AFTER UPDATE OF send_status, delivery_error, failure_dismissed_at ON messages FOR EACH ROW WHEN (new.direction <> 'inbound'::message_direction AND (old.failure_dismissed_at IS NULL AND COALESCE(old.send_status = ANY (ARRAY['failed'::send_status, 'held_for_paywall'::send_status]), old.delivery_error IS NOT NULL)) <> (new.failure_dismissed_at IS NULL AND COALESCE(new.send_status = ANY (ARRAY['failed'::send_status, 'held_for_paywall'::send_status]), new.delivery_error IS NOT NULL))) EXECUTE FUNCTION update_failed_reply();
 CREATE TRIGGER pending_replies_failed_reply_delete AFTER DELETE ON pending_replies FOR EACH ROW WHEN (old.problem IS NOT NULL) EXECUTE FUNCTION update_failed_reply();
 CREATE TRIGGER pending_replies_failed_reply_update AFTER UPDATE OF problem ON pending_replies FOR EACH ROW WHEN (new.problem IS DISTINCT FROM old.problem) EXECUTE FUNCTION update_failed_reply();

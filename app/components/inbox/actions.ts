@@ -115,6 +115,14 @@ export const resendMessage = action(
   },
 );
 
+/** Dismisses the failure of a message, or shows it again. */
+export const dismissFailure = action(
+  null,
+  async ({ composer }, message: { conversationId: string; messageId: string; isDismissed: boolean }) => {
+    await composer.dismissFailure(message);
+  },
+);
+
 export const addNote = action(
   null,
   async ({ notes }, note: { conversationId: string; id: string; content: string }) => {

@@ -68,7 +68,7 @@ function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
   if (verified) chips.push({ key: 'verified', words: verifiedNames[verified] });
   if (active) chips.push({ key: 'active', words: `Last message: ${lowerFirst(ageNames[active])}` });
   if (created) chips.push({ key: 'created', words: `Created: ${lowerFirst(ageNames[created])}` });
-  if (reply) chips.push({ key: 'reply', words: 'Failed replies' });
+  if (reply) chips.push({ key: 'reply', words: 'Not sent' });
   if (unread) chips.push({ key: 'unread', words: 'Unread' });
   if (snoozed) chips.push({ key: 'snoozed', words: 'Snoozed' });
   if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });

@@ -104,13 +104,7 @@ export default function FilterForm({ view, choices, onDone }: Props) {
         </datalist>
       </div>
       <Toggle label="Unread" name="unread" value="yes" isOn={view.unread !== undefined} apply={apply} />
-      <Toggle
-        label="Failed reply"
-        name="reply"
-        value="failed"
-        isOn={view.reply !== undefined}
-        apply={apply}
-      />
+      <Toggle label="Not sent" name="reply" value="failed" isOn={view.reply !== undefined} apply={apply} />
       <div className="col-span-full flex justify-between gap-2">
         <Button variant="quiet" aria-disabled={count === 0} onClick={clear}>
           Clear

@@ -35,6 +35,6 @@ export const INBOX_VIEWS: { view: SidebarView; name: string; filters: ViewFilter
   { view: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned' } },
   { view: 'unread', name: 'Unread', filters: { unread: 'yes' } },
   { view: 'all', name: 'All', filters: {} },
-  { view: 'failed', name: 'Failed', filters: { reply: 'failed' } },
+  { view: 'failed', name: 'Not sent', filters: { reply: 'failed' } },
   { view: 'snoozed', name: 'Snoozed', filters: { snoozed: 'yes' } },
 ];

@@ -1,6 +1,6 @@
 'use client';
 
-import { resendMessage } from '#app/components/inbox/actions.ts';
+import { dismissFailure, resendMessage } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { pressTarget } from '#app/components/shell/press-target.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
@@ -14,8 +14,19 @@ type ResendControlProps = {
   resend: Resend;
 };
 
+/** Sends a failed message again, or dismisses its failure. Viewers see neither. */
+export default function ResendControl(props: ResendControlProps & { mayDismiss: boolean }) {
+  const { sending, mayDismiss } = props;
+  return (
+    <>
+      {sending.canSendAgain ? <Resending {...props} /> : null}
+      {sending.canDismiss && mayDismiss ? <Dismiss {...props} /> : null}
+    </>
+  );
+}
+
 /** Sends a message again. Outside WhatsApp's 24-hour window, offers a template instead. */
-export default function ResendControl({ sending, conversationId, messageId, resend }: ResendControlProps) {
+function Resending({ sending, conversationId, messageId, resend }: ResendControlProps) {
   if (resend === 'none') return null;
   if (resend === 'all' || sending.isTemplate)
     return <SendAgain conversationId={conversationId} messageId={messageId} />;
@@ -42,6 +53,28 @@ function SendAgain({ conversationId, messageId }: { conversationId: string; mess
   return (
     <button type="button" aria-disabled={pending} onClick={resend} className={actionClass}>
       {pending ? 'Sending again' : 'Send again'}
+    </button>
+  );
+}
+
+/** Takes the message out of the view Not sent, with Undo. */
+function Dismiss({ conversationId, messageId }: ResendControlProps) {
+  const [pending, start] = usePendingTransition();
+  const save = async (isDismissed: boolean) => {
+    await toastOutcome(dismissFailure({ conversationId, messageId, isDismissed }), {
+      failed: isDismissed ? 'Could not dismiss the message' : 'Could not undo',
+      done: () => (isDismissed ? { title: 'Dismissed', undo: () => void save(false) } : 'Undone'),
+    });
+    await refetchTopic('conversations');
+  };
+  return (
+    <button
+      type="button"
+      aria-disabled={pending}
+      onClick={() => start(() => save(true))}
+      className={actionClass}
+    >
+      Dismiss
     </button>
   );
 }

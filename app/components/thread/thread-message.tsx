@@ -105,11 +105,12 @@ export function ThreadMessage(props: Props) {
         ) : null}
         {item.sending ? (
           <SendingState sending={item.sending}>
-            {item.sending.canSendAgain ? (
+            {item.sending.canSendAgain || item.sending.canDismiss ? (
               <ResendControl
                 sending={item.sending}
                 conversationId={conversationId}
                 messageId={item.id}
+                mayDismiss={canForward}
                 resend={item.forward ? resend.forward : resend.reply}
               />
             ) : null}
@@ -135,9 +136,9 @@ type SendingStateProps = {
 };
 
 /** Send status of a message, highlighted on failure. */
-function SendingState({ sending: { state, sentence }, children }: SendingStateProps) {
+function SendingState({ sending: { state, sentence, isDismissed }, children }: SendingStateProps) {
   const Icon = icons[state];
-  const isProblem = state === 'failed' || state === 'held';
+  const isProblem = (state === 'failed' || state === 'held') && !isDismissed;
   return (
     <p
       className={cx(

@@ -48,6 +48,7 @@ export async function resendMessage(given: {
       data: {
         sendStatus: firstStatus === 'sending' ? 'queued' : firstStatus,
         deliveryError: null,
+        failureDismissedAt: null,
         sendStartedAt: null,
         deferrals: 0,
       },

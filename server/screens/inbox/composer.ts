@@ -8,6 +8,7 @@ import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversati
 import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
 import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { dismissFailure } from '#server/inbox/messages/dismiss-failure.ts';
 import { forwardMessage } from '#server/inbox/messages/forward-message.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
@@ -103,6 +104,11 @@ export const composerScreens = screenRouter({
     .input(z.object({ conversationId: z.uuid(), messageId: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       resendMessage({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  dismissFailure: agentProcedure
+    .input(z.object({ conversationId: z.uuid(), messageId: z.uuid(), isDismissed: z.boolean() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      dismissFailure({ workspaceId: workspace.id, by: user, ...input }),
     ),
 });
 

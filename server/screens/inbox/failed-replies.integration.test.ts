@@ -18,12 +18,22 @@ const test = serviceTest.extend('inbox', async ({ connection }) => {
     state: async (id: string) =>
       (await (await screens()).inbox.list({})).rows.find((row) => row.id === id)?.reply,
     counts: async () => (await (await screens()).inbox.counts({ reply: 'failed' })).open.count,
+    dismiss: async (conversationId: string, messageId: string, isDismissed: boolean) =>
+      (await screens()).composer.dismissFailure({ conversationId, messageId, isDismissed }),
+    resend: async (conversationId: string, messageId: string) =>
+      (await screens()).composer.resend({ conversationId, messageId }),
+    sending: async (id: string, messageId: string) => {
+      const items = (await (await screens()).conversations.get({ id }))?.conversation.items ?? [];
+      return items.flatMap((item) =>
+        item.kind === 'message' && item.id === messageId ? [item.sending] : [],
+      )[0];
+    },
     viewCount: async () => (await (await screens()).inbox.viewCounts()).failed.count,
   };
 });
 
 describe('the view of failed replies', () => {
-  test('lists and counts a conversation while its last reply failed', async ({
+  test('lists and counts a conversation while a reply failed', async ({
     inbox,
     connection,
     conversation,
@@ -44,16 +54,71 @@ describe('the view of failed replies', () => {
     expect([await inbox.state(conversation), await inbox.failed()]).toEqual([null, []]);
   });
 
-  test('drops a conversation when a newer reply is sent', async ({ inbox, connection, conversation }) => {
+  test('lists a conversation until each failed message is sent or dismissed, whatever is sent later', async ({
+    inbox,
+    connection,
+    conversation,
+  }) => {
     const to = { workspaceId: connection.workspaceId, conversationId: conversation };
-    await addMessage(to, { sendStatus: 'failed', deliveryError: 'Refused.' });
-    expect(await inbox.viewCount()).toBe(1);
+    const failed = { sendStatus: 'failed', deliveryError: 'Refused.' } as const;
+    const first = await addMessage(to, failed);
+    const second = await addMessage(to, { direction: 'forward', sendStatus: 'sending' });
+    await setStatus(second, failed);
     await addMessage(to, { sendStatus: 'sent' });
-    expect(await inbox.viewCount()).toBe(0);
+    await addMessage(to, { direction: 'forward', sendStatus: 'sent' });
+    expect(await inbox.viewCount()).toBe(1);
+    await setStatus(second, { sendStatus: 'sent', deliveryError: null });
+    expect([await inbox.state(conversation), await inbox.viewCount()]).toEqual(['failed', 1]);
+    await inbox.dismiss(conversation, first, true);
+    expect([await inbox.state(conversation), await inbox.viewCount()]).toEqual([null, 0]);
+    expect(await inbox.sending(conversation, first)).toMatchObject({
+      state: 'failed',
+      isDismissed: true,
+      canDismiss: false,
+      canSendAgain: true,
+    });
+    await inbox.dismiss(conversation, first, false);
+    expect(await inbox.viewCount()).toBe(1);
+    expect(await inbox.sending(conversation, first)).toMatchObject({ isDismissed: false, canDismiss: true });
+  });
+
+  test('a message fails anew after it was dismissed and sent again', async ({
+    inbox,
+    connection,
+    conversation,
+  }) => {
+    const to = { workspaceId: connection.workspaceId, conversationId: conversation };
+    const id = await addMessage(to, { sendStatus: 'failed' });
+    await inbox.dismiss(conversation, id, true);
+    await inbox.resend(conversation, id);
+    expect(await inbox.failed()).toEqual([]);
+    await setStatus(id, { sendStatus: 'failed' });
+    expect(await inbox.failed()).toEqual([conversation]);
+  });
+
+  test('only a failed message of the conversation is dismissed, and not by a viewer', async ({
+    inbox,
+    teammates,
+    connection,
+    conversation,
+  }) => {
+    const to = { workspaceId: connection.workspaceId, conversationId: conversation };
+    const sent = await addMessage(to, { sendStatus: 'sent' });
+    await expect(inbox.dismiss(conversation, sent, true)).rejects.toThrow('was sent meanwhile');
+    const failed = await addMessage(to, { sendStatus: 'failed' });
+    const other = await makeConversation(connection);
+    await expect(inbox.dismiss(other, failed, true)).rejects.toThrow('was not found');
+    const viewer = await (await signInTeammate(teammates.viewer))();
+    const dismissal = { conversationId: conversation, messageId: failed, isDismissed: true };
+    await expect(viewer.composer.dismissFailure(dismissal)).rejects.toMatchObject({
+      cause: { refusal: 'forbidden' },
+    });
+    expect(await inbox.failed()).toEqual([conversation]);
   });
 
   test.for([
     ['is held', { sendStatus: 'held_for_paywall' }],
+    ['is a failed forward', { direction: 'forward', sendStatus: 'failed' }],
     ['failed without a status', { deliveryError: 'Not connected.' }],
   ] as const)(
     'lists a conversation whose reply %s',
@@ -98,25 +163,6 @@ describe('the view of failed replies', () => {
     });
     await cancelling;
     expect(await inbox.failed()).toEqual([conversationId]);
-  });
-
-  test('lists a failed forward until anything is sent after it, and no forward hides a failed reply', async ({
-    inbox,
-    connection,
-  }) => {
-    const conversationId = await makeConversation(connection);
-    const to = { workspaceId: connection.workspaceId, conversationId };
-    const forward = await addMessage(to, { direction: 'forward', sendStatus: 'queued' });
-    expect(await inbox.failed()).toEqual([]);
-    await setStatus(forward, { sendStatus: 'failed', deliveryError: 'Refused.' });
-    expect([await inbox.state(conversationId), await inbox.failed()]).toEqual(['failed', [conversationId]]);
-    await addMessage(to, { direction: 'forward', sendStatus: 'sent' });
-    expect(await inbox.failed()).toEqual([]);
-    await addMessage(to, { sendStatus: 'failed', deliveryError: 'Refused.' });
-    await addMessage(to, { direction: 'forward', sendStatus: 'sent' });
-    expect(await inbox.failed()).toEqual([conversationId]);
-    await addMessage(to, { sendStatus: 'sent' });
-    expect(await inbox.failed()).toEqual([]);
   });
 
   test('shows an attacker nothing of another workspace', async ({ connection, conversation, teammates }) => {

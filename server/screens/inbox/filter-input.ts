@@ -19,7 +19,7 @@ export const filterInput = z.object({
   /** Age of the last message. */
   active: z.enum(AGES).optional(),
   created: z.enum(AGES).optional(),
-  /** `failed`: only conversations whose last reply did not reach the contact. */
+  /** `failed`: only conversations with a reply that was not sent. */
   reply: z.literal('failed').optional(),
   /** `yes`: only snoozed conversations. */
   snoozed: z.literal('yes').optional(),

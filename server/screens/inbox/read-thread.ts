@@ -103,7 +103,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
         when 'message' then json_build_object(
           'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', m.author_name, 'authorAddress', m.author_address,
           'direction', m.direction, 'content', m.content, 'sendStatus', m.send_status,
-          'deliveryError', m.delivery_error, 'arrivalDoubtful', m.arrival_doubtful, 'isTemplate', m.template is not null, 'attachmentsCount', m.attachments_count,
+          'deliveryError', m.delivery_error, 'isDismissed', m.failure_dismissed_at is not null, 'arrivalDoubtful', m.arrival_doubtful, 'isTemplate', m.template is not null, 'attachmentsCount', m.attachments_count,
           'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null
             then json_build_object(
               'isAutomatic', m.automatic, 'isTrimmed', m.trimmed,

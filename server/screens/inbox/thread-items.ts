@@ -28,6 +28,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       content: string;
       sendStatus: SendStatus | null;
       deliveryError: string | null;
+      isDismissed: boolean;
       arrivalDoubtful: boolean;
       isTemplate: boolean;
       attachmentsCount: number;
@@ -90,7 +91,13 @@ export function threadItem(
         forward: row.forward,
         reactions: groupReactions(row.reactions),
         // A merged conversation is read-only.
-        sending: sending && { ...sending, canSendAgain: sending.canSendAgain && !mergedFrom },
+        sending: sending && {
+          ...sending,
+          isTemplate: row.isTemplate,
+          isDismissed: row.isDismissed,
+          canSendAgain: sending.canSendAgain && !mergedFrom,
+          canDismiss: ['failed', 'held'].includes(sending.state) && !row.isDismissed && !mergedFrom,
+        },
         createdAt,
       };
     }
@@ -143,35 +150,32 @@ function sendingOf({
   sendStatus,
   deliveryError,
   arrivalDoubtful,
-  isTemplate,
-}: MessageRow): SendingView | null {
+}: MessageRow): Pick<SendingView, 'state' | 'sentence' | 'canSendAgain'> | null {
   if (direction === 'inbound') return null;
   switch (sendStatus) {
     case 'queued':
     case 'sending':
-      return { state: 'on_its_way', sentence: 'Sending', canSendAgain: false, isTemplate };
+      return { state: 'on_its_way', sentence: 'Sending', canSendAgain: false };
     case 'sent':
-      if (arrivalDoubtful) return { state: 'doubtful', sentence: DOUBTFUL, canSendAgain: false, isTemplate };
-      return { state: 'sent', sentence: 'Sent', canSendAgain: false, isTemplate };
+      if (arrivalDoubtful) return { state: 'doubtful', sentence: DOUBTFUL, canSendAgain: false };
+      return { state: 'sent', sentence: 'Sent', canSendAgain: false };
     case 'held_for_paywall':
       return {
         state: 'held',
         sentence:
           'Saved, but not sent: sending email needs the Growth plan or higher and a verified email domain.',
         canSendAgain: true,
-        isTemplate,
       };
     case 'failed':
       return {
         state: 'failed',
         sentence: `Not delivered. ${deliveryError ?? 'This message could not be sent.'}`,
         canSendAgain: true,
-        isTemplate,
       };
     case null:
       // The channel reports nothing, or refused without a status.
       return deliveryError
-        ? { state: 'failed', sentence: `Not delivered. ${deliveryError}`, canSendAgain: false, isTemplate }
+        ? { state: 'failed', sentence: `Not delivered. ${deliveryError}`, canSendAgain: false }
         : null;
   }
 }

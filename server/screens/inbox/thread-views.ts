@@ -33,6 +33,10 @@ export type SendingView = {
   sentence: string;
   /** It was not sent, so a teammate can send it again. */
   canSendAgain: boolean;
+  /** A teammate dismissed the failure. */
+  isDismissed: boolean;
+  /** Its failure can be dismissed. */
+  canDismiss: boolean;
   /** A WhatsApp template, which also reaches contacts whose 24-hour window is closed. */
   isTemplate: boolean;
 };
