@@ -108,6 +108,7 @@ test('the composer follows the commands of the workflows live, and sends as text
 
   await test.step('the commands of an open composer follow the workflows live', async () => {
     await page.keyboard.press('Escape');
+    await expect(box(page, 'Reply')).toBeFocused();
     await box(page, 'Reply').fill('');
     await box(page, 'Reply').pressSequentially('/re');
     await expect(option(page, /\/refund/)).toBeVisible();
@@ -125,6 +126,7 @@ test('the composer follows the commands of the workflows live, and sends as text
 
   await test.step('text that looks like a command is sent as text after a leading space', async () => {
     await page.keyboard.press('Escape');
+    await expect(box(page, 'Reply')).toBeFocused();
     await box(page, 'Reply').fill(' /refnd is what to type');
     await page.keyboard.press('Control+Enter');
     await expect(waiting(page)).toContainText('/refnd is what to type');
