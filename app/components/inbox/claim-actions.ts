@@ -15,3 +15,15 @@ export const unlinkContact = action(null, async ({ claims }, conversationId: str
 export const sendVerificationLink = action(null, ({ claims }, conversationId: string) =>
   claims.sendLink({ conversationId }),
 );
+
+export const acceptOffer = action(null, async ({ claims }, conversationId: string) => {
+  await claims.acceptOffer({ conversationId });
+});
+
+export const undoOffer = action(null, async ({ claims }, conversationId: string) => {
+  await claims.undoOffer({ conversationId });
+});
+
+export const dismissOffer = action(null, async ({ claims }, conversationId: string) => {
+  await claims.dismissOffer({ conversationId });
+});

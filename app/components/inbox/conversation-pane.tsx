@@ -11,6 +11,7 @@ import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 const ConversationNotice = lazyPart(() => import('#app/components/inbox/conversation-notice.tsx'));
+const ContactOffer = lazyPart(() => import('#app/components/inbox/contact-offer.tsx'));
 const FormOffer = lazyPart(() => import('#app/components/inbox/form-offer.tsx'));
 
 type Props = { opened: OpenedView; platformName: string };
@@ -30,6 +31,9 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
       ) : null}
       {conversation.formOffer && actions.problem === null ? (
         <FormOffer offer={conversation.formOffer} />
+      ) : null}
+      {conversation.contactOffer && actions.problem === null ? (
+        <ContactOffer conversationId={conversation.id} offer={conversation.contactOffer} />
       ) : null}
       <div className="flex min-h-0 grow">
         <div className="flex min-w-0 grow flex-col">

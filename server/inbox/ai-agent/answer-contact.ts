@@ -86,7 +86,10 @@ async function saveAnswer(
   });
 }
 
-/** Returns true when anyone, including the agent, wrote after the message, or a teammate's reply is scheduled. */
+/**
+ * Returns true when anyone, including the agent, wrote after the message, a teammate's reply is scheduled, or a teammate
+ * changed the contact, who did not write the message (docs/rulings.md 3.44).
+ */
 async function isTakenCareOf(
   tx: Tx,
   { messageId, conversationId }: { messageId: string; conversationId: string },
@@ -99,6 +102,9 @@ async function isTakenCareOf(
       where asked.id = ${messageId}::uuid
     ) or exists (
       select from pending_replies where conversation_id = ${conversationId}::uuid and problem is null
+    ) or exists (
+      select from contact_offers o join messages asked on asked.id = ${messageId}::uuid
+      where o.conversation_id = ${conversationId}::uuid and o.accepted_at > asked.created_at
     ) as "isTakenCareOf"`;
   return row?.isTakenCareOf ?? true;
 }

@@ -17,6 +17,7 @@ export const timelineContent = z.discriminatedUnion('kind', [
       'snooze_cancelled',
       'snooze_ended',
       'contact_unlinked',
+      'contact_set_undone',
       'agent_silenced',
       'agent_resumed',
       'marked_spam',
@@ -49,6 +50,7 @@ export const timelineContent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('snoozed'), data: z.object({ until: z.iso.datetime() }) }),
   z.object({ kind: z.literal('contact_linked'), data: z.object({ contactName: z.string() }) }),
+  z.object({ kind: z.literal('contact_set'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('verification_sent'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('address_verified'), data: z.object({ email: z.string() }) }),
   z.object({ kind: z.literal('reply_address_set'), data: z.object({ addresses: z.array(z.string()) }) }),
@@ -115,6 +117,10 @@ export function describeContent(content: TimelineContent): string {
       return `linked this conversation to ${content.data.contactName}`;
     case 'contact_unlinked':
       return 'undid the link of this conversation to another contact';
+    case 'contact_set':
+      return `changed the contact to ${content.data.email}`;
+    case 'contact_set_undone':
+      return 'undid the change of the contact';
     case 'verification_sent':
       return `sent a verification link to ${content.data.email}`;
     case 'address_verified':

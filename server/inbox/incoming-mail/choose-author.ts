@@ -20,6 +20,8 @@ export type ChosenAuthor = {
   author: MailAddress | null;
   /** The author is From. Only then can the mail be a teammate's. */
   isFrom: boolean;
+  /** From is a form, and the mail names no person in Reply-To. */
+  isForm: boolean;
   /** Result for the author, who may be another person than From. */
   authentication: MailAuthentication;
   /** Addresses that the mail asks to answer, without those of the author and ours. */
@@ -52,6 +54,7 @@ export function chooseAuthor(mail: AuthoredMail, known: KnownAddresses): ChosenA
   return {
     author,
     isFrom: person === undefined,
+    isForm: person === undefined && (isOurs || isForm),
     authentication: person ? authenticatePerson(mail, original, { known, originals }) : authentication,
     // A mail that asks for the author only asks for nothing else.
     replyTo: replyTo.length === 1 && replyTo[0] === author?.address ? [] : replyTo,

@@ -120,3 +120,167 @@ describe('the offer to list a sender as a form', () => {
     expect(await offerOf(inbox, teammates.admin)).toBeNull();
   });
 });
+
+describe('the offer of the person whom an email names', () => {
+  const MIA = 'mia@kunde.test';
+  const BLOCK = `Can you help her?\r\n\r\n---------- Forwarded message ---------\r\nFrom: Mia Berg <${MIA}>\r\nDate: Fri, 27 Nov 2026 at 10:00\r\nSubject: Order\r\nTo: <me@acme.test>\r\n\r\nWhere is my parcel?`;
+  const forward = (from: string, headers: Record<string, string> = {}, body = BLOCK) =>
+    rawMail({ From: from, Subject: 'Fwd: Order', 'Message-ID': '<fw@acme.test>', ...headers }, body);
+  const opened = async (inbox: Inbox, teammate: Teammate) => {
+    const id = (await inbox.newest())?.conversationId ?? '';
+    const screens = await (await signInTeammate(teammate))();
+    const read = async () => (await screens.conversations.get({ id }))?.conversation;
+    return { id, screens, read, offer: async () => (await read())?.contactOffer };
+  };
+  const stateOf = async (id: string) => {
+    const conversation = await db().conversation.findUniqueOrThrow({
+      where: { id },
+      select: {
+        contactId: true,
+        contactClaimed: true,
+        linkedFromId: true,
+        replyTo: true,
+        usesReplyTo: true,
+        messages: {
+          where: { direction: 'inbound' },
+          select: { id: true, authorName: true, authorAddress: true },
+          orderBy: { createdAt: 'asc' },
+        },
+        timeline: { where: { actorKind: 'contact' }, select: { id: true, actorName: true } },
+      },
+    });
+    return conversation;
+  };
+
+  test('whose email a teammate forwarded: one click answers them, and they join the conversation', async ({
+    mail,
+    inbox,
+    teammates: { agent, workspaceId },
+    dns,
+  }) => {
+    await inbox.bring(forward(`Aggie <${agent.email}>`, { 'Reply-To': 'aggie@home.test' }));
+    const { id, screens, read, offer } = await opened(inbox, agent);
+    expect(await offer()).toEqual({ kind: 'forward', email: MIA, isAccepted: false });
+    expect(await read()).toMatchObject({ contact: { email: agent.email }, contactClaimed: false });
+    const events = await inbox.events();
+    await screens.claims.acceptOffer({ conversationId: id });
+    expect((await inbox.events()).slice(events.length)).toEqual(['contact.created']);
+    expect(await offer()).toEqual({ kind: 'forward', email: MIA, isAccepted: true });
+    expect(await read()).toMatchObject({
+      contactName: 'Mia Berg',
+      contactClaimed: true,
+      claim: { email: MIA, owner: null },
+      items: [
+        { kind: 'entry', sentence: 'Aggie started this conversation' },
+        { kind: 'message', authorName: 'Aggie' },
+        { kind: 'entry', sentence: 'Aggie set replies to go to aggie@home.test' },
+        { kind: 'entry', sentence: `Aggie Agent changed the contact to ${MIA}` },
+      ],
+    });
+    await inbox.reply(id, 'It is on its way.');
+    const reply = mail.received.at(-1);
+    expect(reply?.to).toEqual([MIA]);
+    expect(reply?.email.text).not.toContain('Can you help her');
+    expect(await offer()).toBeNull();
+    await expect(screens.claims.undoOffer({ conversationId: id })).rejects.toThrow('has changed');
+    dns.answers.set('kunde.test', [['v=spf1 ip4:127.0.0.1 -all']]);
+    const answer = {
+      From: MIA,
+      'Message-ID': '<a@kunde.test>',
+      'In-Reply-To': reply?.email.messageId ?? '',
+    };
+    await inbox.bring(rawMail(answer, 'Thanks'), { from: MIA });
+    expect(await inbox.newest()).toMatchObject({ conversationId: id, content: 'Thanks', authorName: null });
+    expect(await db().contact.count({ where: { workspaceId, claimedEmail: MIA } })).toBe(1);
+  });
+
+  test('can be undone until somebody writes, and is one contact after clicks at the same time', async ({
+    inbox,
+    teammates: { agent, workspaceId },
+  }) => {
+    await inbox.bring(forward(agent.email, { 'Reply-To': 'aggie@home.test' }));
+    const { id, screens, offer } = await opened(inbox, agent);
+    const before = await stateOf(id);
+    expect(before).toMatchObject({ replyTo: ['aggie@home.test'], usesReplyTo: true });
+    const which = { conversationId: id };
+    for (const _ of ['first', 'again']) {
+      await Promise.all([1, 2, 3].map(() => screens.claims.acceptOffer(which)));
+      expect(await stateOf(id)).toMatchObject({ contactClaimed: true, replyTo: [], usesReplyTo: false });
+      const undone = await Promise.allSettled([1, 2].map(() => screens.claims.undoOffer(which)));
+      expect(undone.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await stateOf(id)).toEqual(before);
+    }
+    const entries = await db().timelineEntry.findMany({
+      where: { ...which, kind: { startsWith: 'contact_set' } },
+      select: { kind: true },
+      orderBy: { createdAt: 'asc' },
+    });
+    const each = ['contact_set', 'contact_set_undone'];
+    expect(entries.map(({ kind }) => kind)).toEqual([...each, ...each]);
+    expect(await db().contact.count({ where: { workspaceId, claimedEmail: MIA } })).toBe(1);
+    await screens.claims.dismissOffer(which);
+    expect(await offer()).toBeNull();
+    await expect(screens.claims.acceptOffer(which)).rejects.toThrow('has changed');
+  });
+
+  test('is for agents of the workspace, and a second forward uses the same contact', async ({
+    inbox,
+    teammates: { agent, viewer, workspaceId },
+  }) => {
+    for (const n of [1, 2]) {
+      await inbox.bring(forward(agent.email, { 'Message-ID': `<fw${n}@acme.test>` }));
+      const { id, screens } = await opened(inbox, agent);
+      const viewing = await (await signInTeammate(viewer))();
+      const which = { conversationId: id };
+      const { acceptOffer, undoOffer, dismissOffer } = viewing.claims;
+      for (const act of [acceptOffer, undoOffer, dismissOffer]) {
+        await expect(act(which)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+      }
+      await screens.claims.acceptOffer(which);
+    }
+    const { teammate } = await makeConnection();
+    const { id } = await opened(inbox, agent);
+    const other = await (await signInTeammate(teammate))();
+    await expect(other.claims.undoOffer({ conversationId: id })).rejects.toThrow('not');
+    expect(await db().contact.count({ where: { workspaceId, claimedEmail: MIA } })).toBe(1);
+  });
+
+  test.for([
+    ['a stranger writes such a block', 'ada@acme.test', BLOCK, 'ada@acme.test'],
+    ['somebody writes it under a teammate’s address', 'agent', BLOCK, 'eve@evil.test'],
+    ['a teammate forwards the email of a colleague', 'agent', BLOCK.replace(MIA, 'viewer'), 'ada@acme.test'],
+    ['a teammate forwards an email of our own', 'agent', BLOCK.replace(MIA, 'mailbox'), 'ada@acme.test'],
+    ['a teammate writes without such a block', 'agent', 'Hello', 'ada@acme.test'],
+  ] as const)('is not made when %s', async ([, from, body, sender], { inbox, teammates, mailbox }) => {
+    const own = { viewer: teammates.viewer.email, mailbox: mailbox.address };
+    const text = body.replace(/<(viewer|mailbox)>/, (_, who: keyof typeof own) => `<${own[who]}>`);
+    await inbox.bring(forward(from === 'agent' ? teammates.agent.email : from, {}, text), { from: sender });
+    expect(await inbox.messages()).toHaveLength(1);
+    const { id, screens, offer } = await opened(inbox, teammates.agent);
+    expect(await offer()).toBeNull();
+    const refused = screens.claims.acceptOffer({ conversationId: id });
+    await expect(refused).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
+  });
+
+  test('of a form without Reply-To is the address in its row, and nobody’s if the form is not listed', async ({
+    mail,
+    inbox,
+    teammates: { agent, admin },
+  }) => {
+    const submit = (n: number) =>
+      inbox.bring(
+        rawMail({ 'Message-ID': `<f${n}@acme.test>` }, 'Name: Nora\r\nE-Mail-Adresse: nora@winter.test'),
+      );
+    await submit(1);
+    expect(await (await opened(inbox, agent)).offer()).toBeNull();
+    await (await (await signInTeammate(admin))()).channels.addForm({ address: 'ada@acme.test' });
+    await submit(2);
+    const { id, screens, read, offer } = await opened(inbox, agent);
+    expect(await offer()).toEqual({ kind: 'form', email: 'nora@winter.test', isAccepted: false });
+    expect((await read())?.contact?.email).toBe('ada@acme.test');
+    await screens.claims.acceptOffer({ conversationId: id });
+    await inbox.reply(id);
+    expect(mail.received.at(-1)?.to).toEqual(['nora@winter.test']);
+    expect(mail.received.at(-1)?.email.text).not.toContain('E-Mail-Adresse');
+  });
+});

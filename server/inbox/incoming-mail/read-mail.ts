@@ -91,6 +91,8 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
     date: parseDateHeader(headers),
     text: text === '' ? UNREADABLE_NOTE : `${UNREADABLE_NOTE}\n\n${text}`,
     fullText: null,
+    forwarded: [],
+    formEmail: null,
     html: null,
     files: [],
     filesLeftOut: 0,

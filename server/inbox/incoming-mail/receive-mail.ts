@@ -9,8 +9,10 @@ import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { cleanName } from '#server/core/text.ts';
 import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
+import { findUnverifiedSender } from '#server/inbox/claimed-addresses/find-unverified-sender.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { chooseAuthor } from '#server/inbox/incoming-mail/choose-author.ts';
+import { chooseOffer } from '#server/inbox/incoming-mail/choose-offer.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
 import { findKnownAddresses } from '#server/inbox/incoming-mail/find-known-addresses.ts';
 import { withMailPermit } from '#server/inbox/incoming-mail/mail-permit.ts';
@@ -99,7 +101,10 @@ async function processMail(given: {
     stored.lookups ?? (await lookUpSender(await readHead(source), envelope, settings().DNS_SERVERS));
   const { mail, ...proof } = await readMail({ source, envelope, lookups }, tries);
   const known = await findKnownAddresses(db(), { workspaceId, mail });
-  const { author, authentication, isFrom, replyTo, isAutomatic } = chooseAuthor({ ...mail, ...proof }, known);
+  const { author, authentication, isFrom, isForm, replyTo, isAutomatic } = chooseAuthor(
+    { ...mail, ...proof },
+    known,
+  );
   const email = author?.address ?? null;
   // The address in From is checked before the mail is accepted.
   if (!isFrom && email !== null && (await findBlocking(db(), [workspaceId], { emails: [email] })).size > 0) {
@@ -125,7 +130,9 @@ async function processMail(given: {
   }
   const isAbsence = conversationId !== null && (await isAbsenceNote(conversationId, mail));
   const automatic = isAutomatic || mail.reaction !== null || returned !== null || isAbsence;
-  const isTeammate = conversationId !== null && !automatic && authentication === 'passed';
+  const isTeammate = teammateName !== null && authentication === 'passed';
+  const offer =
+    conversationId === null ? await chooseOffer(db(), { workspaceId, mail, isForm, isTeammate }) : null;
   const { files, note } = await storeMailFiles(workspaceId, mail);
   try {
     const message: IncomingMessage = {
@@ -140,7 +147,8 @@ async function processMail(given: {
       automatic,
       machineName: returned && machineName(mail),
       entries: returned ? entriesOf(returned) : [],
-      teammateName: isTeammate ? teammateName : null,
+      teammateName: isTeammate && conversationId !== null && !automatic ? teammateName : null,
+      offer,
       mail: {
         messageIdHeader: mail.messageId,
         author: email,
@@ -205,22 +213,6 @@ async function isOnlyClaimed(
       where p.workspace_id = ${workspaceId}::uuid and p.claimed_email = ${email} and p.email is null
     ) as "isOnlyClaimed"`;
   return row?.isOnlyClaimed ?? false;
-}
-
-/** Finds the contact of earlier unverified mails from an address, unless they were linked or verified since. */
-async function findUnverifiedSender(
-  tx: SqlDb,
-  { workspaceId, email }: { workspaceId: string; email: string },
-): Promise<string | undefined> {
-  // Serializes the first mails of an address, so that they create one contact.
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`unverified:${workspaceId}:${email}`}, 0))`;
-  const [sender] = await tx.$queryRaw<{ id: string }[]>`
-    select p.id from contacts p
-    where p.workspace_id = ${workspaceId}::uuid and p.claimed_email = ${email} and p.email is null and exists (
-      select from conversations c
-      where c.workspace_id = p.workspace_id and c.contact_id = p.id and c.channel = 'email')
-    order by p.created_at limit 1`;
-  return sender?.id;
 }
 
 /**

@@ -8,12 +8,17 @@ const NAMING_MAX = 500;
 
 type Row = ThreadCandidate & { key: string };
 
+/** The address of a contact whom a teammate chose by an offer (docs/rulings.md 3.44), although they only claim it. */
+const CHOSEN = Prisma.sql`array(
+  select o.email from contact_offers o
+  where o.conversation_id = c.id and o.accepted_at is not null and o.contact_id = c.contact_id)`;
+
 /** Returns the thread lookups of a workspace. */
 export function threadLookups(db: Db, workspaceId: string): Omit<ThreadLookups, 'isTeammate'> {
   return {
     byReference: async (ids) => {
       const rows = await db.$queryRaw<Row[]>`
-        select r.message_id_header as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} as "contactEmails",
+        select r.message_id_header as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} || ${CHOSEN} as "contactEmails",
           case when p.email is null then p.claimed_email end as "claimedEmail"
         from mail_references r
         join conversations c on c.id = r.conversation_id
@@ -26,7 +31,7 @@ export function threadLookups(db: Db, workspaceId: string): Omit<ThreadLookups, 
     },
     byConversation: async (ids) => {
       const rows = await db.$queryRaw<Row[]>`
-        select c.id as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} as "contactEmails",
+        select c.id as key, c.id as "conversationId", ${addressesOf('p')} || ${addressesOf('q')} || ${CHOSEN} as "contactEmails",
           case when p.email is null then p.claimed_email end as "claimedEmail"
         from conversations c
         left join contacts p on p.id = c.contact_id

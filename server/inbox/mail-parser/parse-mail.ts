@@ -18,6 +18,8 @@ import {
   TEXT_MAX_LENGTH,
 } from '#server/inbox/mail-parser/mail-limits.ts';
 import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
+import { parseFormEmail } from '#server/inbox/mail-parser/parse-form-email.ts';
+import { parseForward } from '#server/inbox/mail-parser/parse-forward.ts';
 import {
   parseGmailReaction,
   parseOutlookReaction,
@@ -70,6 +72,8 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     date: parseDateHeader(headers),
     text: shown.text,
     fullText: shown.fullText,
+    forwarded: parseForward(shown.fullText ?? shown.text, { isForward: isForwardSubject(subject) }),
+    formEmail: parseFormEmail(shown.fullText ?? shown.text),
     html: html ? sanitizeMail(html) : null,
     files: markInline(files.slice(0, FILES_MAX), html ?? ''),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),

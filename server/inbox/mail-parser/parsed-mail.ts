@@ -64,6 +64,10 @@ export type ParsedMail = {
   text: string;
   /** Complete text with quotes, when `text` is only a part of it; else null. */
   fullText: string | null;
+  /** Senders that header blocks of forwarded mails in the text name, the outermost first. */
+  forwarded: MailAddress[];
+  /** The address in the "Email" row of a contact form's mail. */
+  formEmail: MailAddress | null;
   /** Sanitized HTML; null without HTML. Embedded pictures keep their `cid:` URLs. */
   html: string | null;
   files: MailFile[];

@@ -103,7 +103,7 @@ function hasWroteWord(text: string): boolean {
 }
 
 /** Returns the text before the first colon, without bold markers; empty when there is no colon. */
-function labelOf(line: string): string {
+export function labelOf(line: string): string {
   const text = line.slice(0, 60).replace(/^[\s>*|]{0,10}/, '');
   const colon = text.search(/[:：]/);
   return colon === -1 ? '' : text.slice(0, colon).replaceAll('*', '').trim().toLowerCase();

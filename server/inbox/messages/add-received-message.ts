@@ -14,6 +14,7 @@ import { findAuthorName } from '#server/inbox/messages/find-author-name.ts';
 import {
   type IncomingMessage,
   isQuiet,
+  type NewOffer,
   type Received,
   type ReceivedMail,
 } from '#server/inbox/messages/incoming-message.ts';
@@ -55,6 +56,7 @@ export async function addReceivedMessage(
   const authorAddress = isOurs ? null : (message.mail?.author ?? null);
   const at = { id, workspaceId, conversationId, authorAddress, now };
   const rows = await messageRows(tx, message, { ...at, authorName, attachmentsCount });
+  if (isNew && message.offer) rows.push(offerRow(message.offer, at));
   const received = changeOf({ columns: { lastMessageAt: now }, rows, entries: message.entries ?? [] });
   const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
   const consequences = changeOf({
@@ -116,6 +118,16 @@ async function messageRows(
     insert into mail_references (workspace_id, message_id_header, message_id, conversation_id)
     values (${workspaceId}::uuid, ${messageIdHeader}::text, ${id}::uuid, ${conversationId}::uuid)`;
   return [insert, reference];
+}
+
+function offerRow(
+  { kind, email, firstName, lastName }: NewOffer,
+  { workspaceId, conversationId, now }: { workspaceId: string; conversationId: string; now: Date },
+): Prisma.Sql {
+  return Prisma.sql`
+    insert into contact_offers (conversation_id, workspace_id, kind, email, first_name, last_name, created_at)
+    values (${conversationId}::uuid, ${workspaceId}::uuid, ${kind}::offer_kind, ${email}::text, ${firstName}::text, ${lastName}::text,
+      ${now}::timestamptz)`;
 }
 
 const NO_MAIL: ReceivedMail = {

@@ -2,7 +2,7 @@ import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { truncateText } from '#server/core/text.ts';
-import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { Channel, OfferKind } from '#server/generated/prisma/enums.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
@@ -41,8 +41,18 @@ export type IncomingMessage = {
   entries?: TimelineContent[];
   /** A teammate of the workspace wrote the message by email to the thread. It has no effects, as with `automatic`. */
   teammateName?: string | null;
+  /** Email only, if it starts a conversation. */
+  offer?: NewOffer | null;
   /** Email only. */
   mail?: ReceivedMail;
+};
+
+/** A person whom a teammate can make the contact of a new conversation (docs/rulings.md 3.44). */
+export type NewOffer = {
+  kind: OfferKind;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
 };
 
 /** The sender of a message and the conversation that it belongs to. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keyInput } from '#server/contract/text-input.ts';
+import { acceptOffer, dismissOffer, undoOffer } from '#server/inbox/claimed-addresses/contact-offers.ts';
 import { linkContact, unlinkContact } from '#server/inbox/claimed-addresses/link-contact.ts';
 import { sendVerificationLink } from '#server/inbox/claimed-addresses/send-verification-link.ts';
 import { findVerification, verifyAddress } from '#server/inbox/claimed-addresses/verify-address.ts';
@@ -25,6 +26,19 @@ export const claimsScreens = screenRouter({
     .mutation(({ ctx: { workspace, actor }, input }) =>
       sendVerificationLink({ workspaceId: workspace.id, ...input, actor }),
     ),
+  acceptOffer: agentProcedure
+    .input(which)
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      acceptOffer({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  undoOffer: agentProcedure
+    .input(which)
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      undoOffer({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  dismissOffer: agentProcedure
+    .input(which)
+    .mutation(({ ctx: { workspace }, input }) => dismissOffer({ workspaceId: workspace.id, ...input })),
   getVerification: publicScreenProcedure.input(token).query(({ input }) => findVerification(input.token)),
   verify: publicScreenProcedure.input(token).mutation(({ input }) => verifyAddress(input.token)),
 });

@@ -6,6 +6,7 @@ import { type Db, db } from '#server/core/database/prisma.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Removal, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
+import { type ShownOffer, shownOffer } from '#server/inbox/claimed-addresses/contact-offers.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
 import { isReadableBy, readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { IS_UNDOABLE } from '#server/inbox/conversations/undo-merge.ts';
@@ -46,6 +47,7 @@ type Opened = Pick<
   claim: { email: string; owner: NonNullable<Parameters<typeof calledAs>[0]> | null } | null;
   unread: boolean;
   formOffer: { address: string; person: string } | null;
+  contactOffer: ShownOffer | null;
   contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
   mergedInto: Parameters<typeof otherConversation>[0] | null;
   removal: Removal | null;
@@ -64,7 +66,7 @@ function openedStatement({ id, role, ...reader }: Reader & { id: string; role: R
     select c.id, c.subject, c.status, c.channel, c.contact_claimed and k.email is null as "contactClaimed", c.priority,
       c.linked_from_id is not null as "isLinked", c.snoozed_until as "snoozedUntil",
       c.created_at as "createdAt", c.removal, c.removed_at as "removedAt", ${isUnread(reader, 'c', 'own_read')} as unread,
-      ${offeredForm('c', 'k')} as "formOffer",
+      ${offeredForm('c', 'k')} as "formOffer", ${shownOffer('c', 'k')} as "contactOffer",
       array(select g.name from conversation_tags g where g.conversation_id = c.id
         order by g.created_at, g.position, g.key) as tags,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as assignee,
@@ -143,6 +145,7 @@ function openedView(opened: Opened, thread: ThreadPage, role: Role): Conversatio
     contact,
     claim,
     formOffer,
+    contactOffer,
     mergedInto,
     removal,
     removedAt,
@@ -170,6 +173,7 @@ function openedView(opened: Opened, thread: ThreadPage, role: Role): Conversatio
       person: shownEmail(formOffer.person),
       mayList: isAdmin(role),
     },
+    contactOffer: contactOffer && { ...contactOffer, email: shownEmail(contactOffer.email) },
     tags: opened.tags,
     assignee: opened.assignee,
     team: opened.team,

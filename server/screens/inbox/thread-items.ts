@@ -238,7 +238,7 @@ function contentOf({ entryKind, data }: EntryRow): TimelineContent | null {
 }
 
 function nameOf({ actorKind, actorName }: EntryRow, contactName: string | null): string {
-  if (actorKind === 'contact') return contactName ?? 'The contact';
+  if (actorKind === 'contact') return actorName ?? contactName ?? 'The contact';
   return ACTORS[actorKind] ?? actorName ?? 'Someone';
 }
 

@@ -124,6 +124,8 @@ export type ConversationView = ThreadPage & {
   claim: { email: string; owner: { id: string; name: string } | null } | null;
   /** The contact may be a contact form that passes on emails of others, such as of the person. Null: nothing is offered. */
   formOffer: { address: string; person: string; mayList: boolean } | null;
+  /** A person whom the first email names and who can become the contact, or did. Null: nothing is offered. */
+  contactOffer: { kind: 'forward' | 'form'; email: string; isAccepted: boolean } | null;
   priority: Priority;
   tags: string[];
   assignee: { id: string; name: string } | null;
