@@ -173,7 +173,7 @@ describe('the offer of the person whom an email names', () => {
       items: [
         { kind: 'entry', sentence: 'Aggie started this conversation' },
         { kind: 'message', authorName: 'Aggie' },
-        { kind: 'entry', sentence: 'Aggie set replies to go to aggie@home.test' },
+        { kind: 'entry', sentence: 'Replies go to aggie@home.test, as their email asked' },
         { kind: 'entry', sentence: `Aggie Agent changed the contact to ${MIA}` },
       ],
     });
