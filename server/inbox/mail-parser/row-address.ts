@@ -20,7 +20,13 @@ export function parseRowAddress(value: string): MailAddress | null {
     .replaceAll(/[*"“”„\s]+/g, ' ')
     .trim();
   const [address, ...others] = toMailAddresses(
-    found.map((match) => ({ name, address: (match[1] ?? '').replace(/\.+$/, '') })),
+    found.map((match) => ({ name, address: withoutLastDots(match[1] ?? '') })),
   );
   return address && others.every((other) => other.address === address.address) ? address : null;
+}
+
+function withoutLastDots(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '.') end -= 1;
+  return text.slice(0, end);
 }
