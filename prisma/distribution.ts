@@ -62,6 +62,7 @@ export const GLOBAL_KEYS: Record<string, string> = {
 export const WIDENED_KEYS: readonly string[] = [
   'attempts_pkey',
   'contact_links_pkey',
+  'contact_offers_pkey',
   'conversation_reads_pkey',
   'conversation_tags_pkey',
   'deliveries_pkey',
@@ -85,6 +86,7 @@ export const WIDENED_FOREIGN_KEYS: readonly string[] = [
   'attachments -> stored_files',
   'authorization_codes -> connections',
   'connections -> integrations',
+  'contact_offers -> contacts',
   'conversations -> contact_links',
   'file_chunks -> stored_files',
   'hook_queue -> hooks',

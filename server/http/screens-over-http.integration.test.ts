@@ -45,10 +45,13 @@ describe('an open page', () => {
   test('that leaves before the responses arrive can read again', async ({ service, reader }) => {
     const leave = new AbortController();
     const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
     const holding = db().$transaction(async (tx) => {
       await tx.$executeRaw`lock table contacts`;
+      locked.resolve();
       await held.promise;
     });
+    await locked.promise;
     const { signal } = leave;
     // Some are being answered, others wait for their turn.
     const left = Array.from({ length: SESSION_SLOTS.max + 2 }, () =>
