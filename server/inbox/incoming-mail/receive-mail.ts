@@ -5,12 +5,11 @@ import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { asciiEmail } from '#server/core/email-domain.ts';
 import { settings } from '#server/core/env.ts';
-import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { cleanName } from '#server/core/text.ts';
 import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { findUnverifiedSender } from '#server/inbox/claimed-addresses/find-unverified-sender.ts';
-import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { discardFiles } from '#server/inbox/files/store-file.ts';
 import { chooseAuthor } from '#server/inbox/incoming-mail/choose-author.ts';
 import { chooseOffer } from '#server/inbox/incoming-mail/choose-offer.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
@@ -26,6 +25,7 @@ import {
 } from '#server/inbox/incoming-mail/record-bounce.ts';
 import { senderName } from '#server/inbox/incoming-mail/sender-name.ts';
 import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-mail.ts';
+import { storeMailFiles } from '#server/inbox/incoming-mail/store-mail-files.ts';
 import { findTeammateName, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import { isAbsenceSubject } from '#server/inbox/mail-parser/absence-subject.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticated-mail.ts';
@@ -274,34 +274,4 @@ async function identityOf(
     }
   }
   return `mail:${digest.digest('hex')}`;
-}
-
-/**
- * Stores the files of a mail. Files beyond the maximum number, or for which the quota has no room, are only in the
- * original.
- * @returns the stored files, and a note that counts the missing files; the note is empty when there are none
- */
-async function storeMailFiles(
-  workspaceId: string,
-  { files, filesLeftOut }: Pick<ParsedMail, 'files' | 'filesLeftOut'>,
-): Promise<{ files: StoredFile[]; note: string }> {
-  const stored: StoredFile[] = [];
-  let leftOut = filesLeftOut;
-  for (const { name, contentType, contentId, isInline, content } of files) {
-    try {
-      const file = await storeFile(workspaceId, { name, contentType, source: piecesOf(content) });
-      stored.push({ ...file, inline: isInline, contentId });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      leftOut += 1;
-    }
-  }
-  if (leftOut === 0) return { files: stored, note: '' };
-  const what =
-    leftOut === 1 ? 'One file of this email is' : `${leftOut.toLocaleString('en')} files of this email are`;
-  return { files: stored, note: `[${what} only in the original.]` };
-}
-
-async function* piecesOf(content: Uint8Array) {
-  if (content.byteLength > 0) yield content;
 }
