@@ -33,7 +33,7 @@ export const keyInput = z
 export const lineInput = textInput(200);
 /** An email address or a domain. */
 export const addressInput = textInput(320);
-/** A search text, of which only the beginning is used. It is never refused. */
+/** Schema of a search text. Cuts a long text instead of refusing it. */
 export const searchInput = z
   .string()
   .overwrite((text) => truncateText(text, SEARCH_MAX_LENGTH))

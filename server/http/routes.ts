@@ -69,7 +69,7 @@ export type Route = {
   handle: (req: IncomingMessage, res: ServerResponse, path: string) => unknown;
 };
 
-/** What the handlers of a server share. */
+/** Services of one server that its handlers use. */
 export type RouteServices = {
   renderPage: PageRenderer;
   live: LiveStreams;

@@ -1,4 +1,4 @@
-/** What happens to the first row of a list. */
+/** Action on the first row of a list. */
 type Act = 'open' | 'focus';
 
 /** The list that is loading, and what happens once its rows are shown. */

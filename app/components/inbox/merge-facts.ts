@@ -1,7 +1,7 @@
 import type { MergeSide } from '#server/screens/inbox/views.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
-/** What a teammate must know before a merge. `warning`: null for conversations of one contact on one channel. */
+/** The facts that the dialog shows before a merge. `warning`: null for conversations of one contact on one channel. */
 export type MergeFacts = { warning: string | null; seen: string | null; answered: string };
 
 /** Says what a merge across contacts or channels means: what each contact sees, and who gets the replies. */

@@ -99,7 +99,7 @@ export function ThreadNote({ item, contactId, platformName }: Props) {
   );
 }
 
-/** What became of a command, live. */
+/** Shows the delivery state of a command. Updates live. */
 function RunState({ run: { state, sentence } }: { run: RunView }) {
   return (
     <p className={cx('text-xs', state === 'failed' ? 'text-danger-ink' : 'text-note-ink')}>

@@ -54,7 +54,7 @@ const IS_UNDOABLE = Prisma.sql`(f.accepted_at is not null
   and not exists (select from pending_replies fp where fp.conversation_id = f.conversation_id and fp.created_at > f.accepted_at))`;
 
 /**
- * Makes the person whom an offer names the contact of the conversation (docs/rulings.md 3.44). The person only claims the
+ * Accepts an offer: its person becomes the contact of the conversation (docs/rulings.md 3.44). The person only claims the
  * address: nobody proved it, so they are separate from a contact who has it. The messages so far get the name of the earlier
  * contact, who wrote them, so that replies to the person do not quote them. Accepting again changes nothing. Emits
  * `contact.created` for a new contact.

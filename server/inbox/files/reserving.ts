@@ -4,7 +4,7 @@ import { reserveBytes } from '#server/inbox/files/file-quota.ts';
 /** Message for a sender when the quota of the workspace is used up. */
 export const NO_ROOM = 'This chat cannot accept more files right now. Send your message without files.';
 
-/** Bytes that are read before the first reservation. Most files end within, and reserve their size at once. */
+/** Bytes that are read before the first reservation. Most files are smaller, and need only one reservation. */
 const READ_AHEAD_BYTES = 256 * 1024;
 
 /**

@@ -5,7 +5,7 @@ import type { NewOffer } from '#server/inbox/messages/incoming-message.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 
 /**
- * Returns the person whom a teammate is offered as the contact of a new conversation (docs/rulings.md 3.44): the sender of the
+ * Chooses the person that a new conversation offers as its contact (docs/rulings.md 3.44): the sender of the
  * mail that a verified teammate forwarded, or the address in a form without Reply-To. Our own addresses are skipped, as in the
  * forward of a forward.
  */

@@ -129,7 +129,7 @@ export async function recordReturned({ message, reported, isDoubtful }: Returned
 
 const RETURNED = 'A mail server returned an email about it.';
 
-/** Returns whether the conversation of the message is deleted. A new one must not show what came back from it. */
+/** Returns whether the conversation of the message is deleted. Mail that comes back from it must not start a new one. */
 export function isDeleted({ message }: ReturnedMail): boolean {
   return message.conversation.removal === 'deleted';
 }

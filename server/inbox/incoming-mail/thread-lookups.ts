@@ -8,7 +8,7 @@ const NAMING_MAX = 500;
 
 type Row = ThreadCandidate & { key: string };
 
-/** The address of a contact whom a teammate chose by an offer (docs/rulings.md 3.44), although they only claim it. */
+/** Address of a contact from an accepted offer (docs/rulings.md 3.44). The contact only claims it. */
 const CHOSEN = Prisma.sql`array(
   select o.email from contact_offers o
   where o.conversation_id = c.id and o.accepted_at is not null and o.contact_id = c.contact_id)`;

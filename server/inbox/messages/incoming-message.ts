@@ -47,7 +47,7 @@ export type IncomingMessage = {
   mail?: ReceivedMail;
 };
 
-/** A person whom a teammate can make the contact of a new conversation (docs/rulings.md 3.44). */
+/** Offer to change the contact of a new conversation to this person (docs/rulings.md 3.44). */
 export type NewOffer = {
   kind: OfferKind;
   email: string;
