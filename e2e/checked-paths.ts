@@ -30,6 +30,7 @@ export const OWNER_PATHS = [
   '/settings/flows',
   '/settings/web-chat',
   '/settings/channels',
+  '/settings/channels/email',
   '/settings/blocked-senders',
   '/settings/notifications',
   '/inbox/spam',

@@ -85,7 +85,7 @@ async function saveSettings(page: Page): Promise<void> {
 
 test('an admin adds, changes and removes domains and mailboxes', async ({ page }) => {
   await test.step('an admin adds a domain, sees its record and the check’s result, and removes it', async () => {
-    await signIn(page, 'admin@demo.test', '/settings/workspace');
+    await signIn(page, 'admin@demo.test', '/settings/channels/email');
     const domains = region(page, 'Email domains');
     const field = domains.getByLabel('Add a domain', { exact: true }).and(page.getByRole('textbox'));
     await field.fill('not a domain');

@@ -1,3 +1,4 @@
+import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import { stopClock } from '#prisma/seed/sla-clocks.ts';
 import type { Step } from '#prisma/seed/steps.ts';
@@ -27,14 +28,23 @@ export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>
   if (story.status !== 'open') changeStatus(story, justAfter(at), 'automatic', 'open');
 }
 
-/** Records on the channel account, as a webhook does, that it received a message. */
-function noteReceived({ rows, made, data }: Story, at: Date): void {
+/** Records on the channel account or the mailbox that it received a message, as a webhook and the mail listener do. */
+function noteReceived({ rows, made, data, workspace }: Story, at: Date): void {
+  if (data.channel === 'email') {
+    const mailboxId = known(made.mailboxes, data.mailbox ?? workspace.mailboxes[0]);
+    const mailbox = rows.mailboxes.find(({ id }) => id === mailboxId);
+    if (mailbox) mailbox.lastReceivedAt = latest(mailbox.lastReceivedAt, at);
+    return;
+  }
   const accountId = data.isTest ? null : made.channels.accountId(data.channel);
   const account = rows.channelAccounts.find(({ id }) => id === accountId);
   if (!account) return;
   account.webhookCalledAt ??= account.createdAt ?? at;
-  const { lastReceivedAt } = account;
-  if (!lastReceivedAt || new Date(lastReceivedAt) < at) account.lastReceivedAt = at;
+  account.lastReceivedAt = latest(account.lastReceivedAt, at);
+}
+
+function latest(before: string | Date | null | undefined, at: Date): Date {
+  return before && new Date(before) > at ? new Date(before) : at;
 }
 
 /** Adds a message of the team. A teammate's reply assigns an unassigned conversation and silences the AI agent. */

@@ -8,6 +8,7 @@ const read = (file: string) => readFileSync(projectPath(file), 'utf8');
 const { version, devDependencies } = JSON.parse(read('package.json'));
 const containerfile = read('Containerfile');
 const compose = parse(read('compose.yaml'), { merge: true });
+const mail: { services: Record<string, { environment: object }> } = parse(read('deploy/compose/mail.yaml'));
 const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: projectDir }).flatMap((file) =>
   parseAllDocuments(read(file)).map((document) => document.toJS()),
 );
@@ -66,6 +67,16 @@ describe('compose.yaml', () => {
     };
     expect(service).toMatchObject({ cap_drop: ['ALL'] });
     expect(Reflect.get(service, 'cap_add')).toEqual(needed[name]);
+  });
+
+  test('has the services to which mail.yaml adds settings that exist', () => {
+    for (const [name, { environment }] of Object.entries(mail.services)) {
+      expect(Object.keys(compose.services)).toContain(name);
+      expect(Object.keys(environment).filter((each) => !isSetting(each))).toEqual([]);
+    }
+    expect(read('deploy/compose/env.example')).toContain(
+      '#COMPOSE_FILE=compose.yaml:deploy/compose/mail.yaml',
+    );
   });
 
   test('needs only variables that its example names', () => {

@@ -135,6 +135,11 @@ const schema = z.object({
     })
     .optional(),
   INBOUND_SMTP_PORT: wholeNumber(1, 65535).optional(),
+  INBOUND_MAIL_HOST: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]{0,200}[a-z0-9])?$/i, 'must be a host name without port')
+    .transform((host) => host.toLowerCase())
+    .optional(),
   INBOUND_SMTP_CERT_FILE: z.string().optional(),
   INBOUND_SMTP_KEY_FILE: z.string().optional(),
   S3_URL: z.string().refine(isS3Address, S3_ADDRESS).optional(),

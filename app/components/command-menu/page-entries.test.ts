@@ -14,6 +14,7 @@ const ADMIN_PAGES = [
   '/settings/workspace',
   '/settings/web-chat',
   '/settings/channels',
+  '/settings/channels/email',
   '/settings/blocked-senders',
   '/settings/plan',
 ];

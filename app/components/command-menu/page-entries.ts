@@ -91,6 +91,9 @@ export function pageEntries(role: string): MenuEntry[] {
           page('Settings', name, href, 'settings integrations deliveries'),
         )
       : []),
+    ...(isIn('admins', role)
+      ? [page('Settings', 'Email', '/settings/channels/email', 'settings domains mailboxes signing dkim mx')]
+      : []),
     page('Account', 'Account', '/settings/account', 'settings password profile'),
     page('Account', 'Notifications', '/settings/notifications', 'settings sound desktop quiet hours'),
   ];

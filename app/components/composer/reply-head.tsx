@@ -14,7 +14,7 @@ const FromSelect = lazyPart(() => import('#app/components/composer/from-select.t
 
 const LABELS: Record<string, string> = {
   '/settings/plan': 'See the plans',
-  '/settings/workspace': 'Set up a domain',
+  '/settings/channels/email': 'Set up email',
   '/settings/channels': 'Connect a channel',
 };
 

@@ -8,7 +8,7 @@ import {
 import { changePlan } from '#server/administration/workspaces/update-settings.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { TextResolver } from '#server/core/mail/dns-text-records.ts';
-import { getSettings } from '#server/screens/settings/workspace.ts';
+import { getEmailSettings } from '#server/screens/settings/email-settings.ts';
 import { test } from '#test/fixtures/dns-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
@@ -22,6 +22,7 @@ describe('adding a domain', () => {
       verifiedAt: null,
       record: { type: 'TXT', name: NAME, value: expect.stringMatching(/^inbox-verification=\w{43}$/) },
       mayRemove: true,
+      signing: { record: null, checkedAt: null },
     });
     const other = await makeDomain();
     expect(other.record.value).not.toBe(record.value);
@@ -163,11 +164,11 @@ describe('removing a domain', () => {
     const { teammates, id } = await makeDomain();
     const { workspaceId, admin: by } = teammates;
     await removeDomain({ workspaceId, domainId: id, by });
-    const [verified] = (await getSettings(db(), workspaceId)).domains;
+    const [verified] = (await getEmailSettings(db(), workspaceId)).domains;
     await expect(removeDomain({ workspaceId, domainId: verified?.id ?? '', by })).rejects.toMatchObject({
       errors: { domain: [`The domain ${verified?.domain} has mailboxes. Remove them first.`] },
     });
-    expect((await getSettings(db(), workspaceId)).domains).toHaveLength(1);
+    expect((await getEmailSettings(db(), workspaceId)).domains).toHaveLength(1);
   });
 
   test('is impossible for a domain of another workspace', async () => {
@@ -196,7 +197,7 @@ async function makeDomain(domain = DOMAIN) {
 }
 
 async function shown({ workspaceId }: Teammates, id: string) {
-  const found = (await getSettings(db(), workspaceId)).domains.find((domain) => domain.id === id);
+  const found = (await getEmailSettings(db(), workspaceId)).domains.find((domain) => domain.id === id);
   if (!found) throw new Error('The domain is not shown.');
   return found;
 }

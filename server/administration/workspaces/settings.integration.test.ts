@@ -111,14 +111,12 @@ describe('the settings of a workspace', () => {
 
 describe('mailboxes', () => {
   test('belong to a verified domain, and one of them is the default', async ({ teammates }) => {
-    const { workspaces } = await screensOf(teammates, 'admin');
-    const before = await workspaces.settings();
-    if (before.kind !== 'shown') throw new Error('Not shown.');
-    const domain = before.domains[0]?.domain ?? '';
+    const { workspaces, channels } = await screensOf(teammates, 'admin');
+    const domain = (await channels.email()).domains[0]?.domain ?? '';
     const { id } = await workspaces.addMailbox({ address: ` Sales@${domain.toUpperCase()} `, name: 'Sales' });
     await workspaces.chooseDefaultMailbox({ mailboxId: id });
     await workspaces.chooseDefaultMailbox({ mailboxId: id });
-    expect(await workspaces.settings()).toMatchObject({
+    expect(await channels.email()).toMatchObject({
       domains: [{ domain, mayRemove: false }],
       mailboxes: [
         { id, address: `sales@${domain}`, name: 'Sales', isDefault: true, problem: null },
@@ -151,10 +149,10 @@ describe('mailboxes', () => {
     const { workspaceId } = teammates;
     await db().mailbox.deleteMany({ where: { workspaceId } });
     const { domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
-    const { workspaces } = await screensOf(teammates, 'owner');
+    const { workspaces, channels } = await screensOf(teammates, 'owner');
     await workspaces.addMailbox({ address: `one@${domain}`, name: 'One' });
     await workspaces.addMailbox({ address: `two@${domain}`, name: 'Two' });
-    expect(await workspaces.settings()).toMatchObject({
+    expect(await channels.email()).toMatchObject({
       mailboxes: [
         { name: 'One', isDefault: true },
         { name: 'Two', isDefault: false },
@@ -167,12 +165,12 @@ describe('mailboxes', () => {
       await makeTeammates({ plan: 'starter', verified: true }),
       await makeTeammates({ verified: false }),
     ];
-    expect(await (await screensOf(starter, 'owner')).workspaces.settings()).toMatchObject({
-      emailProblem: 'Sending email needs the Growth plan or higher.',
+    expect(await (await screensOf(starter, 'owner')).channels.email()).toMatchObject({
+      planProblem: 'Sending email needs the Growth plan or higher.',
       mailboxes: [{ problem: 'Sending email needs the Growth plan or higher.' }],
     });
-    expect(await (await screensOf(unverified, 'owner')).workspaces.settings()).toMatchObject({
-      emailProblem: null,
+    expect(await (await screensOf(unverified, 'owner')).channels.email()).toMatchObject({
+      planProblem: null,
       mailboxes: [{ problem: 'Its domain is not verified yet.' }],
     });
   });

@@ -36,6 +36,10 @@ export const LIMITS = {
   forward: { points: 100, seconds: 3_600 },
   /** DNS lookups that verify email domains, per workspace. */
   domain_check: { points: 30, seconds: 60 },
+  /** Lookups of MX records, one per domain when the email settings are shown, per workspace. */
+  mail_route: { points: 200, seconds: 60 },
+  /** Test emails to a workspace's own mailboxes, per workspace. */
+  test_mail: { points: 10, seconds: 60 },
   /** New web chat visitors per address. */
   chat_visitor: { points: 20, seconds: 60 },
   /** Messages and ratings of a visitor, and of all visitors at an address. */

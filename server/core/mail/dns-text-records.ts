@@ -10,7 +10,7 @@ const TRIES = 2;
 export type TextResolver = { resolveTxt: (name: string) => Promise<string[][]> };
 
 /** Returns a resolver with a short timeout, for the name servers of `DNS_SERVERS` or else of the machine. */
-export function systemResolver(): TextResolver {
+export function systemResolver(): Resolver {
   const resolver = new Resolver({ timeout: LOOK_UP_MS, tries: TRIES });
   const { DNS_SERVERS } = settings();
   if (DNS_SERVERS) resolver.setServers(DNS_SERVERS);
@@ -18,7 +18,7 @@ export function systemResolver(): TextResolver {
 }
 
 /** Error codes for a missing name or record. */
-const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+export const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Looks for a TXT record for which `isRight` returns true.
@@ -35,11 +35,15 @@ export async function textRecordProblem(
     if (texts.some(isRight)) return undefined;
     return `${name} has a TXT record, but not with this value. Copy the value again; changes may take a few hours to appear.`;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (ABSENT.has(code)) {
+    if (ABSENT.has(dnsErrorCode(error))) {
       return `There is no TXT record at ${name} yet. A new record may take a few hours to appear.`;
     }
     log().info({ err: error }, 'domain.not_looked_up');
     return `The name servers of ${domain} did not answer. Try again in a few minutes.`;
   }
+}
+
+/** Returns the code of a failed lookup, or an empty text. */
+export function dnsErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

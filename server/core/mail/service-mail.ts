@@ -8,14 +8,16 @@ export async function sendServiceMail(mail: {
   to: { name: string; address: string };
   subject: string;
   text: string;
+  /** Message-IDs of earlier mails, none by default. */
+  references?: string[];
 }): Promise<void> {
   const from = serviceSender();
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   await sendMail({
+    references: [],
     ...mail,
     from,
     messageId: `<${uuidv7()}@${domain}>`,
-    references: [],
     autoSubmitted: 'auto-generated',
   });
 }

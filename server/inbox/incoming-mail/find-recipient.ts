@@ -1,5 +1,6 @@
 import { db } from '#server/core/database/prisma.ts';
 import { asciiEmail } from '#server/core/email-domain.ts';
+import { parseForwardingAddress } from '#server/inbox/channels/email/inbound-addresses.ts';
 import { mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
@@ -14,13 +15,15 @@ export type MailRecipient = { workspaceId: string; mailboxId: string | null } & 
 const ADDRESS_MAX_LENGTH = 254;
 
 /**
- * Finds the recipient of an address: a mailbox, also with a subaddress, or the conversation or outgoing message of a signed address. The domain
+ * Finds the recipient of an address: a mailbox, also with a subaddress or by its forwarding address, or the conversation or outgoing message of a signed address. The domain
  * of a signed address must be a mailbox domain of the workspace.
  * @returns undefined for an unknown or forged address
  */
 export async function findRecipient(given: string): Promise<MailRecipient | undefined> {
   const address = asciiEmail(given.trim());
   if (address.length > ADDRESS_MAX_LENGTH) return undefined;
+  const forwardedTo = parseForwardingAddress(address);
+  if (forwardedTo !== undefined) return findForwardedMailbox(forwardedTo);
   const signed = parseSignedAddress(address);
   if (signed === 'forged') return undefined;
   if (signed === undefined) return findMailbox(address);
@@ -48,6 +51,14 @@ async function findMailbox(address: string): Promise<MailRecipient | undefined> 
     mailboxId: id,
     ...(mailbox.address === address ? {} : { tagged: address }),
   };
+}
+
+async function findForwardedMailbox(id: string): Promise<MailRecipient | undefined> {
+  const mailbox = await db().mailbox.findFirst({
+    where: { id, workspace: { deletedAt: null } },
+    select: { workspaceId: true },
+  });
+  return mailbox ? { kind: 'mailbox', workspaceId: mailbox.workspaceId, mailboxId: id } : undefined;
 }
 
 const placeSelect = {

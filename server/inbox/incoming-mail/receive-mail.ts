@@ -16,6 +16,7 @@ import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
 import { findKnownAddresses } from '#server/inbox/incoming-mail/find-known-addresses.ts';
 import { withMailPermit } from '#server/inbox/incoming-mail/mail-permit.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
+import { noteTestReceived } from '#server/inbox/incoming-mail/note-received-mail.ts';
 import { readHead, readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import {
   entriesOf,
@@ -84,9 +85,9 @@ async function finishUpdate(id: string, error: string | null): Promise<void> {
 
 /**
  * Why a mail makes no message. `blocked`: the person behind a form or group is blocked. `returned`: it came back from a
- * conversation that is deleted.
+ * conversation that is deleted. `test`: it is the test email of a mailbox.
  */
-type Dropped = { dropped: 'blocked' | 'returned' };
+type Dropped = { dropped: 'blocked' | 'returned' | 'test' };
 
 async function processMail(given: {
   workspaceId: string;
@@ -100,6 +101,7 @@ async function processMail(given: {
   const lookups =
     stored.lookups ?? (await lookUpSender(await readHead(source), envelope, settings().DNS_SERVERS));
   const { mail, ...proof } = await readMail({ source, envelope, lookups }, tries);
+  if (await noteTestReceived(workspaceId, mail)) return { dropped: 'test' };
   const known = await findKnownAddresses(db(), { workspaceId, mail });
   const { author, authentication, isFrom, isForm, replyTo, isAutomatic } = chooseAuthor(
     { ...mail, ...proof },

@@ -7,6 +7,7 @@ import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { limitMailBytes } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
+import { noteMailReceived } from '#server/inbox/incoming-mail/note-received-mail.ts';
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { HEADERS_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 import { senderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
@@ -80,7 +81,7 @@ export async function storeMail(
     const accepted = files.filter(({ workspaceId }) => !blocking.has(workspaceId));
     if (accepted.length === 0) throw new SenderBlocked();
     await discardFiles(files.filter((file) => !accepted.includes(file)).map(({ fileId }) => fileId));
-    return await inTransaction(async (tx) => {
+    const stored = await inTransaction(async (tx) => {
       const ids: string[] = [];
       for (const { workspaceId, fileId, own } of accepted) {
         const id = uuidv7();
@@ -107,6 +108,8 @@ export async function storeMail(
       }
       return ids;
     });
+    await noteMailReceived(accepted.flatMap(({ own }) => own.flatMap(({ mailboxId }) => mailboxId ?? [])));
+    return stored;
   } catch (error) {
     await discardFiles(files.map(({ fileId }) => fileId));
     throw error;

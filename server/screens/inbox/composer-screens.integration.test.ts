@@ -90,7 +90,7 @@ describe('the composer', () => {
     expect((await state(newcomers, unverified))?.replyWarning).toEqual({ sentence, href: null });
     expect((await state(newcomers, unverified, 'admin'))?.replyWarning).toEqual({
       sentence,
-      href: '/settings/workspace',
+      href: '/settings/channels/email',
     });
   });
 

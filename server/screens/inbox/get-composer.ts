@@ -173,7 +173,7 @@ type Contact = Parameters<typeof calledAs>[0];
 function settingsPage(fix: SendWarning['fix'], role: MemberWorkspace['role']): string | null {
   if (fix === 'plan') return role === 'owner' ? '/settings/plan' : null;
   if (fix === null || !isAdmin(role)) return null;
-  return fix === 'domain' ? '/settings/workspace' : '/settings/channels';
+  return fix === 'domain' ? '/settings/channels/email' : '/settings/channels';
 }
 
 /** Returns replies that are not messages yet, scheduled or failed, oldest first. */

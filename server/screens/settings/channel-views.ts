@@ -1,3 +1,4 @@
+import type { MailRoute } from '#server/core/mail/mail-routes.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
 import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
@@ -31,27 +32,62 @@ export type ChannelView = {
   accounts: AccountView[];
 };
 
-/** DKIM signing of a domain. */
-export type SigningView = {
+/** A DNS record to add. */
+type DnsRecord = { type: 'TXT'; name: string; value: string };
+
+export type DomainView = {
   id: string;
   domain: string;
-  /** Email is only sent from a verified domain. */
-  isVerified: boolean;
-  /** The DNS record to add; null without a key. */
-  record: { type: 'TXT'; name: string; value: string } | null;
-  /** Time at which the record was last found; null while emails are sent unsigned. */
-  checkedAt: Date | null;
+  /** Null until it is verified. Email is only sent from a verified domain. */
+  verifiedAt: Date | null;
+  /** The DNS record that verifies the domain. */
+  record: DnsRecord;
+  /** True if it can be removed because it has no mailbox. */
+  mayRemove: boolean;
+  /** DKIM: the key's DNS record, null without a key, and when it was last found, null while emails are sent unsigned. */
+  signing: { record: DnsRecord | null; checkedAt: Date | null };
 };
 
-export type EmailChannelView = {
+export type MailboxView = {
+  id: string;
+  address: string;
+  name: string;
+  isDefault: boolean;
+  /** Reason why email cannot be sent from it, or null. */
+  problem: string | null;
+  /** Address to which another mail server can forward its email; null when the service has no listener for email. */
+  forwardTo: string | null;
+  lastReceivedAt: Date | null;
+  /** The newest test email. */
+  testSentAt: Date | null;
+  testReceivedAt: Date | null;
+};
+
+/** Where a verified domain's MX records lead. */
+export type MailRouteView = { domainId: string } & MailRoute;
+
+/** The next step of setting up email, and where it is done. */
+export type EmailStep = { text: string; link: string; href: string };
+
+export type EmailSettingsView = {
+  /** Reason why the plan sends no email, so no domain can be added or verified, or null. */
+  planProblem: string | null;
+  /** Host to which MX records point; null when the service has no listener for email. */
+  inboundHost: string | null;
+  /** True if the service has a mail server that sends email, and so test emails. */
+  sendsMail: boolean;
+  domains: DomainView[];
+  mailboxes: MailboxView[];
   /** Senders that are forms of a website. */
   forms: { id: string; address: string }[];
-  domains: SigningView[];
   /**
    * URL to which an email provider posts incoming mail; null without such an address. The secret is never shown
    * again.
    */
   postedMail: { address: string; madeAt: Date; lastReceivedAt: Date | null } | null;
+  /** When any mailbox last received an email. */
+  lastReceivedAt: Date | null;
+  nextStep: EmailStep | null;
 };
 
 export type { FlowActions, FlowCondition };

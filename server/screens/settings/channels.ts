@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { sendTestMail } from '#server/administration/workspaces/send-test-mail.ts';
 import { addressInput, textsInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
-import { shownEmail } from '#server/core/email-domain.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
@@ -12,16 +12,12 @@ import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.
 import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
-import { checkSigningKey, makeSigningKey, signingRecord } from '#server/inbox/channels/email/signing-keys.ts';
-import { addForm, declineForm, FORMS_MAX, removeForm } from '#server/inbox/incoming-mail/listed-forms.ts';
+import { checkSigningKey, makeSigningKey } from '#server/inbox/channels/email/signing-keys.ts';
+import { addForm, declineForm, removeForm } from '#server/inbox/incoming-mail/listed-forms.ts';
 import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { adminProcedure, agentProcedure, screenRouter } from '#server/screens/procedures.ts';
-import type {
-  AccountView,
-  ChannelView,
-  EmailChannelView,
-  SigningView,
-} from '#server/screens/settings/channel-views.ts';
+import type { AccountView, ChannelView } from '#server/screens/settings/channel-views.ts';
+import { getEmailSettings, getMailRoutes } from '#server/screens/settings/email-settings.ts';
 
 const domain = z.object({ domainId: z.uuid() });
 const account = z.object({ accountId: z.uuid() });
@@ -47,7 +43,16 @@ export const channelsScreens = screenRouter({
   replay: adminProcedure
     .input(account)
     .mutation(({ ctx: { workspace }, input }) => replayUpdates({ workspaceId: workspace.id, ...input })),
-  email: adminProcedure.query(({ ctx: { workspace } }) => getEmailChannel(db(), workspace.id)),
+  email: adminProcedure.query(({ ctx: { workspace } }) => getEmailSettings(db(), workspace.id)),
+  /** MX records, looked up now. */
+  mailRoutes: adminProcedure.query(({ ctx: { workspace } }) =>
+    getMailRoutes(db(), systemResolver(), workspace.id),
+  ),
+  sendTestMail: adminProcedure
+    .input(z.object({ mailboxId: z.uuid() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      sendTestMail({ workspaceId: workspace.id, by: user, ...input }),
+    ),
   makeSigningKey: adminProcedure
     .input(domain)
     .mutation(({ ctx: { workspace, user }, input }) =>
@@ -129,56 +134,4 @@ function tryToOpen(sealed: Parameters<typeof openAccount>[0]) {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the DKIM signing of each domain, the listed forms, and the address for posted mail. */
-async function getEmailChannel(db: Db, workspaceId: string): Promise<EmailChannelView> {
-  const [domains, forms, posted] = await Promise.all([
-    db.emailDomain.findMany({
-      where: { workspaceId },
-      select: {
-        id: true,
-        domain: true,
-        verifiedAt: true,
-        dkimSelector: true,
-        dkimPublicKey: true,
-        dkimCheckedAt: true,
-      },
-      orderBy: { domain: 'asc' },
-    }),
-    db.emailForm.findMany({
-      where: { workspaceId, isForm: true },
-      select: { id: true, address: true },
-      orderBy: { address: 'asc' },
-      take: FORMS_MAX,
-    }),
-    db.channelAccount.findFirst({
-      where: { workspaceId, channel: 'email', deletedAt: null },
-      select: { id: true, createdAt: true, lastReceivedAt: true },
-    }),
-  ]);
-  return {
-    domains: domains.map(
-      ({
-        id,
-        domain,
-        verifiedAt,
-        dkimSelector: selector,
-        dkimPublicKey: publicKey,
-        dkimCheckedAt,
-      }): SigningView => ({
-        id,
-        domain,
-        isVerified: verifiedAt !== null,
-        record: selector && publicKey ? signingRecord({ domain, selector, publicKey }) : null,
-        checkedAt: dkimCheckedAt,
-      }),
-    ),
-    forms: forms.map(({ id, address }) => ({ id, address: shownEmail(address) })),
-    postedMail: posted && {
-      address: webhookAddress({ channel: 'email', id: posted.id }),
-      madeAt: posted.createdAt,
-      lastReceivedAt: posted.lastReceivedAt,
-    },
-  };
 }

@@ -5,26 +5,6 @@ import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
 export type { Country } from '#server/contacts/countries.ts';
 
-export type DomainView = {
-  id: string;
-  domain: string;
-  /** Null until it is verified. */
-  verifiedAt: Date | null;
-  /** The DNS record that verifies the domain. */
-  record: { type: 'TXT'; name: string; value: string };
-  /** True if it can be removed because it has no mailbox. */
-  mayRemove: boolean;
-};
-
-export type MailboxView = {
-  id: string;
-  address: string;
-  name: string;
-  isDefault: boolean;
-  /** Reason why email cannot be sent from it, or null. */
-  problem: string | null;
-};
-
 export type WorkspaceSettingsView =
   | { kind: 'not_allowed'; role: string }
   | {
@@ -41,10 +21,6 @@ export type WorkspaceSettingsView =
       /** ISO 3166-1 code, or null if not chosen, and the choices by name. */
       country: string | null;
       countries: Country[];
-      domains: DomainView[];
-      mailboxes: MailboxView[];
-      /** Reason why no domain can be added or verified, or null. */
-      emailProblem: string | null;
       /** True if this teammate is an owner. */
       mayDelete: boolean;
     };

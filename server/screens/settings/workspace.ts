@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import {
-  addDomain,
-  domainRecord,
-  removeDomain,
-  verifyDomain,
-} from '#server/administration/workspaces/email-domains.ts';
+import { addDomain, removeDomain, verifyDomain } from '#server/administration/workspaces/email-domains.ts';
 import {
   addMailbox,
   chooseDefaultMailbox,
@@ -26,12 +21,10 @@ import { Plan } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, ownerProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getPlans } from '#server/screens/settings/plan.ts';
 import type {
-  MailboxView,
   PlansView,
   WorkspaceDeletionView,
   WorkspaceSettingsView,
 } from '#server/screens/settings/views.ts';
-import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/settings/views.ts';
@@ -146,60 +139,19 @@ async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeleti
 
 type Shown = Extract<WorkspaceSettingsView, { kind: 'shown' }>;
 
-/** Returns the settings of a workspace, with its email domains and mailboxes by name. */
-export async function getSettings(db: Db, workspaceId: string): Promise<Omit<Shown, 'kind' | 'mayDelete'>> {
-  const { plan, emailDomains, mailboxes, ...settings } = await db.workspace.findUniqueOrThrow({
+/** Returns the general settings of a workspace. */
+async function getSettings(db: Db, workspaceId: string): Promise<Omit<Shown, 'kind' | 'mayDelete'>> {
+  const settings = await db.workspace.findUniqueOrThrow({
     where: { id: workspaceId },
     select: {
       name: true,
-      plan: true,
       assignOnReply: true,
       askForRating: true,
       closeSolvedAfterDays: true,
       slaFirstResponseMinutes: true,
       slaResolutionMinutes: true,
       country: true,
-      emailDomains: {
-        select: {
-          id: true,
-          domain: true,
-          verificationToken: true,
-          verifiedAt: true,
-          _count: { select: { mailboxes: true } },
-        },
-        orderBy: { domain: 'asc' },
-      },
-      mailboxes: {
-        select: {
-          id: true,
-          address: true,
-          name: true,
-          isDefault: true,
-          emailDomain: { select: { verifiedAt: true } },
-        },
-        orderBy: { address: 'asc' },
-      },
     },
-    relationLoadStrategy: 'join',
   });
-  const emailProblem = PLANS[plan].emailSending
-    ? null
-    : `Sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`;
-  return {
-    ...settings,
-    countries: [...COUNTRIES],
-    closeAfterDaysMax: CLOSE_AFTER_DAYS_MAX,
-    domains: emailDomains.map(({ verificationToken, _count, ...domain }) => ({
-      ...domain,
-      record: domainRecord({ domain: domain.domain, verificationToken }),
-      mayRemove: _count.mailboxes === 0,
-    })),
-    mailboxes: mailboxes.map(
-      ({ emailDomain, ...mailbox }): MailboxView => ({
-        ...mailbox,
-        problem: emailProblem ?? (emailDomain?.verifiedAt ? null : 'Its domain is not verified yet.'),
-      }),
-    ),
-    emailProblem,
-  };
+  return { ...settings, countries: [...COUNTRIES], closeAfterDaysMax: CLOSE_AFTER_DAYS_MAX };
 }

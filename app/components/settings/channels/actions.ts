@@ -29,25 +29,3 @@ export const disconnectAccount = action(CHANNELS, async ({ channels }, accountId
 export const replayUpdates = action(CHANNELS, async ({ channels }, accountId: string) => {
   await channels.replay({ accountId });
 });
-
-/** Creates the DKIM key of a domain. */
-export const makeSigningKey = action(CHANNELS, async ({ channels }, domainId: string) => {
-  await channels.makeSigningKey({ domainId });
-});
-
-/** Checks the DNS record of a domain's DKIM key. Returns null if found, otherwise a sentence. */
-export const checkSigningKey = action(CHANNELS, ({ channels }, domainId: string) =>
-  channels.checkSigningKey({ domainId }),
-);
-
-/** Lists a sender as a form of a website. Returns its address. */
-export const addForm = action(CHANNELS, async ({ channels }, form: FormData) => ({
-  address: await channels.addForm({ address: textOf(form, 'form') }),
-}));
-
-export const removeForm = action(CHANNELS, async ({ channels }, id: string) => {
-  await channels.removeForm({ id });
-});
-
-/** Creates the address to which a mail provider posts incoming email, and returns it with its secret. */
-export const connectPostedMail = action(CHANNELS, ({ channels }) => channels.connectPostedMail());

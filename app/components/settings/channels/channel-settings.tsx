@@ -4,9 +4,8 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { AccountItem } from '#app/components/settings/channels/account-item.tsx';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
-import { EmailForms } from '#app/components/settings/channels/email-forms.tsx';
-import { PostedMail } from '#app/components/settings/channels/posted-mail.tsx';
-import { SigningItem } from '#app/components/settings/channels/signing-item.tsx';
+import { EmailState } from '#app/components/settings/email/email-state.tsx';
+import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { getScreens } from '#app/data/session.ts';
@@ -17,7 +16,7 @@ export async function ChannelSettings() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <RefreshOn topic="channels" />
-      <EmailSettings />
+      <EmailCard />
       {list.map((view) => (
         <ChannelCard key={view.channel} view={view} />
       ))}
@@ -55,36 +54,27 @@ function ChannelCard({ view }: { view: ChannelView }) {
   );
 }
 
-/** Email settings: DKIM signing, contact forms, and the address for a mail provider. */
-async function EmailSettings() {
-  const { domains, forms, postedMail } = await (await getScreens()).channels.email();
+/** Whether email is received and sent, with the link to its settings. */
+async function EmailCard() {
+  const view = await (await getScreens()).channels.email();
   return (
     <section aria-labelledby="channel-email">
       <Card className="divide-y">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 px-5 py-3">
-          <Mail aria-hidden size={18} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
-          <h2 id="channel-email" className="text-base">
-            Email
-          </h2>
-          <p className="ml-auto text-list">
-            <Link href="/settings/workspace" className="font-medium text-accent-ink hover:underline">
-              Domains and mailboxes
-            </Link>
-          </p>
+        <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3">
+          <div className="flex min-w-0 items-center gap-2.5">
+            <Mail aria-hidden size={18} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
+            <h2 id="channel-email" className="text-base">
+              Email
+            </h2>
+          </div>
+          <Link
+            href="/settings/channels/email"
+            className={buttonClass(view.nextStep ? 'primary' : 'secondary')}
+          >
+            {view.nextStep ? 'Set up email' : 'Email settings'}
+          </Link>
         </div>
-        {domains.length === 0 ? (
-          <p className="px-5 py-4 text-ink-soft text-list">
-            No email domain yet. Add one to send and receive email.
-          </p>
-        ) : (
-          <ul className="divide-y">
-            {domains.map((domain) => (
-              <SigningItem key={domain.id} domain={domain} />
-            ))}
-          </ul>
-        )}
-        <EmailForms forms={forms} />
-        <PostedMail postedMail={postedMail} />
+        <EmailState view={view} />
       </Card>
     </section>
   );

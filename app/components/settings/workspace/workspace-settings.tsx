@@ -1,8 +1,7 @@
 import { LockKeyhole } from 'lucide-react';
+import Link from 'next/link';
 import { DeleteWorkspaceButton } from '#app/components/settings/workspace/delete-workspace-button.tsx';
-import { EmailDomains } from '#app/components/settings/workspace/email-domains.tsx';
 import { GeneralForm } from '#app/components/settings/workspace/general-form.tsx';
-import { Mailboxes } from '#app/components/settings/workspace/mailboxes.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { Section } from '#app/components/ui/section.tsx';
@@ -13,14 +12,20 @@ import { roleName } from '#app/lib/role-name.ts';
 export async function WorkspaceSettings({ workspaceName }: { workspaceName: string }) {
   const view = await (await getScreens()).workspaces.settings();
   if (view.kind === 'not_allowed') return <NotAllowed role={view.role} workspaceName={workspaceName} />;
-  const { domains, mailboxes, emailProblem, mayDelete, ...general } = view;
+  const { mayDelete, ...general } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Section id="general" title="General" about="Name, country and automatic actions of the workspace.">
         <GeneralForm settings={general} daysMax={general.closeAfterDaysMax} countries={general.countries} />
       </Section>
-      <EmailDomains domains={domains} problem={emailProblem} />
-      <Mailboxes mailboxes={mailboxes} domains={domains} problem={emailProblem} />
+      <Section id="email" title="Email" about="How the workspace receives and sends email.">
+        <p className="p-5">
+          <Link href="/settings/channels/email" className="font-medium text-accent-ink hover:underline">
+            Domains, mailboxes and signing
+          </Link>{' '}
+          are in Channels.
+        </p>
+      </Section>
       <DeleteWorkspace mayDelete={mayDelete} />
     </div>
   );

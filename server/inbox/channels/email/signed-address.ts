@@ -2,8 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { validate as isUuid, parse as uuidBytes, stringify as uuidText } from 'uuid';
 import { signForPurpose } from '#server/core/secrets.ts';
 
-/** `reply` leads to a conversation, `bounce` to a message from us. */
-export type SignedAddressKind = 'reply' | 'bounce';
+/** `reply` leads to a conversation, `bounce` to a message from us. `test` only identifies a mailbox's test email. */
+export type SignedAddressKind = 'reply' | 'bounce' | 'test';
+
+/** Kinds that receive mail. */
+const RECEIVING = ['reply', 'bounce'] as const;
 
 const ID_BYTES = 16;
 /** Half of the signature: cannot be guessed, and keeps the local part within 64 characters (RFC 5321 §4.5.3.1.1). */
@@ -22,16 +25,23 @@ export function signedAddress(kind: SignedAddressKind, id: string, domain: strin
 }
 
 /**
- * Parses a signed address.
+ * Parses a signed address that receives mail.
  * @returns undefined for other addresses; `forged` when the signature is invalid
  */
-export function parseSignedAddress(
+export function parseSignedAddress(address: string) {
+  return parseSigned(address, RECEIVING);
+}
+
+/** Parses a signed address of one of these kinds, as `parseSignedAddress` does. */
+export function parseSigned<Kind extends SignedAddressKind>(
   address: string,
-): { kind: SignedAddressKind; id: string; domain: string } | 'forged' | undefined {
+  kinds: readonly Kind[],
+): { kind: Kind; id: string; domain: string } | 'forged' | undefined {
   const at = address.lastIndexOf('@');
   const plus = address.indexOf('+');
-  const kind = address.slice(0, Math.max(0, plus)).toLowerCase();
-  if (plus > at || (kind !== 'reply' && kind !== 'bounce')) return undefined;
+  const written = address.slice(0, Math.max(0, plus)).toLowerCase();
+  const kind = kinds.find((each) => each === written);
+  if (plus > at || kind === undefined) return undefined;
   const bytes = fromBase32(address.slice(plus + 1, at).toLowerCase());
   if (bytes === undefined) return 'forged';
   const idBytes = bytes.subarray(0, ID_BYTES);

@@ -1,28 +1,24 @@
 'use client';
 
-import { addForm, removeForm } from '#app/components/settings/channels/actions.ts';
+import { addForm, removeForm } from '#app/components/settings/email/actions.ts';
 import { AddForm } from '#app/components/ui/add-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
+import { Section } from '#app/components/ui/section.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useAction } from '#app/components/ui/use-action.ts';
-import type { EmailChannelView } from '#server/screens/settings/channel-views.ts';
+import type { EmailSettingsView } from '#server/screens/settings/channel-views.ts';
 
 /** Senders that are contact forms of a website. */
-export function EmailForms({ forms }: Pick<EmailChannelView, 'forms'>) {
+export function EmailForms({ forms }: Pick<EmailSettingsView, 'forms'>) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)]">
-      <div className="grid gap-0.5 px-5 pt-4">
-        <h3 id="email-forms" tabIndex={-1}>
-          Contact forms
-        </h3>
-        <p className="max-w-[65ch] text-pretty text-ink-soft text-list">
-          If your website sends its contact form from one address, add that address. Each email then starts a
-          conversation with the person in Reply-To.
-        </p>
-      </div>
+    <Section
+      id="email-forms"
+      title="Contact forms"
+      about="If your website sends its contact form from one address, add that address. Each email then starts a conversation with the person in Reply-To."
+    >
       {forms.length > 0 ? (
-        <ul aria-labelledby="email-forms" className="mt-3 divide-y border-y">
+        <ul aria-labelledby="email-forms" className="divide-y">
           {forms.map(({ id, address }) => (
             <li key={id} className="flex min-h-11 items-center justify-between gap-4 px-5 py-1.5">
               <bdi className="min-w-0 [overflow-wrap:anywhere]">{address}</bdi>
@@ -41,7 +37,7 @@ export function EmailForms({ forms }: Pick<EmailChannelView, 'forms'>) {
         button={{ label: 'Add form', busy: 'Adding' }}
       />
       <FocusWhenLost on={forms.length} goTo="email-forms" />
-    </div>
+    </Section>
   );
 }
 

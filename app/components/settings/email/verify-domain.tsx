@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { verifyDomain } from '#app/components/settings/workspace/actions.ts';
+import { verifyDomain } from '#app/components/settings/email/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';

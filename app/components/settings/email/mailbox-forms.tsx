@@ -1,10 +1,6 @@
 'use client';
 
-import {
-  addMailbox,
-  chooseDefaultMailbox,
-  renameMailbox,
-} from '#app/components/settings/workspace/actions.ts';
+import { addMailbox, chooseDefaultMailbox, renameMailbox } from '#app/components/settings/email/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';

@@ -1,0 +1,42 @@
+import { db } from '#server/core/database/prisma.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { parseTestMailReferences } from '#server/inbox/channels/email/inbound-addresses.ts';
+import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+
+/**
+ * Records that mailboxes received an email, for "last email 4 minutes ago". Writes a mailbox at most once in five seconds,
+ * so that busy mailboxes do not wait for one another's rows. Open settings pages are told of the first email.
+ */
+export async function noteMailReceived(mailboxIds: string[]): Promise<void> {
+  if (mailboxIds.length === 0) return;
+  const noted = await db().$queryRaw<{ workspaceId: string; isFirst: boolean }[]>`
+    with due as (
+      select id, last_received_at is null as is_first from mailboxes
+      where id = any(${mailboxIds}::uuid[])
+        and (last_received_at is null or last_received_at < now() - interval '5 seconds')
+      order by id for no key update skip locked)
+    update mailboxes m set last_received_at = now() from due where m.id = due.id
+    returning m.workspace_id as "workspaceId", due.is_first as "isFirst"`;
+  for (const { workspaceId, isFirst } of noted) if (isFirst) publish(workspaceId, 'channels');
+}
+
+/** Age up to which a test email counts, in ms: mail servers retry for days, but nobody waits for the result then. */
+const TEST_MAIL_MS = 86_400_000;
+
+/**
+ * Records that a test email arrived. It makes no conversation, in whichever mailbox of the workspace it arrives.
+ * @returns false for any other email
+ */
+export async function noteTestReceived(
+  workspaceId: string,
+  { references, inReplyTo }: Pick<ParsedMail, 'references' | 'inReplyTo'>,
+): Promise<boolean> {
+  const ids = parseTestMailReferences([...references, ...inReplyTo]);
+  if (ids.length === 0) return false;
+  const { count } = await db().mailbox.updateMany({
+    where: { id: { in: ids }, workspaceId, testSentAt: { gt: new Date(Date.now() - TEST_MAIL_MS) } },
+    data: { testReceivedAt: new Date() },
+  });
+  if (count > 0) publish(workspaceId, 'channels');
+  return count > 0;
+}

@@ -1,0 +1,146 @@
+import { describe, expect } from 'vitest';
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { testMailReference } from '#server/inbox/channels/email/inbound-addresses.ts';
+import { test } from '#test/fixtures/received-mail-test.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
+
+describe('mail to a mailbox with a subaddress', () => {
+  test('reaches the mailbox, and the thread shows the subaddress, also when no field of the mail names it', async ({
+    teammates,
+    mailbox,
+    inbox,
+  }) => {
+    const tagged = mailbox.address.replace('@', '+billing@');
+    await inbox.bring(rawMail({ To: tagged.toUpperCase(), 'Message-ID': '<1@acme.test>' }), { to: tagged });
+    await inbox.bring(rawMail({ To: 'list@acme.test', 'Message-ID': '<2@acme.test>' }), {
+      to: [mailbox.address, tagged.toUpperCase()],
+    });
+    const messages = await inbox.messages();
+    const { id: mailboxId } = await db().mailbox.findFirstOrThrow({ where: { address: mailbox.address } });
+    expect(messages.map(({ conversation }) => conversation.mailboxId)).toEqual([mailboxId, mailboxId]);
+    const screens = await (await signInTeammate(teammates.owner))();
+    const recipientsOf = async (id = '') => {
+      const opened = await screens.conversations.get({ id });
+      return opened?.conversation.items.flatMap((item) => (item.kind === 'message' ? [item.recipients] : []));
+    };
+    expect(await recipientsOf(messages[0]?.conversationId)).toEqual([{ to: [tagged], cc: [], bcc: [] }]);
+    expect(await recipientsOf(messages[1]?.conversationId)).toEqual([
+      { to: ['list@acme.test', tagged], cc: [], bcc: [] },
+    ]);
+  });
+
+  test('reaches the mailbox that has the longest part of the address', async ({ mailbox, inbox }) => {
+    const { workspaceId, address } = mailbox;
+    const own = address.replace('@', '+eu@');
+    const { id } = await db().mailbox.create({ data: { workspaceId, address: own, name: 'Europe' } });
+    for (const to of [own, address.replace('@', '+eu+de@')]) {
+      await inbox.bring(rawMail({ To: to, 'Message-ID': `<${to}>` }), { to });
+    }
+    const messages = await inbox.messages();
+    expect(messages.map(({ conversation }) => conversation.mailboxId)).toEqual([id, id]);
+  });
+
+  test('from itself is never answered, so that a mailbox does not write to itself', async ({
+    mail,
+    mailbox,
+    inbox,
+    dns,
+  }) => {
+    const tagged = mailbox.address.replace('@', '+x@');
+    dns.answers.set(mailbox.domain, [['v=spf1 ip4:127.0.0.1 -all']]);
+    await inbox.bring(rawMail({ From: tagged, To: mailbox.address }), { from: tagged });
+    const received = await inbox.newest();
+    expect(received).toMatchObject({ automatic: false });
+    const reply = await inbox.reply(received?.conversationId ?? '');
+    expect(reply).toMatchObject({ send_status: 'failed' });
+    expect(reply.delivery_error).toContain('one of your own addresses');
+    expect(mail.received).toEqual([]);
+  });
+});
+
+describe('mail that another mail server forwards to a mailbox’s forwarding address', () => {
+  test('reaches the mailbox, whose settings then show when it last received email', async ({
+    teammates,
+    mailbox,
+    inbox,
+  }) => {
+    const before = await shownMailbox(teammates.owner);
+    expect(before).toMatchObject({ lastReceivedAt: null, address: mailbox.address });
+    expect(before.nextStep?.text).toContain('point the domain’s MX record here');
+    expect(before.forwardTo).toMatch(/^forward\+[0-9a-f]{32}@inbox\.test$/);
+    await inbox.bring(rawMail({ To: mailbox.address }), { to: before.forwardTo?.toUpperCase() ?? '' });
+    expect((await inbox.newest())?.conversation.mailboxId).toBe(before.id);
+    const after = await shownMailbox(teammates.owner);
+    expect(after.lastReceivedAt).toBeInstanceOf(Date);
+    expect(after.nextStep?.href).toBe('#email-domains');
+  });
+
+  test('is refused for a mailbox that does not exist', async ({ mailbox, inbox }) => {
+    const unknown = `forward+${'0'.repeat(32)}@inbox.test`;
+    await expect(inbox.bring(rawMail({ To: mailbox.address }), { to: unknown })).rejects.toMatchObject({
+      responseCode: 550,
+    });
+  });
+
+  test('is not written to by the workspace itself', async ({ teammates, mailbox: _ }) => {
+    const { forwardTo } = await shownMailbox(teammates.owner);
+    const { conversations } = await (await signInTeammate(teammates.agent))();
+    await expect(
+      conversations.create({ to_email: forwardTo ?? '', to_name: '', subject: 'Hi', content: 'Hi' }),
+    ).rejects.toMatchObject({ cause: { refusal: 'invalid' } });
+  });
+});
+
+describe('a test email', () => {
+  test('is shown as received, in whichever mailbox it arrives, and starts no conversation', async ({
+    teammates,
+    mailbox,
+    mail,
+    inbox,
+  }) => {
+    const { channels } = await (await signInTeammate(teammates.admin))();
+    const { id: mailboxId, forwardTo } = await shownMailbox(teammates.owner);
+    await channels.sendTestMail({ mailboxId });
+    expect(await shownMailbox(teammates.owner)).toMatchObject({
+      testSentAt: expect.any(Date),
+      testReceivedAt: null,
+    });
+    const sent = mail.received.at(-1);
+    expect(sent?.to).toEqual([mailbox.address]);
+    // A relay may change the Message-ID.
+    const raw = (sent?.raw ?? '').replace(/^Message-ID: .*$/im, 'Message-ID: <1@relay.test>');
+    await inbox.bring(raw, { to: forwardTo ?? '', from: 'no-reply@inbox.test' });
+    expect(await shownMailbox(teammates.owner)).toMatchObject({ testReceivedAt: expect.any(Date) });
+    expect(await inbox.messages()).toEqual([]);
+  });
+
+  test('of an attacker who was not sent one is an ordinary email', async ({ teammates, inbox }) => {
+    const { id } = await shownMailbox(teammates.owner);
+    await inbox.bring(rawMail({ References: testMailReference(id) }));
+    await inbox.bring(rawMail({ References: '<test+aaaa@test.invalid>', 'Message-ID': '<2@acme.test>' }));
+    expect(await inbox.messages()).toHaveLength(2);
+    expect(await shownMailbox(teammates.owner)).toMatchObject({ testReceivedAt: null });
+  });
+
+  test('is refused to agents and to other workspaces, and after ten in a minute', async ({ teammates }) => {
+    const { id: mailboxId } = await shownMailbox(teammates.owner);
+    const agent = await (await signInTeammate(teammates.agent))();
+    const stranger = await (await signInTeammate((await makeTeammates()).owner))();
+    const owner = await (await signInTeammate(teammates.owner))();
+    const sendAs = ({ channels }: typeof owner) => channels.sendTestMail({ mailboxId });
+    await expect(sendAs(agent)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    await expect(sendAs(stranger)).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
+    for (let sent = 0; sent < 10; sent += 1) await sendAs(owner);
+    await expect(sendAs(owner)).rejects.toThrow('Too many test emails');
+  });
+});
+
+/** Returns the only mailbox as the email settings show it, with their next step. */
+async function shownMailbox(by: Teammate) {
+  const { mailboxes, nextStep } = await (await (await signInTeammate(by))()).channels.email();
+  const [mailbox] = mailboxes;
+  if (!mailbox) throw new Error('There is no mailbox.');
+  return { ...mailbox, nextStep };
+}
