@@ -56,11 +56,7 @@ export function TestMailButton({ mailboxId, address }: { mailboxId: string; addr
     done: `Test email sent to ${address}`,
   });
   return (
-    <Button
-      aria-label={`Send a test email to ${address}`}
-      aria-busy={pending}
-      onClick={() => start(mailboxId)}
-    >
+    <Button aria-label={`Send test email to ${address}`} aria-busy={pending} onClick={() => start(mailboxId)}>
       {pending ? 'Sending' : 'Send test email'}
     </Button>
   );
