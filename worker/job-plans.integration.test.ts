@@ -2,9 +2,12 @@ import { expect } from 'vitest';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
+import { notifyOfNewConversations } from '#server/inbox/conversations/notify-of-new-conversations.ts';
+import { BUSY } from '#test/database/large-installation.ts';
 import { readingOf } from '#test/database/read-plan.ts';
 import { test } from '#test/fixtures/large-workspace-test.ts';
 
@@ -14,12 +17,19 @@ test.for<[string, () => Promise<unknown>]>([
   ['ends snoozes', () => endSnoozes()],
   ['removes deleted conversations', () => purgeDeleted()],
   ['emails unseen notifications', () => mailUnseen()],
+  ['notifies of new conversations', notifyInBusyWorkspace],
   ['removes old tokens', () => removeOldTokens()],
 ])('the job that %s finds what is due by an index, however much is not', async ([_name, run]) => {
   const { scanned, rows } = await readingOf(run);
   expect(scanned.filter((table) => LARGE.has(table))).toEqual([]);
   expect(rows).toBeLessThan(100);
 });
+
+/** Notifies about new conversations of the workspace with the most open ones. */
+async function notifyInBusyWorkspace(): Promise<void> {
+  const { id } = await db().workspace.findFirstOrThrow({ where: { name: BUSY }, select: { id: true } });
+  await notifyOfNewConversations(id);
+}
 
 const LARGE = new Set([
   'conversations',

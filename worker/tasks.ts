@@ -32,6 +32,7 @@ import { removeExpiredVerifications } from '#server/inbox/claimed-addresses/veri
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
+import { notifyOfNewConversations } from '#server/inbox/conversations/notify-of-new-conversations.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
@@ -97,6 +98,7 @@ export function makeTasks(): TaskList {
       'send-chat-message': ({ messageId }) => sendQueuedMessage(messageId),
       'send-pending-reply': ({ pendingReplyId }) => sendPendingReply(pendingReplyId),
       'answer-contact': (job) => answerContact(exampleAgent, job),
+      'notify-of-new-conversations': ({ workspaceId }) => notifyOfNewConversations(workspaceId),
       'remove-test-conversation': ({ conversationId }) => removeTestConversation(conversationId),
     }),
   };

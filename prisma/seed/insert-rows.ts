@@ -8,6 +8,7 @@ export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Prom
   await tx.user.createMany({ data: rows.users });
   await tx.account.createMany({ data: rows.accounts });
   await tx.member.createMany({ data: rows.members });
+  await tx.notificationPreference.createMany({ data: rows.notificationPreferences });
   await tx.team.createMany({ data: rows.teams });
   await tx.teamMember.createMany({ data: rows.teamMembers });
   await tx.emailDomain.createMany({ data: rows.emailDomains });

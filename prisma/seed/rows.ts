@@ -5,6 +5,7 @@ export type Rows = {
   users: Prisma.UserCreateManyInput[];
   accounts: Prisma.AccountCreateManyInput[];
   members: Prisma.MemberCreateManyInput[];
+  notificationPreferences: Prisma.NotificationPreferenceCreateManyInput[];
   teams: Prisma.TeamCreateManyInput[];
   teamMembers: Prisma.TeamMemberCreateManyInput[];
   emailDomains: Prisma.EmailDomainCreateManyInput[];
@@ -34,6 +35,7 @@ export function noRows(): Rows {
     users: [],
     accounts: [],
     members: [],
+    notificationPreferences: [],
     teams: [],
     teamMembers: [],
     emailDomains: [],

@@ -11,6 +11,7 @@ import { newId } from '#prisma/seed/new-id.ts';
 import { PERSON_KEYS, type Person } from '#prisma/seed/people.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
 
 export type MadeWorkspace = {
   id: string;
@@ -63,6 +64,14 @@ export function addWorkspaceRows(
 
 type Base = { rows: Rows; data: DemoWorkspace; workspaceId: string; createdAt: Date };
 
+/** Choices of the agent, who is notified of conversations with an assignee only. The others get the defaults. */
+const OWN_WORK = Object.fromEntries(
+  Object.entries(DEFAULT_CHOICES).map(([channel, kinds]) => [
+    channel,
+    kinds.filter((kind) => kind !== 'new_conversation'),
+  ]),
+);
+
 function addMemberRows(base: Base, everybody: ReadonlyMap<Person, Teammate>): Map<Person, Teammate> {
   const { rows, data, workspaceId, createdAt } = base;
   const teammates = new Map<Person, Teammate>();
@@ -72,6 +81,8 @@ function addMemberRows(base: Base, everybody: ReadonlyMap<Person, Teammate>): Ma
     const teammate = known(everybody, person);
     teammates.set(person, teammate);
     rows.members.push({ workspaceId, userId: teammate.id, role, createdAt, updatedAt: createdAt });
+    if (role === 'agent')
+      rows.notificationPreferences.push({ workspaceId, userId: teammate.id, ...OWN_WORK });
   }
   return teammates;
 }

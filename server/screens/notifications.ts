@@ -7,13 +7,15 @@ import {
   markRead,
 } from '#server/administration/notifications/mark-read.ts';
 import {
-  getPreferences,
+  getEditablePreferences,
   preferencesInput,
   savePreferences,
 } from '#server/administration/notifications/preferences.ts';
 import { keyInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { listTeams } from '#server/teammates/find-teammates.ts';
 
 export type {
   NotificationsView,
@@ -30,8 +32,13 @@ export const notificationsScreens = screenRouter({
     listAlerts(db(), { workspaceId: workspace.id, userId: user.id }),
   ),
   preferences: screenProcedure.query(({ ctx: { workspace, user } }) =>
-    getPreferences(db(), { workspaceId: workspace.id, userId: user.id }),
+    getEditablePreferences(db(), { workspaceId: workspace.id, userId: user.id }),
   ),
+  /** Returns the teams and channels for which a teammate chooses notifications. */
+  preferenceChoices: screenProcedure.query(async ({ ctx: { workspace, reads } }) => ({
+    teams: await listTeams(reads, workspace.id),
+    channels: CHANNEL_LIST.map((channel) => ({ channel, name: CHANNEL_NAMES[channel].name })),
+  })),
   savePreferences: screenProcedure
     .input(preferencesInput)
     .mutation(({ ctx: { workspace, user }, input }) =>

@@ -82,6 +82,32 @@ export function teamNotificationRows({
       and p.user_id <> all (${informed}::uuid[])`;
 }
 
+/**
+ * Returns the statement that marks the notifications of a conversation as read that are no longer true: assignments to
+ * others than the assignee, and with `isTaken` that it is new and unassigned. All of both when `isDone`.
+ */
+export function endedNotificationRows({
+  conversationId,
+  assigneeId,
+  isTaken,
+  isDone,
+  now,
+}: {
+  conversationId: string;
+  /** The assignee after the change. */
+  assigneeId: string | null;
+  isTaken: boolean;
+  isDone: boolean;
+  now: Date;
+}): Prisma.Sql {
+  return Prisma.sql`
+    update notifications set read_at = ${now}::timestamptz
+    where conversation_id = ${conversationId}::uuid and read_at is null and (
+      (kind = 'assigned' and (${isDone}::boolean or user_id is distinct from ${assigneeId}::uuid))
+      or (kind = 'new_conversation' and ${isTaken || isDone}::boolean))
+    returning id`;
+}
+
 type Given = {
   workspaceId: string;
   content: ManagerNotification;

@@ -56,6 +56,9 @@ export const notificationContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
   // The conversation is new in a team of the recipient.
   z.object({ kind: z.literal('team_conversation'), data: z.object({ teamName: z.string() }) }),
+  // A contact started the conversation and nobody is assigned to it. `more`: number of further ones, which the recipient is
+  // not notified of.
+  z.object({ kind: z.literal('new_conversation'), data: z.object({ more: z.int().default(0) }) }),
   // A command of the recipient was not delivered to a workflow. `last`: the last attempt.
   z.object({
     kind: z.literal('command_failed'),

@@ -8,6 +8,7 @@ export const PREFERENCE_KINDS = [
   'mentioned',
   'contact_wrote',
   'noted',
+  'new_conversation',
   'team_conversation',
   'command_failed',
 ] as const satisfies Kind[];
@@ -21,10 +22,16 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 export type NotificationChoices = Record<NotificationChannel, PreferenceKind[]>;
 
-/** Choices of a teammate who has saved none. */
+/**
+ * Choices of a teammate who has saved none. New conversations are a default of small workspaces only, where everyone
+ * handles them. In larger ones these notifications are not created for teammates without choices.
+ */
 export const DEFAULT_CHOICES: NotificationChoices = {
-  bell: ['assigned', 'mentioned', 'contact_wrote', 'noted', 'command_failed'],
-  desktop: ['assigned', 'mentioned', 'contact_wrote', 'command_failed'],
+  bell: ['assigned', 'mentioned', 'contact_wrote', 'noted', 'new_conversation', 'command_failed'],
+  desktop: ['assigned', 'mentioned', 'contact_wrote', 'new_conversation', 'command_failed'],
   sound: [],
   email: ['assigned', 'mentioned', 'noted', 'command_failed'],
 };
+
+/** Maximum number of members of a small workspace. */
+export const SMALL_WORKSPACE_MEMBERS = 10;

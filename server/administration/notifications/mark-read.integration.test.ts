@@ -22,8 +22,8 @@ test.for<[string, (bell: Bell, at: { id: string; conversationId: string }) => Pr
 test('an open conversation also marks notifications as read that are only emailed', async ({ teammates }) => {
   const bell = await bellOf(teammates);
   expect(await bell.list()).toMatchObject({ newest: [], unread: 0, hasUnread: false });
-  const { choices } = await bell.preferences();
-  await bell.savePreferences({ choices: { ...choices, bell: [], email: ['assigned'] }, quiet: null });
+  const { choices, muted } = await bell.preferences();
+  await bell.savePreferences({ choices: { ...choices, bell: [], email: ['assigned'] }, muted, quiet: null });
   const { conversationId } = await notify(teammates);
   expect(await bell.list()).toMatchObject({ newest: [], unread: 0, hasUnread: true });
   await bell.markConversationRead({ conversationId });

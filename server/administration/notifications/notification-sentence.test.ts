@@ -32,6 +32,15 @@ test.each<[NotificationContent, string]>([
     { kind: 'mentioned', data: { byName: null, noteId: ID } },
     'You were mentioned in a note to “Where is my order?”.',
   ],
+  [{ kind: 'new_conversation', data: { more: 0 } }, '“Where is my order?” is new and unassigned.'],
+  [
+    { kind: 'new_conversation', data: { more: 1 } },
+    '“Where is my order?” and 1 other conversation are new and unassigned.',
+  ],
+  [
+    { kind: 'new_conversation', data: { more: 12 } },
+    '“Where is my order?” and 12 other conversations are new and unassigned.',
+  ],
   [{ kind: 'contact_wrote', data: { messageId: ID } }, 'Nora Newcomer wrote in “Where is my order?”.'],
   [
     { kind: 'reply_not_sent', data: { why: 'It was merged.', byName: null } },

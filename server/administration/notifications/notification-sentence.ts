@@ -47,6 +47,11 @@ export function notificationSentence(
       return describeFailedMessage(data, name);
     case 'contact_wrote':
       return conversation?.subject ? `${contact} wrote in ${name}.` : `${contact} wrote to you.`;
+    case 'new_conversation': {
+      if (data.more === 0) return `${capitalized(name)} is new and unassigned.`;
+      const others = data.more === 1 ? '1 other conversation' : `${data.more} other conversations`;
+      return `${capitalized(name)} and ${others} are new and unassigned.`;
+    }
     case 'team_conversation':
       return `${capitalized(name)} is new in ${data.teamName}.`;
     case 'command_failed':

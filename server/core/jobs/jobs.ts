@@ -17,6 +17,7 @@ export const JOBS = {
   'receive-mail': z.object({ updateId: z.uuid() }),
   'send-pending-reply': z.object({ pendingReplyId: z.uuid() }),
   'answer-contact': messageId,
+  'notify-of-new-conversations': z.object({ workspaceId: z.uuid() }),
   'remove-test-conversation': conversationId,
   'mail-notifications': z.object({ notificationIds: z.array(z.uuid()) }),
   'ask-for-rating': conversationId,

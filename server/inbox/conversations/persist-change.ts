@@ -14,7 +14,11 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { notificationRows, teamNotificationRows } from '#server/teammates/add-notifications.ts';
+import {
+  endedNotificationRows,
+  notificationRows,
+  teamNotificationRows,
+} from '#server/teammates/add-notifications.ts';
 
 type Columns = Change['columns'];
 
@@ -79,19 +83,22 @@ export async function persistChange(
     typeof teamId === 'string' && !isTest
       ? teamNotificationRows({ ...at, notifications: change.notifications, teamId })
       : null;
+  const ended = endedNotifications(conversation, { change, now });
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
     ...numbered('row', [...change.rows, ...rowsFor(tx, record)]),
     timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
     inTeam,
+    ended,
     ...numbered('clock', clockStatements(change, { conversationId, now })),
     ...numbered('job', jobs),
     ...(events.length > 0 ? eventParts({ workspaceId, events, now }) : {}),
   };
   const recorded = events.length > 0 ? RECORDED : Prisma.sql`0`;
-  const [row] = await tx.$queryRaw<{ recorded: number }[]>(
-    statementOf(parts, Prisma.sql`select ${recorded} as recorded`),
+  const endedCount = ended ? Prisma.sql`(select count(*)::int from ended)` : Prisma.sql`0`;
+  const [row] = await tx.$queryRaw<{ recorded: number; ended: number }[]>(
+    statementOf(parts, Prisma.sql`select ${recorded} as recorded, ${endedCount} as ended`),
   );
   if (jobs.length > 0) afterCommit(tx, startMovingJobs);
   if (row && row.recorded > 0) afterCommit(tx, wakeForEvents);
@@ -101,9 +108,26 @@ export async function persistChange(
     if (record.channel === 'webchat') publishConversation(conversationId);
     // Removing marks notifications as read, and deleted conversations are named only for some roles.
     const isRemovedOrRestored = change.columns.removal !== undefined;
-    if (notified || inTeam || isRemovedOrRestored) publish(workspaceId, 'notifications');
+    const hasEnded = row !== undefined && row.ended > 0;
+    if (notified || inTeam || hasEnded || isRemovedOrRestored) publish(workspaceId, 'notifications');
   });
   return record;
+}
+
+/**
+ * Returns the statement that ends notifications which the change makes untrue, or null if it makes none untrue. A removal
+ * marks all as read itself.
+ */
+function endedNotifications(
+  { id: conversationId, record }: LockedConversation,
+  { change: { columns }, now }: { change: Change; now: Date },
+): Prisma.Sql | null {
+  const { assigneeId, status, waitingSince, mergedIntoId, removal } = columns;
+  const isDone = status === 'solved' || status === 'closed' || typeof mergedIntoId === 'string';
+  const isTaken = typeof assigneeId === 'string' || status === 'pending' || waitingSince === null;
+  if (removal !== undefined || (assigneeId === undefined && !isTaken && !isDone)) return null;
+  const assignee = assigneeId === undefined ? (record.assignee?.id ?? null) : (assigneeId as string | null);
+  return endedNotificationRows({ conversationId, assigneeId: assignee, isTaken, isDone, now });
 }
 
 /** Leaves only what the conversation itself shows. Its SLA clocks were stopped, and only restoring it changes them. */

@@ -8,6 +8,7 @@ import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { newConversationJob } from '#server/inbox/conversations/notify-of-new-conversations.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { findAuthorName } from '#server/inbox/messages/find-author-name.ts';
@@ -67,7 +68,12 @@ export async function addReceivedMessage(
         ? [{ userId: record.assignee.id, kind: 'contact_wrote', data: { messageId: id } }]
         : [],
     // The AI agent answers the contact by email, who may not read what another person asked.
-    jobs: authorAddress !== null && authorName !== null ? [] : followUps(conversation, id),
+    jobs: [
+      ...(authorAddress !== null && authorName !== null ? [] : followUps(conversation, id)),
+      ...(isNew && !isTest
+        ? [newConversationJob(workspaceId, { mayAgentAnswer: mayAgentAnswer(conversation), now })]
+        : []),
+    ],
   });
   const isFromContact = authorAddress !== null && authorName === null;
   const answered = changeReplyTo(conversation, { mail: message.mail, isNew, isFromContact });
@@ -160,15 +166,17 @@ function storedRecipients(addresses: string[]): string[] {
  * Returns the job that makes the AI agent answer. In a test, `testAgent` calls the agent directly, and the job removes the
  * conversation later.
  */
-function followUps(
-  { id: conversationId, isTest, aiAgentEnabled, aiAgentSilenced }: LockedConversation,
-  messageId: string,
-): Prisma.Sql[] {
+function followUps(conversation: LockedConversation, messageId: string): Prisma.Sql[] {
+  const { id: conversationId, isTest } = conversation;
   if (isTest) {
     const options = { inSeconds: TEST_LIFETIME_SECONDS, key: `remove-test:${conversationId}` };
     return [jobRow('remove-test-conversation', { conversationId }, options)];
   }
-  return aiAgentEnabled && !aiAgentSilenced ? [jobRow('answer-contact', { messageId })] : [];
+  return mayAgentAnswer(conversation) ? [jobRow('answer-contact', { messageId })] : [];
+}
+
+function mayAgentAnswer({ aiAgentEnabled, aiAgentSilenced }: LockedConversation): boolean {
+  return aiAgentEnabled && !aiAgentSilenced;
 }
 
 /** The Prisma selection that `messageRecord` needs. */

@@ -9,7 +9,11 @@ export const metadata: Metadata = { title: 'Notifications' };
 
 export default async function NotificationsPage() {
   const { workspace } = await requireWorkspace('/settings/notifications');
-  const preferences = await (await getScreens()).notifications.preferences();
+  const { notifications } = await getScreens();
+  const [preferences, choices] = await Promise.all([
+    notifications.preferences(),
+    notifications.preferenceChoices(),
+  ]);
   return (
     <PageBody>
       <PageHeader title="Notifications">
@@ -20,6 +24,7 @@ export default async function NotificationsPage() {
           <PreferencesForm
             key={workspace.id}
             preferences={preferences}
+            {...choices}
             timeZones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
           />
         </Card>

@@ -1,5 +1,6 @@
 'use server';
 
+import { NO_TEAM } from '#app/components/settings/notifications/new-conversation-fields.tsx';
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import { NOTIFICATION_CHANNELS } from '#server/screens/notification-views.ts';
@@ -11,6 +12,15 @@ export const savePreferences = action(
     const choices = Object.fromEntries(
       NOTIFICATION_CHANNELS.map((channel) => [channel, form.getAll(channel)]),
     ) as Parameters<typeof notifications.savePreferences>[0]['choices'];
+    // The form submits what is shown and what is checked: unchecked ones are muted.
+    const isUnchecked = (name: string) => (value: string) => !form.getAll(name).includes(value);
+    const shownTeams = form.getAll('shownTeam').map(String);
+    const shownChannels = form.getAll('shownChannel').map(String);
+    const muted = {
+      teamIds: shownTeams.filter((id) => id !== NO_TEAM).filter(isUnchecked('team')),
+      noTeam: shownTeams.includes(NO_TEAM) && isUnchecked('team')(NO_TEAM),
+      channels: shownChannels.filter(isUnchecked('newOn')),
+    } as Parameters<typeof notifications.savePreferences>[0]['muted'];
     const quiet = form.has('quiet')
       ? {
           from: minuteOf(textOf(form, 'quietFrom')),
@@ -18,7 +28,7 @@ export const savePreferences = action(
           timeZone: textOf(form, 'timeZone'),
         }
       : null;
-    await notifications.savePreferences({ choices, quiet });
+    await notifications.savePreferences({ choices, muted, quiet });
   },
 );
 

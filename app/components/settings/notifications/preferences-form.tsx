@@ -3,6 +3,10 @@
 import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { savePreferences } from '#app/components/settings/notifications/actions.ts';
+import {
+  type ConversationChoices,
+  NewConversationFields,
+} from '#app/components/settings/notifications/new-conversation-fields.tsx';
 import { QuietHoursFields } from '#app/components/settings/notifications/quiet-hours-fields.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -21,6 +25,7 @@ const kinds: Record<PreferenceKind, string> = {
   mentioned: 'A teammate mentions you',
   contact_wrote: 'A contact replies in your conversation',
   noted: 'A teammate adds a note to your conversation',
+  new_conversation: 'A conversation is new and unassigned',
   team_conversation: 'A conversation is assigned to your team',
   command_failed: 'A command you ran is not delivered',
 };
@@ -32,10 +37,15 @@ const channels: Record<NotificationChannel, string> = {
   email: 'Email',
 };
 
-type Props = { preferences: Preferences; timeZones: string[] };
+type Props = { preferences: Preferences; timeZones: string[] } & ConversationChoices;
 
 /** Table of kinds and channels, and the quiet hours. */
-export function PreferencesForm({ preferences: { choices, quiet }, timeZones }: Props) {
+export function PreferencesForm({
+  preferences: { choices, muted, quiet },
+  timeZones,
+  teams,
+  channels: messageChannels,
+}: Props) {
   const [hasQuietHours, setHasQuietHours] = useState(quiet !== null);
   const [state, submit, pending] = useFormAction(savePreferences, () => {
     toast.success('Notifications saved');
@@ -85,6 +95,7 @@ export function PreferencesForm({ preferences: { choices, quiet }, timeZones }: 
         Emails are sent after ten minutes, if you haven’t seen the notification in the app. Missed SLA targets
         and replies that were not sent are always emailed.
       </p>
+      <NewConversationFields muted={muted} teams={teams} channels={messageChannels} />
       <QuietHoursFields
         quiet={quiet}
         timeZones={timeZones}
