@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { control } from './control-providers.ts';
 import { holdRefresh } from './hold-refresh.ts';
 import { connect, goWithin, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -93,7 +94,7 @@ test('an admin adds, changes and removes domains and mailboxes', async ({ page }
     await expect(field).toHaveAccessibleDescription(/for example example\.com/);
     await expect(field).toHaveValue('not a domain');
 
-    const domain = `d${Date.now()}.invalid`;
+    const domain = `d${Date.now()}.test`;
     await field.fill(domain);
     await domains.getByRole('button', { name: 'Add domain' }).click();
     const row = domains.getByRole('listitem', { name: domain });
@@ -104,6 +105,18 @@ test('an admin adds, changes and removes domains and mailboxes', async ({ page }
     await row.getByRole('button', { name: `Verify ${domain}` }).click();
     await expect(row.getByRole('status').last()).toContainText(/There is no TXT record at|did not answer/);
     await expect(row).toContainText('Not verified yet');
+
+    const value = (await row.getByText(/^inbox-verification=/).textContent()) ?? '';
+    await control(page, 'POST', '/dns-records', {
+      type: 'TXT',
+      name: `_inbox-verification.${domain}`,
+      value,
+    });
+    await row.getByRole('button', { name: `Verify ${domain}` }).click();
+    await expect(row).toContainText('There is no MX record, so no email arrives.');
+    await control(page, 'POST', '/dns-records', { type: 'MX', name: domain, value: '10 localhost' });
+    await row.getByRole('button', { name: `Look up the MX record of ${domain}` }).click();
+    await expect(row).toContainText('The MX record points here.');
 
     await row.getByRole('button', { name: `Remove ${domain}` }).click();
     await dialog(page).getByRole('button', { name: 'Remove' }).click();
@@ -122,6 +135,11 @@ test('an admin adds, changes and removes domains and mailboxes', async ({ page }
     await add.click();
     await expect(address).toHaveAccessibleDescription(/elsewhere\.example is not in this workspace/);
     await expect(mailboxes.getByLabel('Name', { exact: true })).toHaveValue('Returns');
+
+    const tested = mailboxes.getByRole('listitem', { name: chosen });
+    await tested.getByRole('button', { name: `Send test email to ${chosen}` }).click();
+    // Shown without a reload.
+    await expect(tested).toContainText('Test email received at');
 
     const added = `returns.${Date.now()}@${chosen.slice(chosen.lastIndexOf('@') + 1)}`;
     await address.fill(added);

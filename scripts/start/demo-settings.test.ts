@@ -34,6 +34,7 @@ describe('without any setting', () => {
       TELEGRAM_API_URL: 'http://localhost:3003/telegram',
       SLACK_API_URL: 'http://localhost:3003/slack/api/',
       SMTP_URL: 'smtp://localhost:3004?ignoreTLS=true',
+      DNS_SERVERS: '127.0.0.1:3003',
       INBOUND_SMTP_PORT: '2525',
     });
   });

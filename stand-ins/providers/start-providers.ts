@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import { listen } from '../http/listen.ts';
 import { openStream } from '../http/open-stream.ts';
+import { openDns } from './dns/open-dns.ts';
 import { loadAccounts } from './load-accounts.ts';
 import { emptyMailbox } from './mail/mail-state.ts';
 import { openSink } from './mail/open-sink.ts';
+import { makeSigningKey } from './mail/sign-mail.ts';
 import type { Providers } from './providers.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
@@ -13,7 +15,7 @@ import { openOutbox } from './webhooks/open-outbox.ts';
 export type Running = { providers: Providers; stop(): Promise<void> };
 
 /**
- * Starts the APIs, the pages and the mail server.
+ * Starts the APIs, the pages, the mail server and the name server.
  * @throws StartError when a port is taken or not permitted
  */
 export async function startProviders(settings: Settings): Promise<Running> {
@@ -22,7 +24,8 @@ export async function startProviders(settings: Settings): Promise<Running> {
     files: new Map(),
     webhookCalls: [],
     apiCalls: [],
-    mail: emptyMailbox(),
+    mail: emptyMailbox(await makeSigningKey()),
+    dns: { records: [] },
   };
   const stream = openStream();
   const providers: Providers = { settings, state, stream, outbox: openOutbox({ state, stream }) };
@@ -32,6 +35,7 @@ export async function startProviders(settings: Settings): Promise<Running> {
     'PROVIDERS_PORT',
   );
   const sink = await openSink(providers);
+  const dns = await openDns(providers);
   return {
     providers,
     async stop() {
@@ -41,6 +45,7 @@ export async function startProviders(settings: Settings): Promise<Running> {
         server.close();
         server.closeAllConnections();
       }
+      await new Promise<void>((resolve) => dns.close(resolve));
       await new Promise<void>((resolve) => sink.close(resolve));
     },
   };

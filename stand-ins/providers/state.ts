@@ -1,3 +1,4 @@
+import type { DnsRecord } from './dns/dns-message.ts';
 import type { MailState } from './mail/mail-state.ts';
 
 /**
@@ -128,6 +129,8 @@ export type State = {
   webhookCalls: WebhookCall[];
   apiCalls: ApiCall[];
   mail: MailState;
+  /** Records that were added, newest last. */
+  dns: { records: DnsRecord[] };
 };
 
 /** Returns the key of an account in URLs and in the control API. */

@@ -8,6 +8,7 @@ import { changed } from '../providers.ts';
 import { type Account, defaultSwitches, keyOf, STATUSES, WINDOWS } from '../state.ts';
 import { verifyAddress } from '../verify-address.ts';
 import { describeAccount, describeChat } from './describe.ts';
+import { DNS_ROUTES } from './dns-routes.ts';
 import { MAIL_ROUTES } from './mail-routes.ts';
 import { type Call, decode, file, missing, ok, type Reply, type Route, withBody } from './route.ts';
 
@@ -193,6 +194,7 @@ export const CONTROL_ROUTES: readonly Route[] = [
       ok(providers.state.apiCalls.filter(({ account }) => (query.get('account') ?? account) === account)),
   },
   ...MAIL_ROUTES,
+  ...DNS_ROUTES,
   {
     method: 'POST',
     path: '/control/reset',
@@ -201,7 +203,12 @@ export const CONTROL_ROUTES: readonly Route[] = [
       for (const account of state.accounts.values()) account.switches = defaultSwitches();
       const fresh = loadAccounts(settings.serviceUrl);
       for (const [key, account] of fresh) state.accounts.set(key, account);
-      Object.assign(state, { webhookCalls: [], apiCalls: [], mail: emptyMailbox() });
+      Object.assign(state, {
+        webhookCalls: [],
+        apiCalls: [],
+        mail: emptyMailbox(state.mail.signing),
+        dns: { records: [] },
+      });
       changed(providers);
       return ok({ reset: true });
     },

@@ -22,6 +22,8 @@ const mailBody = z.object({
   in_reply_to: z.string().optional(),
   references: z.string().optional(),
   files: z.array(file).default([]),
+  /** Not signed, so that the sender cannot be verified. */
+  forged: z.boolean().default(false),
   /** The raw mail, instead of all other fields except sender and recipient. */
   raw: z.string().optional(),
 });
@@ -53,7 +55,7 @@ export const MAIL_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/control/mails',
     handle: withBody(mailBody, async ({ providers }, body) => {
-      const envelope = { from: body.from.address, to: [body.to] };
+      const envelope = { from: body.from.address, to: [body.to], isForged: body.forged };
       if (body.raw !== undefined) return ok(await sendToService(providers, { raw: body.raw }, envelope));
       const { from, to, subject, text, html, headers, message_id, in_reply_to, references } = body;
       const attachments = decode(body.files).map(({ name, type, content }) => ({

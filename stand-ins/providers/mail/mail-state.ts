@@ -1,4 +1,5 @@
 import type { Email } from 'postal-mime';
+import type { SigningKey } from './sign-mail.ts';
 
 /** Behaviours of the stand-in's mail server. */
 export const MAIL_ANSWERS = ['accept', '451', '450', '550', '552', '554', 'bounce', 'hang'] as const;
@@ -35,11 +36,13 @@ export type MailState = {
   /** Behaviour for the next `count` mails from the service, or for all when `count` is null. */
   answer: MailAnswer;
   count: number | null;
+  /** Signs the contacts' mails. */
+  signing: SigningKey;
 };
 
 /** Returns an empty mailbox that accepts all mail. */
-export function emptyMailbox(): MailState {
-  return { mails: [], answer: 'accept', count: null };
+export function emptyMailbox(signing: SigningKey): MailState {
+  return { mails: [], answer: 'accept', count: null, signing };
 }
 
 const MAILS_MAX = 500;

@@ -3,10 +3,12 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import { StartError } from '../../http/listen.ts';
 import { log } from '../../http/log.ts';
 import { makeCertificate } from '../../http/make-certificate.ts';
+import { leadsToService } from '../dns/find-records.ts';
 import { uuid } from '../make-ids.ts';
 import { changed, type Providers } from '../providers.ts';
 import { bounce } from './bounce.ts';
 import { addMail, type Mail, type MailAnswer, type MailState } from './mail-state.ts';
+import { post } from './send-to-service.ts';
 
 const MAIL_MAX_BYTES = 60_000_000;
 
@@ -81,6 +83,16 @@ async function receive(
   log('providers.mail_received', { id: mail.id, answer });
   if (sentence) throw Object.assign(new Error(sentence), { responseCode: Number(answer) });
   if (answer === 'bounce') void bounce(providers, mail);
+  else relay(providers, mail);
+}
+
+/** Delivers a mail to those recipients whose mail the service receives, as their MX records say. */
+function relay(providers: Providers, { raw, envelope }: Mail): void {
+  const to = envelope.to.filter((address) => leadsToService(providers, address));
+  if (to.length === 0) return;
+  void post(providers.settings.inboundSmtpPort, raw, { ...envelope, to }).then(({ answer }) =>
+    log('providers.mail_relayed', { to: to.join(', '), answer }),
+  );
 }
 
 function nextAnswer(state: MailState): MailAnswer {

@@ -1,8 +1,10 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import PostalMime from 'postal-mime';
+import { domainOf } from '../dns/find-records.ts';
 import { uuid } from '../make-ids.ts';
 import { changed, type Providers } from '../providers.ts';
 import { addMail, type Mail } from './mail-state.ts';
+import { signatureOf } from './sign-mail.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -12,17 +14,19 @@ export type SendResult = { id: string; accepted: boolean; answer: string; messag
 /**
  * Sends a contact's mail to the service's SMTP port, as the contact's mail server would, and stores a copy.
  * @param written mail options of nodemailer, or a complete mail in `raw`
- * @param envelope SMTP sender and recipients; a bounce has an empty sender
+ * @param envelope SMTP sender and recipients; a bounce has an empty sender. The mail is signed with the sender's domain unless it
+ *   is forged
  */
 export async function sendToService(
   providers: Providers,
   written: SendMailOptions,
-  envelope: { from: string; to: string[] },
+  { isForged = false, ...envelope }: { from: string; to: string[]; isForged?: boolean },
 ): Promise<SendResult> {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const { message } = await composer.sendMail({
     ...written,
     envelope: { ...envelope, from: envelope.from || false },
+    ...(isForged ? {} : signatureOf(providers.state.mail.signing, domainOf(envelope.from))),
   });
   const raw = Buffer.isBuffer(message) ? message : Buffer.from(String(message));
   const email = await PostalMime.parse(raw);
@@ -33,7 +37,8 @@ export async function sendToService(
   return { id: mail.id, accepted, answer, messageId: email.messageId ?? '' };
 }
 
-async function post(
+/** Delivers a mail to the service's SMTP port. */
+export async function post(
   port: number | null,
   raw: Buffer,
   envelope: { from: string; to: string[] },

@@ -6,6 +6,7 @@ import type { Providers } from '../providers.ts';
 import { renderAccountsPage } from './render-accounts.ts';
 import { renderCalls } from './render-calls.ts';
 import { renderChats } from './render-chats.ts';
+import { renderDns } from './render-dns.ts';
 import { renderMailbox } from './render-mailbox.ts';
 import { renderPage } from './render-page.ts';
 import { runForm } from './run-form.ts';
@@ -60,6 +61,7 @@ function renderPath(providers: Providers, path: string, query: URLSearchParams):
   if (path === '/mail')
     return renderPage(settings, 'Mailbox', renderMailbox(providers, query.get('mail'), notice));
   if (path === '/accounts') return renderPage(settings, 'Accounts', renderAccountsPage(providers, notice));
+  if (path === '/dns') return renderPage(settings, 'DNS', renderDns(providers, notice));
   if (path === '/calls') return renderPage(settings, 'Calls', renderCalls(providers));
   return null;
 }

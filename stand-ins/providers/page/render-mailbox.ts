@@ -1,18 +1,9 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderTime } from '../../http/render-document.ts';
+import { DEMO_MAILBOXES } from '../mail/demo-mailboxes.ts';
 import { MAIL_ANSWER_WORDS, MAIL_ANSWERS, type Mail } from '../mail/mail-state.ts';
 import type { Providers } from '../providers.ts';
 import { renderSelect } from './render-page.ts';
-
-/** Mailboxes of the demo data, suggested as recipients. */
-const MAILBOXES = [
-  'support@growth.demo.test',
-  'billing@growth.demo.test',
-  'care@business.demo.test',
-  'care@scale.demo.test',
-  'studio@starter.demo.test',
-  'workshop@full.demo.test',
-];
 
 /** Renders the page with sent and received mails. */
 export function renderMailbox({ state }: Providers, id: string | null, notice: string | null): Html {
@@ -53,12 +44,13 @@ function renderNew(): Html {
     <form method="post" action="/mail" enctype="multipart/form-data">
       <div><label for="name">Your name</label><input id="name" name="name" value="Ada Marsh"></div>
       <div><label for="from">Your address</label><input id="from" name="from" type="email" value="ada.marsh@contacts.example" required></div>
-      <div><label for="to">To</label><input id="to" name="to" list="mailboxes" value="${MAILBOXES[0] ?? ''}" required></div>
+      <div><label for="to">To</label><input id="to" name="to" list="mailboxes" value="${DEMO_MAILBOXES[0] ?? ''}" required></div>
       <div><label for="cc">Cc</label><input id="cc" name="cc"></div>
-      <datalist id="mailboxes">${MAILBOXES.map((address) => html`<option value="${address}"></option>`)}</datalist>
+      <datalist id="mailboxes">${DEMO_MAILBOXES.map((address) => html`<option value="${address}"></option>`)}</datalist>
       <div><label for="subject">Subject</label><input id="subject" name="subject"></div>
       <div><label for="text">Message</label><textarea id="text" name="text" rows="8"></textarea></div>
       <div><label for="files">Files</label><input id="files" type="file" name="files" multiple></div>
+      <label><input type="checkbox" name="forged" value="1"> Forge the sender: the mail is not signed</label>
       <button data-tone="main">Send</button>
     </form>`;
 }

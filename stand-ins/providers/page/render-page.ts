@@ -6,6 +6,7 @@ const SECTIONS = [
   ['/', 'Chats'],
   ['/mail', 'Mailbox'],
   ['/accounts', 'Accounts'],
+  ['/dns', 'DNS'],
   ['/calls', 'Calls'],
 ] as const;
 

@@ -1,6 +1,7 @@
 import { type ProviderRequest, textOf } from '../../http/bodies.ts';
 import { reportStatus } from '../accept-send.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
+import { addRecord, removeRecord } from '../dns/change-records.ts';
 import { MAIL_ANSWERS } from '../mail/mail-state.ts';
 import { findMessage, findOrMakePerson, personActs, personWrites } from '../person-acts.ts';
 import { changed, type Providers } from '../providers.ts';
@@ -12,6 +13,7 @@ import { runMailForm, withNotice } from './run-mail-form.ts';
 export async function runForm(providers: Providers, request: ProviderRequest): Promise<string | null> {
   const [first = '', second = '', third = ''] = request.path.split('/').slice(1).map(decodeURIComponent);
   if (first === 'mail-answer') return setMailAnswer(providers, request);
+  if (first === 'dns') return changeRecords(providers, second, request);
   if (first === 'mail') return await runMailForm(providers, second, third, request);
   const account = providers.state.accounts.get(second);
   if (!account) return null;
@@ -20,6 +22,19 @@ export async function runForm(providers: Providers, request: ProviderRequest): P
   if (first === 'switches') return setSwitches(providers, account, request);
   if (first === 'address') return await enterAddress(providers, account, request);
   return null;
+}
+
+function changeRecords(providers: Providers, what: string, { fields }: ProviderRequest): string | null {
+  if (what === 'remove') {
+    removeRecord(providers, Number(textOf(fields.index)));
+    return '/dns';
+  }
+  const problem = addRecord(providers, {
+    type: textOf(fields.type),
+    name: textOf(fields.name),
+    value: textOf(fields.value),
+  });
+  return withNotice('/dns', problem ?? 'The record was added.');
 }
 
 async function enterAddress(

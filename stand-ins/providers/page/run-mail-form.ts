@@ -37,7 +37,7 @@ async function write(providers: Providers, { fields, files }: ProviderRequest): 
     messageId: idAt(address),
     attachments,
   };
-  return await sendToService(providers, mail, { from: address, to: [to] });
+  return await sendToService(providers, mail, { from: address, to: [to], isForged: fields.forged === '1' });
 }
 
 function shown({ id, accepted, answer }: SendResult): string {
