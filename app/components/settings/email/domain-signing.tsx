@@ -30,7 +30,7 @@ export function DomainSigning({ domain: view }: { domain: DomainView }) {
   const actions = record ? (
     <>
       <Button
-        variant={checkedAt ? 'quiet' : 'primary'}
+        variant={checkedAt ? 'secondary' : 'primary'}
         aria-label={`Check the record of ${domain}`}
         aria-busy={checking}
         onClick={check}
@@ -38,11 +38,7 @@ export function DomainSigning({ domain: view }: { domain: DomainView }) {
         {checking ? 'Checking' : 'Check'}
       </Button>
       <ConfirmDialog
-        trigger={
-          <Button variant="quiet" aria-label={`Create a new key for ${domain}`}>
-            New key
-          </Button>
-        }
+        trigger={<Button aria-label={`New key for ${domain}`}>New key</Button>}
         title={`Create a new key for ${domain}?`}
         confirm="Create new key"
         onConfirm={() => createKey.run(id)}
