@@ -22,6 +22,7 @@ import {
   entriesOf,
   findReturned,
   isDeleted,
+  type ReturnedMail,
   recordReturned,
 } from '#server/inbox/incoming-mail/record-bounce.ts';
 import { senderName } from '#server/inbox/incoming-mail/sender-name.ts';
@@ -144,7 +145,7 @@ async function processMail(given: {
       mailboxId: stored.mailboxId,
       content: [mail.text, note].filter((part) => part !== '').join('\n\n'),
       attachments: files,
-      externalId: await identityOf(mail, { source, authentication }),
+      externalId: await identityOf(mail, { source, authentication, returned }),
       senderName: author?.name ?? null,
       automatic,
       machineName: returned && machineName(mail),
@@ -256,11 +257,16 @@ function contactFields(author: MailAddress | null): ContactFields {
 /**
  * Returns the deduplication key of a mail: a digest of Message-ID, sender and content (`docs/rulings.md` 3.22), because
  * shops and scanners reuse ids. A mail that failed authentication has a separate key, so it cannot suppress an authentic
- * mail. White space does not count: servers on the way may fold lines differently.
+ * mail, and so has a mail that came back for each message: some servers write all their reports with one id and text.
+ * White space does not count: servers on the way may fold lines differently.
  */
 async function identityOf(
   mail: ParsedMail,
-  { source, authentication }: { source: MailSource; authentication: MailAuthentication },
+  {
+    source,
+    authentication,
+    returned,
+  }: { source: MailSource; authentication: MailAuthentication; returned: ReturnedMail | null },
 ): Promise<string> {
   const { messageId, from, date, subject, text, fullText, files } = mail;
   const digest = createHash('sha256');
@@ -271,6 +277,7 @@ async function identityOf(
     );
     const authenticity = authentication === 'failed' ? 'not believed' : '';
     digest.update(JSON.stringify([messageId, from?.address ?? '', authenticity, ...words]));
+    if (returned) digest.update(returned.message.id);
     for (const { name, content } of files) {
       digest.update(JSON.stringify([name, content.byteLength])).update(content);
     }

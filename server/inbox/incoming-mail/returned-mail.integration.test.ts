@@ -120,6 +120,25 @@ test('a bounce with nothing but a status says what the status means', async ({ m
   );
 });
 
+test('reports with one Message-ID and text about two messages are both shown, each once', async ({
+  mail,
+  inbox,
+}) => {
+  const { conversationId } = await inbox.first();
+  await inbox.reply(conversationId);
+  await inbox.reply(conversationId);
+  const raw = `Message-ID: <report@mx.acme.test>\r\n${bounce('')}`;
+  const addresses = mail.received.map(({ from }) => from);
+  for (const to of [...addresses, ...addresses]) await inbox.bring(raw, { from: '', to });
+  expect(
+    await db().message.findMany({
+      where: { conversationId, direction: 'outbound' },
+      select: { sendStatus: true },
+    }),
+  ).toEqual([{ sendStatus: 'failed' }, { sendStatus: 'failed' }]);
+  expect(await db().message.count({ where: { conversationId, automatic: true } })).toBe(2);
+});
+
 test('a mail that comes back from a deleted or purged conversation starts no new one', async ({
   mail,
   inbox,
