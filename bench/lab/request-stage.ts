@@ -31,6 +31,8 @@ export async function fillStage(url: string, conversations: number): Promise<Req
   try {
     await client.query('set synchronous_commit = off');
     await client.query('set session_replication_role = replica');
+    // The same conversations each time: a small workspace could be drawn without an open one.
+    await client.query('select setseed(0.1)');
     await fillConversations(client, { workspaceId, count: conversations, onProgress: () => {} });
     await client.query('vacuum analyze');
   } finally {
@@ -95,6 +97,8 @@ export async function connectStage(url: string, workspaceId: string): Promise<Re
        order by k.email, c.id limit $2`,
       [workspaceId, CHOSEN],
     );
+    if (rows.length === 0)
+      throw new Error('The workspace has no open conversation of a contact with an address.');
     return {
       workspaceId,
       connections,
