@@ -77,8 +77,8 @@ describe('switching the workspace', () => {
     const signedIn = await findSignedIn(new Headers({ cookie: await cookieOf(service.url, teammate) }));
     expect(signedIn).toMatchObject({ user: teammate, workspace: { name: 'Zebra', role: 'agent' } });
     expect(signedIn?.workspaces).toEqual([
-      { id: idOf('Alpha'), name: 'Alpha', plan: 'growth', role: 'owner' },
-      { id: idOf('Zebra'), name: 'Zebra', plan: 'growth', role: 'agent' },
+      { id: idOf('Alpha'), name: 'Alpha', plan: 'growth', role: 'owner', inSetup: true },
+      { id: idOf('Zebra'), name: 'Zebra', plan: 'growth', role: 'agent', inSetup: true },
     ]);
   });
 });

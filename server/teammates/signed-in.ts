@@ -8,8 +8,8 @@ import { publishSession } from '#server/core/live/publish.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
 
-/** A workspace and the role of one member. */
-export type MemberWorkspace = { id: string; name: string; plan: Plan; role: Role };
+/** A workspace and the role of one member. `inSetup`: the checklist of its first steps is not finished. */
+export type MemberWorkspace = { id: string; name: string; plan: Plan; role: Role; inSetup: boolean };
 
 /** The signed-in teammate, the workspace open in this session, and all their workspaces by name. */
 export type SignedIn = {
@@ -31,7 +31,8 @@ const STATEMENT = {
     select s.id as "sessionId", s.workspace_id as "openId", u.id, u.name, u.email, u.after_solving as "afterSolving",
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
       coalesce((
-        select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role) order by w.name, w.id)
+        select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role,
+          'inSetup', w.setup_ended_at is null) order by w.name, w.id)
         from members m join workspaces w on w.id = m.workspace_id
         where m.user_id = u.id and w.deleted_at is null
       ), '[]') as workspaces

@@ -27,6 +27,11 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
       newConversation={<NewConversation />}
       canSelect={isIn('writers', workspace.role)}
       mayShare={isIn('admins', workspace.role)}
+      setup={
+        workspace.inSetup && isIn('writers', workspace.role)
+          ? { workspaceName: workspace.name, mayDismiss: isIn('admins', workspace.role) }
+          : null
+      }
       elsewhere={
         isElsewhere
           ? {

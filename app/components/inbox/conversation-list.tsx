@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { Suspense, useDeferredValue, useEffect } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
@@ -16,13 +16,19 @@ import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 const EmptyList = lazyPart(() => import('#app/components/inbox/empty-list.tsx'));
 const MarkAllRead = lazyPart(() => import('#app/components/inbox/mark-all-read.tsx'));
 
-type Props = { view: InboxView; served: ServedInbox; canSelect: boolean };
+type Props = {
+  view: InboxView;
+  served: ServedInbox;
+  canSelect: boolean;
+  /** Shown below the explanation of an empty list. */
+  belowNothing: ReactNode;
+};
 
 /**
  * Status tabs and the conversations of a view, with infinite loading. Rows do not wait for the slower
  * tab counts. The rows of the previous view stay until the next ones arrive.
  */
-export function ConversationList({ view, served, canSelect }: Props) {
+export function ConversationList({ view, served, canSelect, belowNothing }: Props) {
   const screens = useScreens();
   const router = useRouter();
   const first = served.list;
@@ -62,10 +68,13 @@ export function ConversationList({ view, served, canSelect }: Props) {
           isLeaving={isPlaceholderData || listed !== data}
           canSelect={canSelect}
           nothing={
-            <EmptyList
-              view={{ ...listed.of, selected: view.selected }}
-              first={{ of: first.of, counts: served.counts }}
-            />
+            <>
+              <EmptyList
+                view={{ ...listed.of, selected: view.selected }}
+                first={{ of: first.of, counts: served.counts }}
+              />
+              {belowNothing}
+            </>
           }
         />
       ) : null}

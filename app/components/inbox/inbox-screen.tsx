@@ -17,7 +17,10 @@ import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { cx } from '#app/lib/cx.ts';
+
+const SetupChecklist = lazyPart(() => import('#app/components/inbox/setup-checklist.tsx'));
 
 type Props = {
   served: ServedInbox;
@@ -27,6 +30,8 @@ type Props = {
   canSelect: boolean;
   /** The teammate may share saved views. */
   mayShare: boolean;
+  /** The checklist of a new workspace's first steps, or null. */
+  setup: { workspaceName: string; mayDismiss: boolean } | null;
   /** The conversation in the URL when it belongs to another workspace, and its pane. */
   elsewhere: { id: string; pane: ReactNode } | null;
 };
@@ -38,6 +43,7 @@ export function InboxScreen({
   newConversation,
   canSelect,
   mayShare,
+  setup,
   elsewhere,
 }: Props) {
   const view = useInboxView();
@@ -64,14 +70,27 @@ export function InboxScreen({
           </div>
         </div>
         <FilterBar view={view} choices={served.choices} mayShare={mayShare} />
-        <ConversationList view={view} served={served} canSelect={canSelect} />
+        <ConversationList
+          view={view}
+          served={served}
+          canSelect={canSelect}
+          belowNothing={
+            setup ? (
+              <div className="px-4 pb-8 lg:hidden">
+                <SetupChecklist {...setup} platformName={platformName} />
+              </div>
+            ) : null
+          }
+        />
       </section>
       <DetailsProvider>
         {selected === undefined ? (
-          <div className="grow self-center max-lg:hidden">
-            <EmptyState icon={MessageSquareText} title="No conversation selected">
-              <p>Select a conversation from the list to read and reply.</p>
-            </EmptyState>
+          <div className="grow self-center p-6 max-lg:hidden">
+            {setup ? (
+              <SetupChecklist {...setup} platformName={platformName} otherwise={<NothingSelected />} />
+            ) : (
+              <NothingSelected />
+            )}
           </div>
         ) : selected === elsewhere?.id ? (
           elsewhere.pane
@@ -80,6 +99,14 @@ export function InboxScreen({
         )}
       </DetailsProvider>
     </div>
+  );
+}
+
+function NothingSelected() {
+  return (
+    <EmptyState icon={MessageSquareText} title="No conversation selected">
+      <p>Select a conversation from the list to read and reply.</p>
+    </EmptyState>
   );
 }
 

@@ -6,8 +6,11 @@ import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { digest } from '#server/core/secrets.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
-import { makeUser } from '#test/fixtures/factories.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
 describe('a first workspace', () => {
   test('is created with an invitation for its owner, whose link creates the account', async ({ service }) => {
@@ -86,6 +89,64 @@ describe('a first workspace', () => {
     await expect(createWorkspace(wanted(more))).rejects.toMatchObject({
       errors: { [field]: [expect.any(String)] },
     });
+  });
+});
+
+describe('the checklist of a new workspace', () => {
+  test('has a step for each thing to set up, and ends for everyone once all are done', async ({
+    service: _,
+  }) => {
+    const owner = await makeUser();
+    const { workspaceId } = await createWorkspace(wanted({ ownerEmail: owner.email }));
+    const by = { workspaceId, teammate: owner };
+    const screens = await signInTeammate(owner);
+    const left = async () =>
+      (await (await screens()).workspaces.setup())?.flatMap(({ step, done }) => (done ? [] : step)) ?? null;
+    expect(await left()).toEqual(['email', 'teammates', 'chat', 'reply', 'platform']);
+
+    const address = `help@${randomUUID()}.test`;
+    await db().mailbox.create({
+      data: { workspaceId, address, name: 'Help', isDefault: true, lastReceivedAt: new Date() },
+    });
+    expect(await left()).toEqual(['teammates', 'chat', 'reply', 'platform']);
+    const { invitations } = await screens();
+    await invitations.invite({ email: `${randomUUID()}@acme.test`, role: 'agent' });
+    expect(await left()).toEqual(['chat', 'reply', 'platform']);
+    const id = await makeConversation(by, { channel: 'webchat' });
+    expect(await left()).toEqual(['reply', 'platform']);
+    const reply = (authorKind: 'teammate' | 'ai_agent') =>
+      db().message.create({
+        data: { workspaceId, conversationId: id, direction: 'outbound', authorKind, content: 'Hi' },
+      });
+    await reply('ai_agent');
+    expect(await left()).toEqual(['reply', 'platform']);
+    await reply('teammate');
+    expect(await left()).toEqual(['platform']);
+    expect(await statementsOf(left)).toHaveLength(2);
+
+    await makeConnection(by);
+    expect(await left()).toBeNull();
+    await db().mailbox.deleteMany({ where: { workspaceId } });
+    expect(await left()).toBeNull();
+    // The session alone.
+    expect(await statementsOf(left)).toHaveLength(1);
+  });
+
+  test('shows agents only the reply, and viewers nothing', async ({ service: _ }) => {
+    const { agent, viewer } = await makeTeammates();
+    const setupOf = async (teammate: typeof agent) =>
+      (await (await signInTeammate(teammate))()).workspaces.setup();
+    expect(await setupOf(agent)).toEqual([{ step: 'reply', done: false }]);
+    expect(await setupOf(viewer)).toBeNull();
+  });
+
+  test('is dismissed by an owner or admin for everyone, and not by an agent', async ({ service: _ }) => {
+    const { owner, admin, agent } = await makeTeammates();
+    const as = async (teammate: typeof agent) => (await (await signInTeammate(teammate))()).workspaces;
+    await expect((await as(agent)).dismissSetup()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    expect(await (await as(owner)).setup()).not.toBeNull();
+    await (await as(admin)).dismissSetup();
+    for (const teammate of [owner, admin, agent]) expect(await (await as(teammate)).setup()).toBeNull();
   });
 });
 

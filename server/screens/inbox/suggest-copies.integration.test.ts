@@ -102,7 +102,13 @@ async function threadOf({ workspaceId, agent }: Teammates) {
   }
 
   async function suggested(): Promise<string[]> {
-    const workspace = { id: workspaceId, name: 'Acme', plan: 'growth', role: 'agent' } as const;
+    const workspace = {
+      id: workspaceId,
+      name: 'Acme',
+      plan: 'growth',
+      role: 'agent',
+      inSetup: false,
+    } as const;
     const composer = await getComposer(db(), { workspace, user: agent, conversationId });
     return composer?.replyCc ?? [];
   }

@@ -57,7 +57,7 @@ test('an attacker who owns another workspace reaches nothing of this one', async
 
 /** Returns the procedures as called by a teammate with this role. */
 function screensAs({ teammate, ...of }: Connection, role: Role, workspaceId = of.workspaceId) {
-  const workspace = { id: workspaceId, name: 'Acme', plan: 'growth' as const, role };
+  const workspace = { id: workspaceId, name: 'Acme', plan: 'growth' as const, role, inSetup: false };
   const signedIn = {
     sessionId: '',
     afterSolving: 'next' as const,

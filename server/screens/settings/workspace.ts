@@ -7,6 +7,7 @@ import {
   removeMailbox,
   renameMailbox,
 } from '#server/administration/workspaces/mailboxes.ts';
+import { dismissSetup, getSetup } from '#server/administration/workspaces/setup-steps.ts';
 import {
   CLOSE_AFTER_DAYS_MAX,
   changePlan,
@@ -95,6 +96,11 @@ export const workspacesScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       removeMailbox({ workspaceId: workspace.id, ...input, by: user }),
     ),
+  /** The first steps of a new workspace that this role can take, or null once they are taken or dismissed. */
+  setup: screenProcedure.query(({ ctx: { workspace } }) => getSetup(workspace)),
+  dismissSetup: adminProcedure.mutation(({ ctx: { workspace, user } }) =>
+    dismissSetup({ workspaceId: workspace.id, by: user }),
+  ),
   plans: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<PlansView> => ({
       mayChange: workspace.role === 'owner',
