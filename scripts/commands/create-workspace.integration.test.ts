@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { writeRunningAddress } from '#scripts/start/fill-in-settings.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { projectDir } from '#server/core/project.ts';
 import { digest } from '#server/core/secrets.ts';
@@ -88,10 +89,18 @@ describe('npm run workspace:create', () => {
       await postgres.ensureDatabase('inbox');
       await migrate(postgres.url('inbox'));
       const own = ['BASE_URL', 'DATABASE_URL', 'SESSION_SECRET'].map((name) => [name, ''] as const);
-      const env = { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: '3456' };
-      const { code, stdout, stderr } = await create(['--name', 'Acme', ...PLAN, ...OWNER], env);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(/^ {2}http:\/\/localhost:3456\/invitation\?token=\w{43}$/m);
+      const env = { ...Object.fromEntries(own), DATA_DIR: dataDir };
+      await writeRunningAddress(dataDir, 'http://localhost:3999');
+      const addresses: [string, string][] = [
+        ['', 'http://localhost:3999'],
+        ['3456', 'http://localhost:3456'],
+      ];
+      for (const [PORT, address] of addresses) {
+        const args = ['--name', 'Acme', ...PLAN, ...OWNER];
+        const { code, stdout, stderr } = await create(args, { ...env, PORT });
+        expect([code, stderr]).toEqual([0, '']);
+        expect(stdout).toContain(`\n  ${address}/invitation?token=`);
+      }
     } finally {
       await postgres.stop();
     }

@@ -5,7 +5,7 @@ import { bringUp } from '#scripts/start/bring-up.ts';
 import { chooseProvidersPorts, planStart, type StartPlan } from '#scripts/start/demo-settings.ts';
 import { type Lock, lock } from '#scripts/start/lock.ts';
 import { openSupervisor } from '#scripts/start/supervisor.ts';
-import { waitForPort } from '#scripts/tools/ports.ts';
+import { waitForPorts } from '#scripts/tools/ports.ts';
 import { aborted, listenForStop } from '#scripts/tools/stop-request.ts';
 import { dataDirOf, loadEnvironment, projectDir } from '#server/core/project.ts';
 import { codeOf, describeError, reasonOf, runCli, UserError } from '#server/core/user-error.ts';
@@ -19,18 +19,20 @@ async function start(): Promise<void> {
   const started = performance.now();
   loadEnvironment(process.env);
   const dataDir = dataDirOf(process.env);
-  await chooseProvidersPorts(process.env);
+  const named = await chooseProvidersPorts(process.env);
   const plan = planStart(process.env, dataDir);
   const ours = await lockDataFolder(dataDir);
   const supervisor = openSupervisor();
   try {
-    await waitForPort(plan.ports.PORT, 'PORT', process.env.HOST || '127.0.0.1');
-    for (const port of Object.values(plan.metricsPorts ?? {})) {
-      await waitForPort(port, 'METRICS_PORT', process.env.METRICS_HOST || '127.0.0.1');
-    }
+    const { PORT, ...platform } = plan.ports;
+    const host = process.env.METRICS_HOST || '127.0.0.1';
+    await waitForPorts([
+      { port: PORT, setting: 'PORT', host: process.env.HOST || '127.0.0.1' },
+      ...Object.values(plan.metricsPorts ?? {}).map((port) => ({ port, setting: 'METRICS_PORT', host })),
+      ...(plan.standIn ? Object.entries(platform).map(([setting, port]) => ({ setting, port })) : []),
+      ...named,
+    ]);
     if (plan.standIn) {
-      await waitForPort(plan.ports.PLATFORM_PORT, 'PLATFORM_PORT');
-      await waitForPort(plan.ports.PLATFORM_HOOKS_PORT, 'PLATFORM_HOOKS_PORT');
       await mkdir(join(dataDir, 'platform'), { recursive: true });
     }
     await bringUp(plan, dataDir, supervisor, stop.requested);

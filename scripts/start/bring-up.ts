@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres, withClient } from '#scripts/postgres/embedded-postgres.ts';
 import type { StartPlan } from '#scripts/start/demo-settings.ts';
-import { checkSettings, fillInSecrets, GENERATED_SECRETS } from '#scripts/start/fill-in-settings.ts';
+import {
+  checkSettings,
+  fillInSecrets,
+  GENERATED_SECRETS,
+  writeRunningAddress,
+} from '#scripts/start/fill-in-settings.ts';
 import type { Supervisor } from '#scripts/start/supervisor.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
@@ -21,8 +26,10 @@ export async function bringUp(
   requested: AbortSignal,
 ): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...process.env, ...plan.settings, NODE_ENV: 'production' };
-  if (plan.embedded) await fillInSecrets(env, dataDir);
-  else await checkSettings(env);
+  if (plan.embedded) {
+    await fillInSecrets(env, dataDir);
+    await writeRunningAddress(dataDir, plan.baseUrl);
+  } else await checkSettings(env);
 
   const failed = new AbortController();
   const signal = AbortSignal.any([requested, failed.signal]);

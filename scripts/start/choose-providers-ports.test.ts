@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { chooseProvidersPorts } from '#scripts/start/demo-settings.ts';
-import { findFreePort } from '#scripts/tools/ports.ts';
+import { findFreePort, waitForPorts } from '#scripts/tools/ports.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 const taken: ReturnType<typeof createServer>[] = [];
 
@@ -26,11 +27,22 @@ it('chooses another port when none is set and the usual one is taken', async () 
   expect(env.PROVIDERS_SMTP_PORT).toBe(String(port + 4));
 });
 
-it('refuses a configured port that is taken', async () => {
-  const port = await findFreePort();
+it('names all configured ports that are taken at once', async () => {
+  const [port, other, free] = [await findFreePort(), await findFreePort(), await findFreePort()];
   await take(port);
-  await expect(chooseProvidersPorts({ PROVIDERS_PORT: String(port) })).rejects.toThrow(
-    `Port ${port} is in use by another program: free it, or set PROVIDERS_PORT to another port.`,
+  await take(other);
+  const env = {
+    PROVIDERS_PORT: String(port),
+    PROVIDERS_SMTP_PORT: String(free),
+    INBOUND_SMTP_PORT: String(other),
+  };
+  await expect(waitForPorts(await chooseProvidersPorts(env))).rejects.toThrow(
+    new UserError(
+      [
+        `Port ${port} is in use by another program: free it, or set PROVIDERS_PORT to another port.`,
+        `Port ${other} is in use by another program: free it, or set INBOUND_SMTP_PORT to another port.`,
+      ].join('\n'),
+    ),
   );
 });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { chooseFreePort, waitForPort } from '#scripts/tools/ports.ts';
+import { chooseFreePort } from '#scripts/tools/ports.ts';
 import { UserError } from '#server/core/user-error.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -77,16 +77,20 @@ function standInSettings({ PLATFORM_PORT, PLATFORM_HOOKS_PORT }: StartPlan['port
 }
 
 /**
- * Sets the ports of the stand-in for providers and of incoming mail: the usual ones, or any free ones. Waits for a
- * port that the user named. Does nothing when the stand-in does not run.
- * @throws UserError when a port that the user named is taken or invalid
+ * Sets the ports of the stand-in for providers and of incoming mail that the user did not name: the usual ones, or any
+ * free ones. Returns the named ones. Does nothing when the stand-in does not run.
+ * @throws UserError when a port that the user named is invalid
  */
-export async function chooseProvidersPorts(env: Environment): Promise<void> {
-  for (const [name, port] of Object.entries(planStart(env, '').providers ?? {})) {
-    if (env[name]) await waitForPort(port, name);
-    else env[name] = String(await chooseFreePort(port));
+export async function chooseProvidersPorts(env: Environment): Promise<NamedPort[]> {
+  const named: NamedPort[] = [];
+  for (const [setting, port] of Object.entries(planStart(env, '').providers ?? {})) {
+    if (env[setting]) named.push({ port, setting });
+    else env[setting] = String(await chooseFreePort(port));
   }
+  return named;
 }
+
+type NamedPort = { port: number; setting: string };
 
 /** Returns ports next to the server's, unless the settings name others. */
 function providersPorts(env: Environment, port: number): NonNullable<StartPlan['providers']> {

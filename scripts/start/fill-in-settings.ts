@@ -14,6 +14,7 @@ import { codeOf, UserError } from '#server/core/user-error.ts';
 export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
   const dataDir = dataDirOf(env);
   const { embedded, settings } = planStart(env, dataDir);
+  const isPlaced = Boolean(env.BASE_URL || env.PORT);
   Object.assign(env, settings);
   if (embedded) {
     const url = await runningPostgres(join(dataDir, 'postgres'), 'inbox');
@@ -23,10 +24,20 @@ export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
       );
     }
     env.DATABASE_URL = url;
+    if (!isPlaced) env.BASE_URL = (await readRunningAddress(dataDir)) ?? env.BASE_URL;
     await fillInSecrets(env, dataDir);
   }
   await checkSettings(env);
 }
+
+/** Writes the address of the running `npm start` for the commands beside it, which may not know its port. */
+export const writeRunningAddress = (dataDir: string, url: string) =>
+  writeFile(join(dataDir, ADDRESS_FILE), url);
+
+const readRunningAddress = (dataDir: string) =>
+  readFile(join(dataDir, ADDRESS_FILE), 'utf8').catch(() => undefined);
+
+const ADDRESS_FILE = 'address';
 
 /** Settings that are generated with the embedded database, and their files in the data folder. */
 export const GENERATED_SECRETS = { SESSION_SECRET: 'session-secret', SECRETS_KEY: 'secrets-key' };

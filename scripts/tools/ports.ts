@@ -18,7 +18,7 @@ const LEFTOVER_MS = 3_000;
  * Waits for a port to become free: a service whose `npm start` was killed does not end immediately.
  * @throws UserError with the setting when the port stays taken for three seconds or may not be used
  */
-export async function waitForPort(port: number, setting: string, host?: string): Promise<void> {
+async function waitForPort(port: number, setting: string, host?: string): Promise<void> {
   let error: unknown;
   const isFree = () =>
     listenBriefly({ port, ...(host ? { host } : {}) }).catch((reason: unknown) => {
@@ -28,6 +28,20 @@ export async function waitForPort(port: number, setting: string, host?: string):
   const code = codeOf(error);
   const why = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${code})`;
   throw new UserError(`Port ${port} ${why}: free it, or set ${setting} to another port.`);
+}
+
+/**
+ * Waits for several ports at once.
+ * @throws UserError with a line for each port that stays taken or may not be used
+ */
+export async function waitForPorts(ports: { port: number; setting: string; host?: string }[]): Promise<void> {
+  const waited = await Promise.allSettled(
+    ports.map(({ port, setting, host }) => waitForPort(port, setting, host)),
+  );
+  const errors = waited.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  const unexpected = errors.find((error) => !(error instanceof UserError));
+  if (unexpected) throw unexpected;
+  if (errors.length > 0) throw new UserError(errors.map(({ message }) => message).join('\n'));
 }
 
 async function listenBriefly(options: ListenOptions): Promise<number> {

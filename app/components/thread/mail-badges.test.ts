@@ -12,6 +12,6 @@ test.each<[MailView['sender'], string[]]>([
   ['unknown', ['Sender could not be verified']],
 ])('an email with sender state %s has the badges %j', (sender, badges) => {
   const mail = { ...plain, sender, isAutomatic: false };
-  const html = renderToStaticMarkup(createElement(MailBadges, { mail }));
+  const html = renderToStaticMarkup(createElement(MailBadges, { mail, author: 'Nora' }));
   expect(html.match(/[A-Z][a-z ]+(?=<)/g) ?? []).toEqual(badges);
 });

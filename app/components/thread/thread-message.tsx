@@ -77,7 +77,7 @@ export function ThreadMessage(props: Props) {
             </span>
           ) : null}
           {mergedFrom ? <MergedMark mergedFrom={mergedFrom} contactId={contactId} /> : null}
-          {item.mail ? <MailBadges mail={item.mail} /> : null}
+          {item.mail ? <MailBadges mail={item.mail} author={author} /> : null}
           {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
           {canForward && !item.forward ? (

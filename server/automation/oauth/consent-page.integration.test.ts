@@ -34,16 +34,17 @@ describe('docs/spec.md §4.1: the content of the consent page', () => {
   );
 
   test.for(['agent', 'viewer'] as const)(
-    'the page tells %s members of the open workspace that only owners and admins can connect, and lists the owners',
+    'the page tells %s members of the open workspace that only owners and admins can connect, and lists both',
     async (role, { browserOf }) => {
       const workspace = await makeWorkspace();
       const [otto, olga] = [await makeUser('Otto Owner'), await makeUser('Olga Owner')];
       for (const owner of [otto, olga]) await addMember(workspace.id, owner.id, 'owner');
-      await addMember(workspace.id, (await makeUser('Adam Admin')).id, 'admin');
+      const adam = await makeUser('Adam Admin');
+      await addMember(workspace.id, adam.id, 'admin');
       const { browser } = await signedIn(browserOf, [workspace.id, role]);
       const { status, page } = await browser.open();
       expect(status).toBe(200);
-      const owners = [olga, otto].map(({ name, email }) => ({ name, email }));
+      const owners = [olga, otto, adam].map(({ name, email }) => ({ name, email }));
       expect(page).toMatchObject({ kind: 'not_allowed', owners, form: { workspaces: [] } });
     },
   );
@@ -121,15 +122,15 @@ describe('docs/spec.md §4.1: the content of the consent page', () => {
     });
   });
 
-  test('the page lists at most three owners', async ({ browserOf }) => {
+  test('the page lists at most three owners and admins, owners first', async ({ browserOf }) => {
     const workspace = await makeWorkspace();
     for (const name of ['Dora', 'Anna', 'Carl', 'Bert']) {
-      await addMember(workspace.id, (await makeUser(name)).id, 'owner');
+      await addMember(workspace.id, (await makeUser(name)).id, name === 'Dora' ? 'owner' : 'admin');
     }
     const { browser } = await signedIn(browserOf, [workspace.id, 'agent']);
     const { page } = await browser.open();
     const named = page?.kind === 'not_allowed' ? page.owners.map(({ name }) => name) : [];
-    expect(named).toEqual(['Anna', 'Bert', 'Carl']);
+    expect(named).toEqual(['Dora', 'Anna', 'Bert']);
   });
 
   test('opening the page connects nothing', async ({ browserOf }) => {

@@ -12,6 +12,7 @@ import { batchReads, type ReadDb, runRead } from '#server/core/database/batch-re
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
@@ -54,14 +55,24 @@ export async function consentPage(
     },
   };
   const chosen = workspaces.find(({ id }) => id === open.id);
-  if (!chosen) return { kind: 'not_allowed', role: open.role, owners: await findOwners(open.id), ...common };
+  if (!chosen)
+    return {
+      kind: 'not_allowed',
+      role: open.role,
+      owners: await findAskable(open.id, ADMIN_ROLES),
+      ...common,
+    };
   if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await upgradeDetails(open)), ...common };
   return { kind: 'ask', earlier, ...common };
 }
 
 /** Returns the plan, and who may upgrade it, for a page about missing slots. */
 export async function upgradeDetails({ id, plan, role }: MemberWorkspace) {
-  return { planName: PLANS[plan].planName, isOwner: role === 'owner', owners: await findOwners(id) };
+  return {
+    planName: PLANS[plan].planName,
+    isOwner: role === 'owner',
+    owners: await findAskable(id, ['owner']),
+  };
 }
 
 /** Returns the workspaces that the teammate may connect, the open one first. */
@@ -107,12 +118,12 @@ async function findEarlierApproval(
 
 const NAMED_MAX = 3;
 
-/** Returns the owners of a workspace to contact, sorted by name. */
-export async function findOwners(workspaceId: string): Promise<Askable[]> {
+/** Returns members of a workspace with one of these roles to contact: owners first, then by name. */
+export async function findAskable(workspaceId: string, roles: readonly Role[]): Promise<Askable[]> {
   const owners = await db().member.findMany({
-    where: { workspaceId, role: 'owner' },
+    where: { workspaceId, role: { in: [...roles] } },
     select: { user: { select: { name: true, email: true } } },
-    orderBy: [{ user: { name: 'asc' } }, { userId: 'asc' }],
+    orderBy: [{ role: 'asc' }, { user: { name: 'asc' } }, { userId: 'asc' }],
     take: NAMED_MAX,
     relationLoadStrategy: 'join',
   });

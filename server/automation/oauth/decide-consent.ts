@@ -10,7 +10,7 @@ import {
   unknownClientResponse,
 } from '#server/automation/oauth/authorize-response.ts';
 import { fromFormFields, spendConsentForm } from '#server/automation/oauth/consent-form.ts';
-import { consentNames, findOwners, upgradeDetails } from '#server/automation/oauth/consent-page.ts';
+import { consentNames, findAskable, upgradeDetails } from '#server/automation/oauth/consent-page.ts';
 import type { ExitLinks } from '#server/automation/oauth/consent-view.ts';
 import { CODE_SECONDS, newCode } from '#server/automation/oauth/tokens.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
@@ -23,7 +23,7 @@ import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { inLockedWorkspace } from '#server/teammates/require-role.ts';
-import { isAdmin } from '#server/teammates/roles.ts';
+import { ADMIN_ROLES, isAdmin } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**
@@ -79,7 +79,7 @@ async function approveChosen(
     case 'approved':
       return { kind: 'redirect', to: platformReturn({ code: result.code, state: request.state }) };
     case 'not_allowed': {
-      const owners = await findOwners(workspaceId);
+      const owners = await findAskable(workspaceId, ADMIN_ROLES);
       return cardResponse(403, { kind: 'refused_role', workspaceName, owners, ...links });
     }
     case 'no_slot': {
