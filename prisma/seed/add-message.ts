@@ -1,3 +1,4 @@
+import type { DemoFile } from '#prisma/seed/demo-files.ts';
 import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import { stopClock } from '#prisma/seed/sla-clocks.ts';
@@ -16,16 +17,31 @@ import { PLANS } from '#server/teammates/plans.ts';
 
 /** Adds a message of the contact. Reopens a pending or solved conversation. */
 export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>, at: Date): void {
+  const columns = messageColumns(story, at, step.text);
   story.rows.messages.push({
-    ...messageColumns(story, at, step.text),
+    ...columns,
     direction: 'inbound',
     authorKind: 'contact',
-    attachmentsCount: step.attachments,
+    attachmentsCount: step.files.length,
     senderVerified: story.data.channel === 'email' ? true : null,
   });
+  for (const file of step.files) attachFile(story, columns, file);
   noteReceived(story, at);
   story.waitingSince = (story.status === 'solved' ? null : story.waitingSince) ?? at;
   if (story.status !== 'open') changeStatus(story, justAfter(at), 'automatic', 'open');
+}
+
+/** Stores a file in the database and attaches it to a message. */
+function attachFile(
+  { rows }: Story,
+  { id: messageId, workspaceId, createdAt }: { id: string; workspaceId: string; createdAt: Date },
+  { content, ...file }: DemoFile,
+): void {
+  const id = newId(createdAt);
+  const sizeBytes = content.length;
+  rows.storedFiles.push({ id, workspaceId, store: 'database', sizeBytes, createdAt });
+  rows.fileChunks.push({ fileId: id, position: 0, content: Uint8Array.from(content) });
+  rows.attachments.push({ id, fileId: id, workspaceId, messageId, ...file, sizeBytes, createdAt });
 }
 
 /** Records on the channel account or the mailbox that it received a message, as a webhook and the mail listener do. */

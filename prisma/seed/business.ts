@@ -1,4 +1,5 @@
 import type { DemoCompany, DemoContact, DemoWorkspace } from '#prisma/seed/demo-data.ts';
+import { drum, pngFile } from '#prisma/seed/demo-files.ts';
 import { assigns, becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
 const companies = {
@@ -94,7 +95,11 @@ export const business: DemoWorkspace = {
       channel: 'whatsapp',
       contact: contacts.rashid,
       steps: [
-        says('5h', `Your fitters left a cable drum on our landing, can somebody pick it up?`, 1),
+        says(
+          '5h',
+          `Your fitters left a cable drum on our landing, can somebody pick it up?`,
+          pngFile('landing.png', drum),
+        ),
         says('2h 20m', `Hello?`),
       ],
     },

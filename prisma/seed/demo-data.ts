@@ -18,10 +18,18 @@ export type DemoWorkspace = {
   teams: DemoTeam[];
   companies: DemoCompany[];
   contacts: DemoContact[];
+  flows?: DemoFlow[];
+  savedReplies?: DemoSavedReply[];
+  /** What the AI agent answers. It is on if there are any. */
+  answers?: DemoAnswer[];
   conversations: DemoConversation[];
 };
 
 export type DemoMailbox = { name: string; address: string };
+/** An automation: a conversation that starts on one of the channels with one of the words gets the tags. */
+export type DemoFlow = { name: string; channels: Channel[]; words: string[]; tags: string[] };
+export type DemoSavedReply = { name: string; folder: string; by: Person; usedCount: number; content: string };
+export type DemoAnswer = { question: string; answer: string };
 export type DemoTeam = { name: string; members: Person[] };
 export type DemoCompany = { name: string; domains: string[]; since: Ago };
 

@@ -1,4 +1,5 @@
 import { timestampOf } from '#prisma/seed/ago.ts';
+import { addAutomationRows } from '#prisma/seed/automation-rows.ts';
 import { business } from '#prisma/seed/business.ts';
 import type { Connecting } from '#prisma/seed/channel-account-rows.ts';
 import { addConversationRows } from '#prisma/seed/conversation-rows.ts';
@@ -38,6 +39,7 @@ export function demoRows({
   const everybody = addUserRows(rows, { now, passwordHash, firstWorkspaceOf });
   for (const { data, id } of workspaces) {
     const made = addWorkspaceRows(rows, data, { id, now, everybody, connecting });
+    addAutomationRows(rows, data, made, now);
     addConversationRows(rows, data, { made, now });
   }
   return rows;

@@ -21,6 +21,12 @@ export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Prom
   await tx.contactIdentity.createMany({ data: rows.contactIdentities });
   await tx.conversation.createMany({ data: rows.conversations });
   await tx.message.createMany({ data: rows.messages });
+  await tx.storedFile.createMany({ data: rows.storedFiles });
+  await tx.fileChunk.createMany({ data: rows.fileChunks });
+  await tx.attachment.createMany({ data: rows.attachments });
+  await tx.flow.createMany({ data: rows.flows });
+  await tx.savedReply.createMany({ data: rows.savedReplies });
+  await tx.savedAnswer.createMany({ data: rows.savedAnswers });
   await tx.commandRun.createMany({ data: rows.commandRuns });
   await tx.note.createMany({ data: rows.notes });
   await tx.noteMention.createMany({ data: rows.noteMentions });

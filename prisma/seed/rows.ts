@@ -18,6 +18,12 @@ export type Rows = {
   contactIdentities: Prisma.ContactIdentityCreateManyInput[];
   conversations: Prisma.ConversationCreateManyInput[];
   messages: Prisma.MessageCreateManyInput[];
+  storedFiles: Prisma.StoredFileCreateManyInput[];
+  fileChunks: Prisma.FileChunkCreateManyInput[];
+  attachments: Prisma.AttachmentCreateManyInput[];
+  flows: Prisma.FlowCreateManyInput[];
+  savedReplies: Prisma.SavedReplyCreateManyInput[];
+  savedAnswers: Prisma.SavedAnswerCreateManyInput[];
   commandRuns: Prisma.CommandRunCreateManyInput[];
   notes: Prisma.NoteCreateManyInput[];
   noteMentions: Prisma.NoteMentionCreateManyInput[];
@@ -48,6 +54,12 @@ export function noRows(): Rows {
     contactIdentities: [],
     conversations: [],
     messages: [],
+    storedFiles: [],
+    fileChunks: [],
+    attachments: [],
+    flows: [],
+    savedReplies: [],
+    savedAnswers: [],
     commandRuns: [],
     notes: [],
     noteMentions: [],

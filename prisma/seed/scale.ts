@@ -1,4 +1,5 @@
 import type { DemoContact, DemoWorkspace } from '#prisma/seed/demo-data.ts';
+import { pdfFile } from '#prisma/seed/demo-files.ts';
 import { assigns, becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
 const contacts = {
@@ -33,6 +34,13 @@ export const scale: DemoWorkspace = {
   teams: [],
   companies: [],
   contacts: Object.values(contacts),
+  flows: [{ name: 'Refunds', channels: ['email'], words: ['refund'], tags: ['Refund', 'Delay'] }],
+  answers: [
+    {
+      question: 'Can I take a folding bike?',
+      answer: `Yes, if it is folded and in a bag. It travels free of charge under the bed.`,
+    },
+  ],
   conversations: [
     {
       channel: 'whatsapp',
@@ -65,10 +73,10 @@ export const scale: DemoWorkspace = {
           €48.90. The receipt is attached. What part of it do you refund?
 
           Elena Kovač`,
-          1,
+          pdfFile('receipt.pdf', ['Ticket Zagreb, one way', '', 'Paid by card    EUR 48.90']),
         ),
+        tags('1d 9h', 'flow', 'Refund', 'Delay'),
         assigns('1d 8h', 'admin', 'agent'),
-        tags('1d 8h', 'flow', 'Refund', 'Delay'),
         replies(
           '1d 5h',
           'agent',
@@ -118,7 +126,7 @@ export const scale: DemoWorkspace = {
         becomes('12d 17h', 'solved', 'admin'),
         tags('12d 17h', 'admin', 'Lost property'),
         rates('9d', 5, `You made an old scarf and me very happy.`),
-        becomes('5d 17h', 'closed', 'flow'),
+        becomes('5d 17h', 'closed', 'admin'),
       ],
     },
   ],

@@ -1,5 +1,6 @@
 import type { Ago } from '#prisma/seed/ago.ts';
 import type { DemoConversation } from '#prisma/seed/demo-data.ts';
+import type { DemoFile } from '#prisma/seed/demo-files.ts';
 import type { Person } from '#prisma/seed/people.ts';
 import { plainText } from '#prisma/seed/plain-text.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
@@ -9,7 +10,7 @@ export type Doer = Person | 'ai_agent' | 'flow' | 'automatic';
 
 /** A step of a conversation. Its effects (reopening, assigning on reply) are derived. */
 export type Step = { at: Ago } & (
-  | { kind: 'says'; text: string; attachments: number }
+  | { kind: 'says'; text: string; files: DemoFile[] }
   | { kind: 'replies'; by: Doer; text: string; failed: string | null }
   | { kind: 'notes'; by: Person; text: string }
   | { kind: 'tags'; by: Doer; tags: string[] }
@@ -20,8 +21,8 @@ export type Step = { at: Ago } & (
   | { kind: 'merges'; by: Person; into: DemoConversation }
 );
 
-export function says(at: Ago, text: string, attachments = 0): Step {
-  return { kind: 'says', at, text: plainText(text), attachments };
+export function says(at: Ago, text: string, ...files: DemoFile[]): Step {
+  return { kind: 'says', at, text: plainText(text), files };
 }
 
 /** A message of the team or the AI agent. `failed` is the channel's refusal. */

@@ -42,6 +42,7 @@ export function addWorkspaceRows(
     plan: data.plan,
     slaFirstResponseMinutes: data.sla?.firstResponse ?? null,
     slaResolutionMinutes: data.sla?.resolution ?? null,
+    aiAgentEnabled: data.answers !== undefined,
     setupEndedAt: createdAt,
     createdAt,
     updatedAt: createdAt,

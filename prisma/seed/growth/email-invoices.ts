@@ -1,4 +1,5 @@
 import type { DemoConversation } from '#prisma/seed/demo-data.ts';
+import { pdfFile } from '#prisma/seed/demo-files.ts';
 import { growthContacts } from '#prisma/seed/growth/contacts.ts';
 import { billing, billingMailbox } from '#prisma/seed/growth/team.ts';
 import { assigns, becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
@@ -22,7 +23,12 @@ export const emailAboutInvoices: DemoConversation[] = [
         I have attached the statement.
 
         Priya Raman, Brightside Hotels`,
-        1,
+        pdfFile('statement.pdf', [
+          'Brightside Hotels, account statement',
+          '',
+          'Direct debit    Invoice 3391    GBP 1,284.60',
+          'Direct debit    Invoice 3391    GBP 1,284.60',
+        ]),
       ),
       tags('3h 5m', 'flow', 'Refund'),
       says('52m', `Any news on this? Our controller is asking, and I would like to give her a date.`),

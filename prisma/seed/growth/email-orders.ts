@@ -1,4 +1,5 @@
 import type { DemoConversation } from '#prisma/seed/demo-data.ts';
+import { crackedPart, pngFile } from '#prisma/seed/demo-files.ts';
 import { growthContacts } from '#prisma/seed/growth/contacts.ts';
 import { support } from '#prisma/seed/growth/team.ts';
 import { assigns, becomes, merges, notes, rates, replies, runs, says, tags } from '#prisma/seed/steps.ts';
@@ -22,7 +23,7 @@ const crackedHopper: DemoConversation = {
 
       Daniel`,
     ),
-    tags('5h 5m', 'flow', 'Warranty'),
+    tags('5h 20m', 'flow', 'Warranty'),
     replies(
       '4h 40m',
       'agent',
@@ -72,7 +73,8 @@ export const emailAboutOrders: DemoConversation[] = [
         '2h 30m',
         `Sorry, I pressed the wrong button and started a new email. Here are the photos of the hopper;
         the serial number follows as soon as I find the sticker.`,
-        2,
+        pngFile('hopper-front.png', crackedPart),
+        pngFile('hopper-back.png', (x, y) => crackedPart(1 - x, y)),
       ),
       notes('2h 25m', 'agent', `The same grinder as in his other email, so I am putting the two together.`),
       becomes('2h 24m', 'closed', 'agent'),

@@ -59,7 +59,7 @@ export const instagramConversations: DemoConversation[] = [
       ),
       says('28d 2h', `Then I need to try it`),
       becomes('28d 2h', 'solved', 'agent'),
-      becomes('21d 2h', 'closed', 'flow'),
+      becomes('21d 2h', 'closed', 'admin'),
     ],
   },
 ];

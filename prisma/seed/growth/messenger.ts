@@ -68,7 +68,7 @@ export const messengerConversations: DemoConversation[] = [
         `Not yet, only here in Bath. But three cafés in London brew our coffee, shall I send you the list?`,
       ),
       becomes('24d 2h', 'pending', 'agent'),
-      becomes('17d 2h', 'closed', 'flow'),
+      becomes('17d 2h', 'closed', 'admin'),
     ],
   },
 ];

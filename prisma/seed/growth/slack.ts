@@ -72,7 +72,7 @@ export const slackConversations: DemoConversation[] = [
       says('18d 2h', `Arrived, all complete`),
       becomes('18d 2h', 'solved', 'agent'),
       tags('18d 1h', 'agent', 'Wholesale'),
-      becomes('11d 2h', 'closed', 'flow'),
+      becomes('11d 2h', 'closed', 'admin'),
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import type { DemoConversation } from '#prisma/seed/demo-data.ts';
+import { errorPanel, pngFile } from '#prisma/seed/demo-files.ts';
 import { growthChatContacts } from '#prisma/seed/growth/chat-contacts.ts';
 import { support } from '#prisma/seed/growth/team.ts';
 import { becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
@@ -24,7 +25,11 @@ export const telegramConversations: DemoConversation[] = [
     channel: 'telegram',
     contact: growthChatContacts.ben,
     steps: [
-      says('3d 4h', `My machine shows error E4 since I switched to your beans. Coincidence?`, 1),
+      says(
+        '3d 4h',
+        `My machine shows error E4 since I switched to your beans. Coincidence?`,
+        pngFile('error.png', errorPanel),
+      ),
       replies(
         '3d 3h 20m',
         'agent',
@@ -72,7 +77,7 @@ export const telegramConversations: DemoConversation[] = [
       becomes('31d', 'solved', 'owner'),
       tags('31d', 'owner', 'Green beans'),
       rates('30d 20h', 3),
-      becomes('24d', 'closed', 'flow'),
+      becomes('24d', 'closed', 'admin'),
     ],
   },
 ];

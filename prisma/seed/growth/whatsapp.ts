@@ -69,7 +69,7 @@ export const whatsappConversations: DemoConversation[] = [
       becomes('22d 3h', 'solved', 'admin'),
       tags('22d 3h', 'admin', 'Order change'),
       rates('22d 1h', 5, `Answered within minutes. Wonderful.`),
-      becomes('15d 3h', 'closed', 'flow'),
+      becomes('15d 3h', 'closed', 'admin'),
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import type { DemoWorkspace } from '#prisma/seed/demo-data.ts';
+import { answers, flows, savedReplies } from '#prisma/seed/growth/automation.ts';
 import { growthChatContacts } from '#prisma/seed/growth/chat-contacts.ts';
 import { growthCompanies, growthContacts } from '#prisma/seed/growth/contacts.ts';
 import { emailAboutInvoices } from '#prisma/seed/growth/email-invoices.ts';
@@ -27,6 +28,9 @@ export const growth: DemoWorkspace = {
   teams: [billing, support],
   companies: Object.values(growthCompanies),
   contacts: [...Object.values(growthContacts), ...Object.values(growthChatContacts)],
+  flows,
+  savedReplies,
+  answers,
   conversations: [
     ...emailAboutOrders,
     ...emailAboutInvoices,
