@@ -110,7 +110,7 @@ test('the composer follows the commands of the workflows live, and sends as text
     await page.keyboard.press('Escape');
     await expect(box(page, 'Reply')).toBeFocused();
     await box(page, 'Reply').fill('');
-    await box(page, 'Reply').pressSequentially('/re');
+    await box(page, 'Reply').pressSequentially('/refu');
     await expect(option(page, /\/refund/)).toBeVisible();
     await connection.turnOff('operator.command');
     await expect(option(page, /No matching saved reply or command/)).toBeVisible();

@@ -22,11 +22,13 @@ export function addAutomationRows(rows: Rows, data: DemoWorkspace, made: MadeWor
   for (const { by, content, ...reply } of data.savedReplies ?? []) {
     const { id: createdById, name: createdByName } = known(made.teammates, by);
     const saved = { id: newId(createdAt), ...reply, content: plainText(content), createdById, createdByName };
-    rows.savedReplies.push({ ...saved, lastUsedAt: now, ...times });
+    const lastUsedAt = new Date(now.getTime() - reply.usedCount * HOUR_MS);
+    rows.savedReplies.push({ ...saved, lastUsedAt, ...times });
   }
   for (const { question, answer } of data.answers ?? []) {
     rows.savedAnswers.push({ id: newId(createdAt), question, answer: plainText(answer), ...times });
   }
 }
 
+const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 86_400_000;

@@ -68,9 +68,12 @@ describe('a mail of a contact', () => {
     return dmarc ? dmarc.status.result : null;
   };
 
-  it('passes DMARC, as it is signed', async () => {
-    expect(await verdict({})).toBe('pass');
-  });
+  it.each(['contacts.example', 'example.com', 'mail.example.org'])(
+    'at %s passes DMARC, as it is signed',
+    async (domain) => {
+      expect(await verdict({ from: { name: 'Ada', address: `ada@${domain}` } })).toBe('pass');
+    },
+  );
 
   it('does not pass when its sender is forged', async () => {
     expect(await verdict({ forged: true })).toBe('fail');

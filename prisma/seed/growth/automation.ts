@@ -24,7 +24,7 @@ export const savedReplies: DemoSavedReply[] = [
     usedCount: 9,
     content: `Hi {{contact.first_name}},
 
-      a replacement leaves our workshop today, at no cost to you. You will get the tracking number in a
+      A replacement leaves our workshop today, at no cost to you. You will get the tracking number in a
       separate email.`,
   },
   {
@@ -34,7 +34,7 @@ export const savedReplies: DemoSavedReply[] = [
     usedCount: 5,
     content: `Hi {{contact.first_name}},
 
-      from 40 kg a week the price is £16.10 a kilo, delivery included. Shall I draw up an offer?`,
+      From 40 kg a week the price is £16.10 a kilo, delivery included. Shall I draw up an offer?`,
   },
   {
     name: 'Thanks for the patience',

@@ -1,6 +1,6 @@
 import { changed, type Providers } from '../providers.ts';
 import { ADDED_TYPES, type DnsRecord } from './dns-message.ts';
-import { isOwnName } from './find-records.ts';
+import { isOwnName } from './own-names.ts';
 
 const RECORDS_MAX = 200;
 /** A UDP answer without extensions has 512 bytes (RFC 1035 §4.2.1); a DKIM record of 2,048 bits needs about 410. */

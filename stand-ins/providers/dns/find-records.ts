@@ -2,9 +2,7 @@ import { DEMO_MAILBOXES } from '../mail/demo-mailboxes.ts';
 import { DKIM_SELECTOR } from '../mail/sign-mail.ts';
 import type { Providers } from '../providers.ts';
 import type { DnsRecord } from './dns-message.ts';
-
-/** Top-level domains that exist on no name server (RFC 6761), so this one answers for them. */
-const OWN = ['test', 'example', 'invalid', 'localhost'];
+import { isContactName } from './own-names.ts';
 
 /** Domains of the demo workspaces' mailboxes. Their MX records point to the service. */
 const DEMO_DOMAINS = new Set(DEMO_MAILBOXES.map(domainOf));
@@ -13,14 +11,9 @@ export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }
 
-/** Returns whether the stand-in answers for a name itself. Other names are real. */
-export function isOwnName(name: string): boolean {
-  return OWN.includes(name.slice(name.lastIndexOf('.') + 1));
-}
-
 /**
  * Returns the records of a name, or undefined when it has none: those that were added, the addresses of this machine, the MX
- * records of the demo workspaces, and DKIM and DMARC of every domain below `example`, the contacts' domains.
+ * records of the demo workspaces, and DKIM and DMARC of the contacts' domains.
  */
 export function findRecords(
   { settings, state }: Pick<Providers, 'settings' | 'state'>,
@@ -33,7 +26,7 @@ export function findRecords(
     add('AAAA', '::1');
   }
   if (DEMO_DOMAINS.has(name)) add('MX', `10 ${new URL(settings.serviceUrl).hostname}`);
-  if (name.endsWith('.example')) {
+  if (isContactName(name)) {
     if (name.startsWith(`${DKIM_SELECTOR}._domainkey.`)) {
       add('TXT', `v=DKIM1; k=rsa; p=${state.mail.signing.publicKey}`);
     }

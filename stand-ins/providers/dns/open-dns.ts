@@ -5,7 +5,8 @@ import { StartError } from '../../http/listen.ts';
 import { log } from '../../http/log.ts';
 import type { Providers } from '../providers.ts';
 import { parseQuestion, writeResponse } from './dns-message.ts';
-import { findRecords, isOwnName } from './find-records.ts';
+import { findRecords } from './find-records.ts';
+import { isOwnName } from './own-names.ts';
 
 /** Time that a real name server has for its answer, in ms. */
 const FORWARD_MS = 3_000;

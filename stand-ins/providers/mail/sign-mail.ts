@@ -1,5 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isContactName } from '../dns/own-names.ts';
 
 /** DKIM key of the contacts' mail servers. `privateKey` is PEM, `publicKey` SubjectPublicKeyInfo in base64. */
 export type SigningKey = { privateKey: string; publicKey: string };
@@ -16,9 +17,9 @@ export async function makeSigningKey(): Promise<SigningKey> {
   return { privateKey, publicKey: publicKey.toString('base64') };
 }
 
-/** Returns nodemailer's option that signs a mail from a domain below `example`, which are the contacts' domains. */
+/** Returns nodemailer's option that signs a mail from a domain of the contacts. */
 export function signatureOf({ privateKey }: SigningKey, domain: string) {
-  return domain.endsWith('.example')
+  return isContactName(domain)
     ? { dkim: { domainName: domain, keySelector: DKIM_SELECTOR, privateKey } }
     : {};
 }

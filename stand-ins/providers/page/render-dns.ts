@@ -12,7 +12,7 @@ export function renderDns({ settings, state }: Providers, notice: string | null)
   return html`
     <div>
       <h1>DNS</h1>
-      <p>The name server of this trial. Add any domain that ends in .test in Settings > Channels > Email, then enter its records here. An MX record to ${hostname} makes the service receive the domain’s mail. Contacts with an address below .example sign their mails, so their senders are verified.</p>
+      <p>The name server of this trial. Add any domain that ends in .test in Settings > Channels > Email, then enter its records here. An MX record to ${hostname} makes the service receive the domain’s mail. Contacts with an address at .example or example.com sign their mails, so their senders are verified.</p>
       ${notice && html`<p role="status">${notice}</p>`}
       <form method="post" action="/dns">
         ${renderSelect({ id: 'type', name: 'type', label: 'Type', options: OPTIONS, chosen: 'TXT' })}
