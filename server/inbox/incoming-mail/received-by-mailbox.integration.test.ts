@@ -2,8 +2,10 @@ import { describe, expect } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { testMailReference } from '#server/inbox/channels/email/inbound-addresses.ts';
+import { statementsOf } from '#test/database/statements.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 describe('mail to a mailbox with a subaddress', () => {
@@ -135,6 +137,18 @@ describe('a test email', () => {
     for (let sent = 0; sent < 10; sent += 1) await sendAs(owner);
     await expect(sendAs(owner)).rejects.toThrow('Too many test emails');
   });
+});
+
+test('the email settings take one statement, and say that a domain has no MX record', async ({
+  teammates,
+  mailbox: _,
+}) => {
+  const { channels } = await (await signInTeammate(teammates.admin))();
+  expect(await statementsOf(() => channels.email())).toHaveLength(1);
+  const { domains } = await channels.email();
+  expect(await channels.mailRoutes()).toEqual([{ domainId: domains[0]?.id, state: 'none', servers: [] }]);
+  await useUpLimit(teammates.workspaceId, 'mail_route');
+  expect(await channels.mailRoutes()).toMatchObject([{ state: 'unknown' }]);
 });
 
 /** Returns the only mailbox as the email settings show it, with their next step. */

@@ -35,7 +35,7 @@ export function renderAccountsPage({ state }: Providers, notice: string | null):
 
 function renderAccount(account: Account): Html {
   const { channel, workspace, address } = account;
-  const whose = workspace ?? 'Not connected yet';
+  const whose = workspace ?? (address ? 'Connected by you' : 'Not connected yet');
   return html`
     <section aria-label="${CHANNEL_KINDS[channel].label}, ${whose}">
       <h2>${CHANNEL_KINDS[channel].label} <small>${whose}</small></h2>

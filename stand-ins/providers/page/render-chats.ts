@@ -9,7 +9,7 @@ import { renderSwitches } from './render-switches.ts';
 /** Selection from the query of the page's URL. */
 export type Shown = { account: string | null; chat: string | null; notice: string | null };
 
-const WITHOUT_WORKSPACE = 'Not connected yet';
+const WITHOUT_WORKSPACE = 'Spare accounts';
 
 /** Renders the page for writing as a contact. */
 export function renderChats({ state }: Providers, shown: Shown): Html {

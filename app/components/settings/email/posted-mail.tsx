@@ -28,7 +28,7 @@ export function PostedMail({ postedMail }: Pick<EmailSettingsView, 'postedMail'>
     <Section
       id="posted-email"
       title="Posted email"
-      about="A provider that receives your email, such as Amazon SES or Mailgun, can post each message to this address over HTTPS."
+      about="If another provider receives your email, have it post each message to this address over HTTPS."
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-5 py-4">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

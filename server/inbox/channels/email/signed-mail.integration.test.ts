@@ -142,6 +142,7 @@ test.for(['agent', 'viewer'] as const)(
     const given = { domainId: domain.id };
     const refusal = { message: 'Only owners and admins of the workspace can do this.' };
     await expect(channels.email()).rejects.toMatchObject(refusal);
+    await expect(channels.mailRoutes()).rejects.toMatchObject(refusal);
     await expect(channels.makeSigningKey(given)).rejects.toMatchObject(refusal);
     await expect(channels.checkSigningKey(given)).rejects.toMatchObject(refusal);
     await expect(channels.connectPostedMail()).rejects.toMatchObject(refusal);
