@@ -34,6 +34,7 @@ import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { notifyOfNewConversations } from '#server/inbox/conversations/notify-of-new-conversations.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
+import { updateSearch } from '#server/inbox/conversations/update-search.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
@@ -99,6 +100,7 @@ export function makeTasks(): TaskList {
       'send-pending-reply': ({ pendingReplyId }) => sendPendingReply(pendingReplyId),
       'answer-contact': (job) => answerContact(exampleAgent, job),
       'notify-of-new-conversations': ({ workspaceId }) => notifyOfNewConversations(workspaceId),
+      'update-search': (job) => updateSearch(job),
       'remove-test-conversation': ({ conversationId }) => removeTestConversation(conversationId),
     }),
   };

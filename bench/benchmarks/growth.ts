@@ -70,7 +70,10 @@ async function countRows(filled: FilledInbox): Promise<Record<string, number>> {
   const { workspaceId } = filled;
   const counts: Record<string, number> = {};
   for (const [name, filter] of Object.entries(inboxFilters(filled))) {
-    const { rows } = await listInbox(db(), { filter: { workspaceId, ...filter }, rows: PAGE_ROWS });
+    const { rows } = await listInbox(db(), {
+      filter: { workspaceId, language: 'english', ...filter },
+      rows: PAGE_ROWS,
+    });
     counts[name] = rows.length;
   }
   return counts;
@@ -81,9 +84,10 @@ function callsOf(filled: FilledInbox, pages: Record<string, number>): Calls {
   const calls: Calls = {};
   for (const [name, filter] of Object.entries(inboxFilters(filled))) {
     const rows = Math.max(1, pages[name] ?? 0);
-    calls[`list: ${name}`] = () => listInbox(db(), { filter: { workspaceId, ...filter }, rows });
+    calls[`list: ${name}`] = () =>
+      listInbox(db(), { filter: { workspaceId, language: 'english', ...filter }, rows });
   }
-  const reader = { workspaceId, userId };
+  const reader = { workspaceId, userId, language: 'english' as const };
   calls['sidebar: views'] = () => countViews(db(), reader);
   calls['sidebar: saved views'] = async () =>
     countShownViews(await listSavedViews(db(), reader), reader, true);

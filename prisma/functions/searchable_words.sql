@@ -2,5 +2,5 @@ CREATE OR REPLACE FUNCTION public.searchable_words(given text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector('simple'::regconfig, translate(given, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~ ¡«·»¿–—‘’‚“”„•…、。「」'::text, repeat(' '::text, 52)))
+RETURN to_tsvector('simple'::regconfig, separated_words(given))
 ;

@@ -22,16 +22,30 @@ export function searchWords(text: string): string | null {
   return digits && words.length > 1 ? `(${all}) | '${digits}':*` : all;
 }
 
-/** Returns a function that tells whether a word of a found text matches one of the words of a search text. */
-export function matchedWords(text: string): (word: string) => boolean {
+/**
+ * Returns a function that tells whether a word of a found text matches one of the words of a search text.
+ * @param stemmed words of the found text that the search matches by their stems, in lowercase. If there are any, words without
+ *   meaning in the search text match none.
+ */
+export function matchedWords(text: string, stemmed: readonly string[] = []): (word: string) => boolean {
   const { words, isPrefix } = parseSearch(text);
   const lowercase = words.map((word) => word.toLowerCase());
-  const exact = new Set(lowercase);
+  const exact = new Set(stemmed.length > 0 ? stemmed : lowercase);
   const prefix = isPrefix ? lowercase.at(-1) : undefined;
   return (word) => {
     const given = word.toLowerCase();
     return exact.has(given) || (prefix !== undefined && given.startsWith(prefix));
   };
+}
+
+/** Returns the words of a search text for `stemmed_query`. `digits`: the text may be a phone number. */
+export function stemmedSearch(
+  text: string,
+): { words: string[]; isPrefix: boolean; digits: string | null } | null {
+  const { typed, words, isPrefix } = parseSearch(text);
+  return words.length === 0
+    ? null
+    : { words, isPrefix, digits: words.length > 1 ? phoneDigits(typed) : null };
 }
 
 /** `isPrefix`: the last word may be incomplete. */

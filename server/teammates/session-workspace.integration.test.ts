@@ -77,8 +77,22 @@ describe('switching the workspace', () => {
     const signedIn = await findSignedIn(new Headers({ cookie: await cookieOf(service.url, teammate) }));
     expect(signedIn).toMatchObject({ user: teammate, workspace: { name: 'Zebra', role: 'agent' } });
     expect(signedIn?.workspaces).toEqual([
-      { id: idOf('Alpha'), name: 'Alpha', plan: 'growth', role: 'owner', inSetup: true },
-      { id: idOf('Zebra'), name: 'Zebra', plan: 'growth', role: 'agent', inSetup: true },
+      {
+        id: idOf('Alpha'),
+        name: 'Alpha',
+        plan: 'growth',
+        role: 'owner',
+        inSetup: true,
+        searchLanguage: 'english',
+      },
+      {
+        id: idOf('Zebra'),
+        name: 'Zebra',
+        plan: 'growth',
+        role: 'agent',
+        inSetup: true,
+        searchLanguage: 'english',
+      },
     ]);
   });
 });

@@ -5,11 +5,19 @@ import { pool } from '#server/core/database/pools.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { publishSession } from '#server/core/live/publish.ts';
+import type { SearchLanguage } from '#server/core/search-languages.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
 
 /** A workspace and the role of one member. `inSetup`: the checklist of its first steps is not finished. */
-export type MemberWorkspace = { id: string; name: string; plan: Plan; role: Role; inSetup: boolean };
+export type MemberWorkspace = {
+  id: string;
+  name: string;
+  plan: Plan;
+  role: Role;
+  inSetup: boolean;
+  searchLanguage: SearchLanguage;
+};
 
 /** The signed-in teammate, the workspace open in this session, and all their workspaces by name. */
 export type SignedIn = {
@@ -32,7 +40,7 @@ const STATEMENT = {
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
       coalesce((
         select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role,
-          'inSetup', w.setup_ended_at is null) order by w.name, w.id)
+          'inSetup', w.setup_ended_at is null, 'searchLanguage', w.search_language) order by w.name, w.id)
         from members m join workspaces w on w.id = m.workspace_id
         where m.user_id = u.id and w.deleted_at is null
       ), '[]') as workspaces

@@ -61,6 +61,7 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
   const tags = 'tags' in row ? row.tags : [];
   const match = 'match' in row ? row.match : null;
   const dueAt = 'dueAt' in row ? row.dueAt : null;
+  const stemmed = 'stemmed' in row ? row.stemmed : undefined;
   return (
     <>
       <span className="row-head">
@@ -77,14 +78,14 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
         {match ? (
           <>
             <span className="row-where">{match.in === 'note' ? 'Note' : 'Message'}:</span>{' '}
-            <Matches text={match.snippet} search={search} />
+            <Matches text={match.snippet} search={search} stemmed={stemmed} />
           </>
         ) : (
           <>
             {row.subject ? (
               <>
                 <bdi>
-                  <Matches text={row.subject} search={search} />
+                  <Matches text={row.subject} search={search} stemmed={stemmed} />
                 </bdi>{' '}
                 ·{' '}
               </>
@@ -125,9 +126,17 @@ const SearchMatches = lazyPart(
 );
 
 /** A text with the words of the search highlighted. */
-function Matches({ text, search }: { text: string; search: string | undefined }) {
+function Matches({
+  text,
+  search,
+  stemmed,
+}: {
+  text: string;
+  search: string | undefined;
+  stemmed?: readonly string[] | undefined;
+}) {
   if (search === undefined) return text;
-  return <SearchMatches text={text} search={search} />;
+  return <SearchMatches text={text} search={search} stemmed={stemmed} />;
 }
 
 const turns = {

@@ -2,6 +2,8 @@ import { isCountry } from '#server/contacts/countries.ts';
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
+import { isSearchLanguage } from '#server/core/search-languages.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager, asOwner } from '#server/teammates/require-role.ts';
@@ -25,6 +27,8 @@ type SettingsChanges = {
   aiAgentEnabled?: boolean | undefined;
   /** ISO 3166-1 code of the country of phone numbers without a country code. A job then computes their keys again. */
   country?: string | undefined;
+  /** Language of `SEARCH_LANGUAGES`. A job then computes the stems of stored messages again. */
+  searchLanguage?: string | undefined;
 };
 
 /**
@@ -41,6 +45,8 @@ export async function updateSettings(given: {
   if (Object.keys(data).length === 0) return;
   await asManager(given, async (tx) => {
     await tx.workspace.update({ where: { id: workspaceId }, data, select: { id: true } });
+    if (data.searchLanguage !== undefined)
+      await queueJob(tx, 'update-search', { workspaceId }, { queue: 'update-search' });
     const changed = Object.fromEntries(
       Object.entries(data).map(([field, value]) => [field, String(value ?? 'never')]),
     );
@@ -49,9 +55,11 @@ export async function updateSettings(given: {
 }
 
 function parseChanges(changes: SettingsChanges) {
-  const { name, assignOnReply, askForRating, aiAgentEnabled, country } = changes;
+  const { name, assignOnReply, askForRating, aiAgentEnabled, country, searchLanguage } = changes;
   if (country !== undefined && !isCountry(country))
     throw invalid({ country: ['Choose a country from the list.'] });
+  if (searchLanguage !== undefined && !isSearchLanguage(searchLanguage))
+    throw invalid({ searchLanguage: ['Choose a language from the list.'] });
   const numbers = parseNumbers(changes);
   return {
     ...(name === undefined ? {} : { name: parseName(name, { field: 'name', label: 'workspace name' }) }),
@@ -59,6 +67,7 @@ function parseChanges(changes: SettingsChanges) {
     ...(askForRating === undefined ? {} : { askForRating }),
     ...(aiAgentEnabled === undefined ? {} : { aiAgentEnabled }),
     ...(country === undefined ? {} : { country }),
+    ...(searchLanguage === undefined ? {} : { searchLanguage }),
     ...numbers,
   };
 }

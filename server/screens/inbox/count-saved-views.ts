@@ -5,7 +5,7 @@ import { shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SavedView as SavedViewRow } from '#server/inbox/saved-views/saved-views.ts';
-import { filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
+import { type FilterReader, filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import { sectionToCount } from '#server/screens/inbox/inbox-order.ts';
 import { isScanOnly, narrowed, scan, searchQuery } from '#server/screens/inbox/inbox-sql.ts';
@@ -20,12 +20,10 @@ const WINDOW_SEARCHING = 50;
 
 type Count = { found: number; more: boolean };
 
-type Reader = { workspaceId: string; userId: string };
-
 /** Returns saved views for the navigation, which shows the first ones with their numbers of conversations. */
 export async function countShownViews(
   views: SavedViewRow[],
-  reader: Reader,
+  reader: FilterReader,
   mayShare: boolean,
 ): Promise<SavedView[]> {
   const parsed = parseViews(views, reader);
@@ -38,13 +36,16 @@ export async function countShownViews(
 }
 
 /** Returns the numbers of conversations of the views that the navigation folds, by the ids of the views. */
-export function countFoldedViews(views: SavedViewRow[], reader: Reader): Promise<Record<string, ShownCount>> {
+export function countFoldedViews(
+  views: SavedViewRow[],
+  reader: FilterReader,
+): Promise<Record<string, ShownCount>> {
   return countParsed(parseViews(views, reader).slice(SHOWN_VIEWS), reader);
 }
 
 type ParsedView = Omit<SavedViewRow, 'filters'> & { filters: OrderedInput; filter: InboxFilter };
 
-function parseViews(views: SavedViewRow[], reader: Reader): ParsedView[] {
+function parseViews(views: SavedViewRow[], reader: FilterReader): ParsedView[] {
   return views.flatMap(({ filters, ...view }) => {
     const { data } = orderedInput.safeParse(filters);
     if (!data) return [];
@@ -60,7 +61,7 @@ function parseViews(views: SavedViewRow[], reader: Reader): ParsedView[] {
  */
 async function countParsed(
   views: ParsedView[],
-  { workspaceId }: Reader,
+  { workspaceId }: FilterReader,
 ): Promise<Record<string, ShownCount>> {
   if (views.length === 0) return {};
   const counts = await countTogether(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { searchInput } from '#server/contract/text-input.ts';
+import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { AGES, SLA_STATES } from '#server/screens/inbox/filter-values.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
@@ -34,10 +35,13 @@ export const orderedInput = filterInput.extend({ order: z.enum(INBOX_ORDERS).opt
 
 export type OrderedInput = z.infer<typeof orderedInput>;
 
+/** The teammate who filters, and the search language of the workspace. */
+export type FilterReader = { workspaceId: string; userId: string; language: SearchLanguage };
+
 /** Converts a screen's filter for the signed-in teammate. */
 export function filterOf(
   { assignee, verified, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
-  { workspaceId, userId }: { workspaceId: string; userId: string },
+  { workspaceId, userId, language }: FilterReader,
 ): InboxFilter {
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
   const hasFailedReply = reply === 'failed' ? true : undefined;
@@ -49,6 +53,6 @@ export function filterOf(
     hasFailedReply,
     isSnoozed: snoozed === 'yes' ? true : undefined,
     unreadBy: unread === undefined ? undefined : userId,
-    search: search?.trim() === '' ? undefined : search,
+    ...(search === undefined || search.trim() === '' ? {} : { search, language }),
   };
 }

@@ -1,3 +1,4 @@
+import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { type Age, DUE_SOON_MINUTES, type SlaState } from '#server/screens/inbox/filter-values.ts';
@@ -29,6 +30,8 @@ export type InboxFilter = {
   tag?: string | undefined;
   /** Words in the contact's name, email (also a claimed one) or phone, in the subject, in one message, or in one note. */
   search?: string | undefined;
+  /** Language whose stems the search also finds. */
+  language?: SearchLanguage | undefined;
 };
 
 export function statusesOf({ status }: InboxFilter): ConversationStatus[] {

@@ -184,6 +184,7 @@ describe('a tag or word of thousands of older conversations and of none of the n
 test.for([
   ['few messages', 'yuki'],
   ['many messages', 'haruto'],
+  ['many messages, in another form,', 'harutos '],
 ])(
   'a word in one of 60 conversations and in %s is found by scanning on',
   async ([_name, search], { words }) => {

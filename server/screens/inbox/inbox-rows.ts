@@ -2,7 +2,7 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
-import { searchQuery } from '#server/screens/inbox/inbox-sql.ts';
+import { type Search, searchQuery, stemmedWords } from '#server/screens/inbox/inbox-sql.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
 import { snippetOf } from '#server/screens/inbox/snippet.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
@@ -13,6 +13,8 @@ export type InboxRowColumns = ConversationRowColumns & {
   unread: boolean;
   /** Selected for a search only. */
   found?: { in: 'message' | 'note'; content: string } | null;
+  /** Words of the found text or of the subject that a search finds by their stems. */
+  stemmed?: string[] | null;
 };
 
 /**
@@ -35,13 +37,18 @@ export function inboxRowsOf(places: Prisma.Sql, reader: Reader, more = Prisma.em
 }
 
 /** @param search the search that found the row, if any */
-export function inboxRow({ tags, dueAt, unread, found, ...row }: InboxRowColumns, search = ''): InboxRow {
+export function inboxRow(
+  { tags, dueAt, unread, found, stemmed, ...row }: InboxRowColumns,
+  search = '',
+): InboxRow {
+  const words = stemmed ?? [];
   return {
     ...conversationRow(row),
     tags,
     dueAt: dueAt === null ? null : new Date(dueAt),
     unread,
-    match: found ? { in: found.in, snippet: snippetOf(found.content, search) } : null,
+    match: found ? { in: found.in, snippet: snippetOf(found.content, search, words) } : null,
+    stemmed: words,
   };
 }
 
@@ -51,7 +58,7 @@ export function inboxRow({ tags, dueAt, unread, found, ...row }: InboxRowColumns
  */
 export async function inboxRows(
   db: ReadDb,
-  { reader, ids, search }: { reader: Reader; ids: string[]; search?: string | undefined },
+  { reader, ids, search }: { reader: Reader; ids: string[]; search?: Omit<Search, 'workspaceId'> },
 ): Promise<InboxRow[]> {
   if (ids.length === 0) return [];
   const { workspaceId } = reader;
@@ -60,8 +67,11 @@ export async function inboxRows(
     join conversations c on c.id = given.id where c.workspace_id = ${workspaceId}::uuid`;
   return runRead(
     db,
-    inboxRowsOf(places, reader, foundColumn({ workspaceId, search })),
-    (rows: InboxRowColumns[]) => rows.map((row) => inboxRow(row, search)),
+    withStemmed(
+      { ...search, workspaceId },
+      inboxRowsOf(places, reader, foundColumn({ ...search, workspaceId })),
+    ),
+    (rows: InboxRowColumns[]) => rows.map((row) => inboxRow(row, search?.search)),
   );
 }
 
@@ -73,8 +83,8 @@ const FOUND_LENGTH = 10_000;
  * or the subject matches, which the row shows. `offset 0` makes the planner check the messages of one conversation
  * instead of searching the index of the whole workspace.
  */
-function foundColumn(filter: { workspaceId: string; search?: string | undefined }): Prisma.Sql {
-  const query = searchQuery(filter);
+function foundColumn(search: Search): Prisma.Sql {
+  const query = searchQuery(search);
   if (!query) return Prisma.empty;
   const newest = (kind: string, table: Prisma.Sql) => Prisma.sql`
     (select json_build_object('in', ${kind}::text, 'content', left(f.content, ${FOUND_LENGTH}::int)) from (
@@ -83,6 +93,12 @@ function foundColumn(filter: { workspaceId: string; search?: string | undefined 
   return Prisma.sql`,
     case when c.search @@ ${query} or k.search @@ ${query} then null
       else coalesce(${newest('message', Prisma.sql`messages`)}, ${newest('note', Prisma.sql`notes`)}) end as found`;
+}
+
+/** Adds the column `stemmed` to rows of a search. The join ends the order of the rows, so it sorts again. */
+function withStemmed(search: Search, rows: Prisma.Sql): Prisma.Sql {
+  const words = stemmedWords(search, Prisma.sql`concat_ws(' ', r.subject, r.found->>'content')`);
+  return words ? Prisma.sql`select r.*, ${words} as stemmed from (${rows}) r` : rows;
 }
 
 /** Length of the preview of the newest message, in characters. */

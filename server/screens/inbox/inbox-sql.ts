@@ -1,7 +1,6 @@
 import { tagKey } from '#server/contract/tag-key.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
-import { wordsQuery } from '#server/core/database/words-query.ts';
-import { searchWords } from '#server/core/text.ts';
+import { stemmedSearch } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { isUnread, readFloor, readOf } from '#server/inbox/conversations/unread.ts';
@@ -200,14 +199,26 @@ function narrowedToUnread(
   };
 }
 
-/** Returns the search of a filter as a tsquery for one workspace, or null. */
-export function searchQuery({
-  workspaceId,
-  search,
-}: Pick<InboxFilter, 'workspaceId' | 'search'>): Prisma.Sql | null {
-  const words = search === undefined ? null : searchWords(search);
-  if (words === null) return null;
-  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${wordsQuery(words)})`;
+/** What a search of a workspace needs. `language`: of the workspace's messages, without stems by default. */
+export type Search = Pick<InboxFilter, 'workspaceId' | 'search' | 'language'>;
+
+/**
+ * Returns the search of a filter as a tsquery for one workspace, or null. Finds each word or its stem. PostgreSQL computes the
+ * query while it plans the statement.
+ */
+export function searchQuery({ workspaceId, search, language = 'simple' }: Search): Prisma.Sql | null {
+  const sought = search === undefined ? null : stemmedSearch(search);
+  if (sought === null) return null;
+  const { words, isPrefix, digits } = sought;
+  const stemmed = Prisma.sql`stemmed_query(${language}::text, ${words}::text[], ${isPrefix}::boolean)`;
+  const found = digits === null ? stemmed : Prisma.sql`(${stemmed} || ${`'${digits}':*`}::tsquery)`;
+  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${found})`;
+}
+
+/** Returns SQL for the words of a text that a search finds by their stems, or null. */
+export function stemmedWords({ search, language = 'simple' }: Search, text: Prisma.Sql): Prisma.Sql | null {
+  const sought = search === undefined || language === 'simple' ? null : stemmedSearch(search);
+  return sought && Prisma.sql`words_of_stem(${language}::text, ${sought.words}::text[], ${text})`;
 }
 
 /** Returns whether a filter can match few conversations, for which `gathered` has an index. */

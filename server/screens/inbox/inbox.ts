@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { keyInput, searchInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { prepared } from '#server/core/database/sql.ts';
@@ -7,15 +8,26 @@ import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/u
 import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import { countFoldedViews, countShownViews } from '#server/screens/inbox/count-saved-views.ts';
-import { filterInput, filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
+import {
+  type FilterReader,
+  filterInput,
+  filterOf,
+  orderedInput,
+} from '#server/screens/inbox/filter-input.ts';
 import { findByName } from '#server/screens/inbox/find-by-name.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import type { FilterChoices, ViewCounts } from '#server/screens/inbox/views.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 /** Maximum number of rows per request. After a refresh a list is reloaded up to its scroll position. */
 const ROWS_MAX = 300;
+
+/** Returns whose filters they are. */
+function readerOf({ id, searchLanguage }: MemberWorkspace, { id: userId }: Teammate): FilterReader {
+  return { workspaceId: id, userId, language: searchLanguage };
+}
 
 export const inboxScreens = screenRouter({
   list: screenProcedure
@@ -27,7 +39,7 @@ export const inboxScreens = screenRouter({
     )
     .query(({ ctx: { workspace, user }, input: { order, cursor, rows, ...given } }) =>
       listInbox(prepared(), {
-        filter: filterOf(given, { workspaceId: workspace.id, userId: user.id }),
+        filter: filterOf(given, readerOf(workspace, user)),
         userId: user.id,
         order,
         cursor,
@@ -37,16 +49,16 @@ export const inboxScreens = screenRouter({
   counts: screenProcedure
     .input(filterInput.omit({ status: true }))
     .query(({ ctx: { workspace, user, reads }, input }) =>
-      countInbox(reads, filterOf(input, { workspaceId: workspace.id, userId: user.id })),
+      countInbox(reads, filterOf(input, readerOf(workspace, user))),
     ),
   viewCounts: screenProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<ViewCounts> => {
-    const reader = { workspaceId: workspace.id, userId: user.id };
+    const reader = readerOf(workspace, user);
     const [counts, views] = await Promise.all([countViews(reads, reader), listSavedViews(reads, reader)]);
     return { ...counts, saved: await countShownViews(views, reader, isAdmin(workspace.role)) };
   }),
   /** Counts the saved views that the navigation folds, by their ids. */
   foldedCounts: screenProcedure.query(async ({ ctx: { workspace, user, reads } }) => {
-    const reader = { workspaceId: workspace.id, userId: user.id };
+    const reader = readerOf(workspace, user);
     return countFoldedViews(await listSavedViews(reads, reader), reader);
   }),
   /** Marks a conversation as read. Returns whether it was unread. */

@@ -100,7 +100,7 @@ async function listSection(
   if (!canBeRare(filter)) return listAmongFirst(db, filter, { reader, ...range });
   const { positions, next } = await findPositions(db, filter, range);
   const ids = positions.map(({ id }) => id);
-  return { rows: await inboxRows(db, { reader, ids, search: filter.search }), next };
+  return { rows: await inboxRows(db, { reader, ids, search: filter }), next };
 }
 
 /** Returns a page of a filter that one index answers, with its rows. One round trip. */

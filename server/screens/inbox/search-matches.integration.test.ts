@@ -1,7 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect } from 'vitest';
+import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { SEARCH_LANGUAGES, type SearchLanguage } from '#server/core/search-languages.ts';
+import { updateSearch } from '#server/inbox/conversations/update-search.ts';
+import { splitMatches } from '#server/screens/inbox/split-matches.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 
@@ -57,6 +62,100 @@ describe('a row found by a search', () => {
       { match: null, subject: 'Broken grinder' },
     ]);
   });
+});
+
+describe('a search in the language of the workspace', () => {
+  test.for<[language: SearchLanguage, search: string, content: string, marked: string]>([
+    ['english', 'refunds', 'We refunded you', 'We [refunded] you'],
+    ['english', 'Deliveries', 'The DELIVERY was late', 'The [DELIVERY] was late'],
+    ['english', 'refun', 'We refunded you', 'We [refunded] you'],
+    [
+      'english',
+      'how do I cancel my subscription?',
+      'Subscriptions can be cancelled at any time',
+      '[Subscriptions] can be [cancelled] at any time',
+    ],
+    ['german', 'Rechnungen', 'Die Rechnung ist da', 'Die [Rechnung] ist da'],
+    ['german', 'häuser ', 'Das Haus ist da', 'Das [Haus] ist da'],
+    ['french', 'remboursements', 'Votre remboursement arrive', 'Votre [remboursement] arrive'],
+    ['russian', 'заказы', 'Где мой заказ?', 'Где мой [заказ]?'],
+    ['russian', 'invoices', 'Мой invoice 1042', 'Мой [invoice] 1042'],
+    // Texts in other languages, and languages without stems, are found as before.
+    ['english', 'rechnung ', 'Die Rechnung ist da', 'Die [Rechnung] ist da'],
+    ['english', '返品 order', '返品 orders', '[返品] [orders]'],
+    ['simple', 'คืนเงิน', 'ขอ คืนเงิน', 'ขอ [คืนเงิน]'],
+    ['english', '1042 refunds', 'Refund order 1042', '[Refund] order [1042]'],
+  ])('%s: %j finds %j', async ([language, search, content, marked], { inbox, connection, conversation }) => {
+    const { workspaceId } = connection;
+    await updateSettings({ workspaceId, changes: { searchLanguage: language }, by: connection.teammate });
+    await addMessage({ workspaceId, conversationId: conversation, content });
+    const [row] = await inbox.list(search);
+    const parts = splitMatches(row?.match?.snippet ?? '', search, row?.stemmed);
+    expect(parts.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('')).toBe(marked);
+    expect(await inbox.counts(search)).toEqual({ count: 1, more: false });
+  });
+
+  test.for<[language: SearchLanguage, search: string, content: string]>([
+    ['english', 'Rechnungen', 'Die Rechnung ist da'],
+    ['simple', 'refunds', 'We refunded you'],
+    ['german', 'refunds', 'We refunded you'],
+    // Too little would be left without "will".
+    ['english', 'Will Smith ', 'Ask Smith'],
+    ['english', 'where is my order ', 'An order'],
+    ['english', 'refunds of orders', 'Your refund'],
+  ])('%s: %j does not find %j', async ([language, search, content], { inbox, connection, conversation }) => {
+    const { workspaceId } = connection;
+    await updateSettings({ workspaceId, changes: { searchLanguage: language }, by: connection.teammate });
+    await addMessage({ workspaceId, conversationId: conversation, content });
+    expect(await inbox.list(search)).toEqual([]);
+  });
+
+  test('has a snippet around the other form of the word, and finds notes and subjects', async ({
+    inbox,
+    connection,
+    conversation,
+  }) => {
+    const { workspaceId } = connection;
+    const to = { workspaceId, conversationId: conversation };
+    await addNote({ ...to, content: `${'How are you and others? '.repeat(50)}They were refunded` });
+    const other = await makeConversation(connection, { subject: 'Refunding', lastMessageAt: at(-1_000) });
+    const [row, second] = await inbox.list('refund');
+    expect(row?.match).toEqual({ in: 'note', snippet: expect.stringMatching(/^… .*were refunded$/) });
+    expect(second).toMatchObject({ id: other, match: null, stemmed: ['refunding'] });
+  });
+
+  test('finds older messages once the job of a new language has run', async ({
+    inbox,
+    connection,
+    conversation,
+  }) => {
+    const { workspaceId, teammate: by } = connection;
+    const to = { workspaceId, conversationId: conversation };
+    await addMessage({ ...to, content: 'Die Rechnungen sind da' });
+    await addNote({ ...to, content: 'Zwei Mahnungen' });
+    await updateSettings({ workspaceId, changes: { searchLanguage: 'german' }, by });
+    const found = async () => [await inbox.list('rechnung '), await inbox.list('mahnung ')].flat().length;
+    expect(await found()).toBe(0);
+    expect(await queuedJobs()).toContainEqual({ task: 'update-search', payload: { workspaceId } });
+    await updateSearch({ workspaceId });
+    expect(await found()).toBe(2);
+    await updateSettings({ workspaceId, changes: { searchLanguage: 'simple' }, by });
+    await updateSearch({ workspaceId });
+    expect(await found()).toBe(0);
+    await expect(
+      updateSettings({ workspaceId, changes: { searchLanguage: 'klingon' }, by }),
+    ).rejects.toMatchObject({ errors: { searchLanguage: ['Choose a language from the list.'] } });
+  });
+
+  test.for(Object.keys(SEARCH_LANGUAGES))(
+    'can be %s',
+    async (searchLanguage, { inbox, connection, conversation }) => {
+      const { workspaceId, teammate: by } = connection;
+      await updateSettings({ workspaceId, changes: { searchLanguage }, by });
+      await addMessage({ workspaceId, conversationId: conversation, content: 'Quokka 1042' });
+      expect(await inbox.list('quokka 1042')).toHaveLength(1);
+    },
+  );
 });
 
 test('an attacker in another workspace finds no notes', async ({

@@ -10,9 +10,10 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /**
  * Returns one line of a text around the first word that a search matches, starting at a word. Returns the start of the
  * text when no word matches.
+ * @param stemmed words that the search matches by their stems
  */
-export function snippetOf(content: string, search: string): string {
-  const isMatch = matchedWords(search);
+export function snippetOf(content: string, search: string, stemmed: readonly string[] = []): string {
+  const isMatch = matchedWords(search, stemmed);
   const text = content.replaceAll(/\s+/g, ' ').trim();
   let first = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {

@@ -5,9 +5,12 @@ type TextPart = { text: string; isMatch: boolean };
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Splits a text into words that match a search and the text between them. */
-export function splitMatches(text: string, search: string): TextPart[] {
-  const isMatch = matchedWords(search);
+/**
+ * Splits a text into words that match a search and the text between them.
+ * @param stemmed words that the search matches by their stems
+ */
+export function splitMatches(text: string, search: string, stemmed: readonly string[] = []): TextPart[] {
+  const isMatch = matchedWords(search, stemmed);
   const parts: TextPart[] = [];
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {

@@ -108,6 +108,7 @@ async function threadOf({ workspaceId, agent }: Teammates) {
       plan: 'growth',
       role: 'agent',
       inSetup: false,
+      searchLanguage: 'english',
     } as const;
     const composer = await getComposer(db(), { workspace, user: agent, conversationId });
     return composer?.replyCc ?? [];

@@ -59,6 +59,8 @@ export type InboxRow = ConversationRow & {
   unread: boolean;
   /** In a search, the message or note that it found. Null when the contact or the subject matches. */
   match: { in: 'message' | 'note'; snippet: string } | null;
+  /** Words of the subject or the snippet that the search finds by their stems, in lowercase. */
+  stemmed: string[];
 };
 
 /** A page of the inbox. It can be short or empty and still have a next page. */

@@ -57,7 +57,14 @@ test('an attacker who owns another workspace reaches nothing of this one', async
 
 /** Returns the procedures as called by a teammate with this role. */
 function screensAs({ teammate, ...of }: Connection, role: Role, workspaceId = of.workspaceId) {
-  const workspace = { id: workspaceId, name: 'Acme', plan: 'growth' as const, role, inSetup: false };
+  const workspace = {
+    id: workspaceId,
+    name: 'Acme',
+    plan: 'growth' as const,
+    role,
+    inSetup: false,
+    searchLanguage: 'english' as const,
+  };
   const signedIn = {
     sessionId: '',
     afterSolving: 'next' as const,

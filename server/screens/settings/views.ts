@@ -21,6 +21,9 @@ export type WorkspaceSettingsView =
       slaResolutionMinutes: number | null;
       /** ISO 3166-1 code, or null if not chosen, and the choices by name. */
       country: string | null;
+      /** Language whose stems a search also finds, and all choices. */
+      searchLanguage: string;
+      languages: { code: string; name: string }[];
       countries: Country[];
       /** True if this teammate is an owner. */
       mayDelete: boolean;

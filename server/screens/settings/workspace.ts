@@ -17,6 +17,7 @@ import { COUNTRIES, type Country, countryOfTimeZone } from '#server/contacts/cou
 import { addressInput, keyInput, lineInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
+import { SEARCH_LANGUAGES } from '#server/core/search-languages.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, ownerProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -47,6 +48,7 @@ export const workspacesScreens = screenRouter({
         slaFirstResponseMinutes: z.number().nullable().optional(),
         slaResolutionMinutes: z.number().nullable().optional(),
         country: keyInput.optional(),
+        searchLanguage: keyInput.optional(),
       }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>
@@ -145,6 +147,8 @@ async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeleti
 
 type Shown = Extract<WorkspaceSettingsView, { kind: 'shown' }>;
 
+const LANGUAGES = Object.entries(SEARCH_LANGUAGES).map(([code, name]) => ({ code, name }));
+
 /** Returns the general settings of a workspace. */
 async function getSettings(db: Db, workspaceId: string): Promise<Omit<Shown, 'kind' | 'mayDelete'>> {
   const settings = await db.workspace.findUniqueOrThrow({
@@ -157,7 +161,13 @@ async function getSettings(db: Db, workspaceId: string): Promise<Omit<Shown, 'ki
       slaFirstResponseMinutes: true,
       slaResolutionMinutes: true,
       country: true,
+      searchLanguage: true,
     },
   });
-  return { ...settings, countries: [...COUNTRIES], closeAfterDaysMax: CLOSE_AFTER_DAYS_MAX };
+  return {
+    ...settings,
+    countries: [...COUNTRIES],
+    languages: LANGUAGES,
+    closeAfterDaysMax: CLOSE_AFTER_DAYS_MAX,
+  };
 }

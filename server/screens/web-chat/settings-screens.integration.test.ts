@@ -12,7 +12,14 @@ test.each(['owner', 'admin'] as const)(
   async (role) => {
     const { workspaceId, teammate } = await makeConnection();
     await storeBytes(workspaceId, { content: Buffer.alloc(1_500_000) });
-    const workspace = { id: workspaceId, name: 'A', plan: 'growth', role, inSetup: false } as const;
+    const workspace = {
+      id: workspaceId,
+      name: 'A',
+      plan: 'growth',
+      role,
+      inSetup: false,
+      searchLanguage: 'english',
+    } as const;
     const session = { sessionId: 'session', user: teammate, afterSolving: 'next' as const };
     const signedIn = { ...session, workspace, workspaces: [workspace] };
     const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });

@@ -11,6 +11,7 @@ export type GeneralSettings = {
   slaResolutionMinutes: number | null;
   /** ISO 3166-1 code, or null if not chosen. */
   country: string | null;
+  searchLanguage: string;
 };
 
 /** Returns only the changed settings, so that saving does not overwrite a concurrent change. */
@@ -35,6 +36,7 @@ export function parseSettings(form: FormData): GeneralSettings {
     slaFirstResponseMinutes: targetOf(form, 'slaFirstResponseMinutes'),
     slaResolutionMinutes: targetOf(form, 'slaResolutionMinutes'),
     country: textOf(form, 'country') || null,
+    searchLanguage: textOf(form, 'searchLanguage'),
   };
 }
 

@@ -17,10 +17,15 @@ import type { Country } from '#server/screens/settings/views.ts';
 /** Initial value of the days field. */
 const DEFAULT_DAYS = '14';
 
-type Props = { settings: GeneralSettings; daysMax: number; countries: Country[] };
+type Props = {
+  settings: GeneralSettings;
+  daysMax: number;
+  countries: Country[];
+  languages: { code: string; name: string }[];
+};
 
 /** Name and automation settings of the workspace. Submits changed fields only. */
-export function GeneralForm({ settings, daysMax, countries }: Props) {
+export function GeneralForm({ settings, daysMax, countries, languages }: Props) {
   // A live refresh passes what a colleague saved, but the fields keep what they show, and saving compares with that.
   const [shown, setShown] = useState<GeneralSettings>(() => ({
     name: settings.name,
@@ -30,11 +35,13 @@ export function GeneralForm({ settings, daysMax, countries }: Props) {
     slaFirstResponseMinutes: settings.slaFirstResponseMinutes,
     slaResolutionMinutes: settings.slaResolutionMinutes,
     country: settings.country,
+    searchLanguage: settings.searchLanguage,
   }));
   const [state, submit, pending] = useFormAction(saveSettings.bind(null, shown), (saved) => {
     setShown(saved);
     toast.success('Settings saved');
   });
+  const [language, setLanguage] = useState(shown.searchLanguage);
   const [country, setCountry] = useState(shown.country ?? '');
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
@@ -65,6 +72,30 @@ export function GeneralForm({ settings, daysMax, countries }: Props) {
             >
               {shown.country === null ? <option value="">Not chosen</option> : null}
               {countries.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <div className="max-w-sm">
+        <Field
+          label="Language of messages"
+          hint="Search also finds other forms of a word: “refund” finds “refunded”. Messages in other languages are found by the words as written."
+          problem={state.fields.searchLanguage}
+        >
+          {({ id, describedBy, invalid }) => (
+            <Select
+              id={id}
+              name="searchLanguage"
+              aria-describedby={describedBy}
+              aria-invalid={invalid}
+              value={language}
+              onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
+            >
+              {languages.map(({ code, name }) => (
                 <option key={code} value={code}>
                   {name}
                 </option>

@@ -16,7 +16,12 @@ export async function WorkspaceSettings({ workspaceName }: { workspaceName: stri
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Section id="general" title="General" about="Name, country and automatic actions of the workspace.">
-        <GeneralForm settings={general} daysMax={general.closeAfterDaysMax} countries={general.countries} />
+        <GeneralForm
+          settings={general}
+          daysMax={general.closeAfterDaysMax}
+          countries={general.countries}
+          languages={general.languages}
+        />
       </Section>
       <Section id="email" title="Email" about="How the workspace receives and sends email.">
         <p className="p-5">

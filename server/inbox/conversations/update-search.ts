@@ -1,0 +1,63 @@
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+
+/** Conversations per transaction, and the time after which the rest is left to another job, in ms. */
+const BATCH_ROWS = 50;
+const BUDGET_MS = 10_000;
+
+/**
+ * Computes the searched words of a workspace's subjects, messages and notes again where they differ: after the workspace chose
+ * another language, and for rows that are older than the search by stems. Until then these are found by their exact words.
+ * @param after the last conversation of the job before
+ */
+export async function updateSearch({
+  workspaceId,
+  after = '00000000-0000-0000-0000-000000000000',
+}: {
+  workspaceId: string;
+  after?: string | undefined;
+}): Promise<void> {
+  const stopAt = performance.now() + BUDGET_MS;
+  let last: string | null = after;
+  while (last !== null) {
+    const isLate = performance.now() >= stopAt;
+    last = await updateBatch({ workspaceId, after: last, isLate });
+    if (isLate) return;
+  }
+}
+
+/** Updates a batch and returns its last conversation, or null after the last one. `isLate`: queues a job for the rest. */
+async function updateBatch(given: {
+  workspaceId: string;
+  after: string;
+  isLate: boolean;
+}): Promise<string | null> {
+  const { workspaceId, after, isLate } = given;
+  return sqlTransaction(async (tx) => {
+    const [batch] = await tx.$queryRaw<{ language: string; ids: string[] }[]>`
+      select search_language as language, array(
+        select id from conversations where workspace_id = ${workspaceId}::uuid and id > ${after}::uuid
+        order by id limit ${BATCH_ROWS}::int for no key update) as ids
+      from workspaces where id = ${workspaceId}::uuid and deleted_at is null`;
+    const last = batch?.ids.at(-1);
+    if (!batch || last === undefined) return null;
+    const { language, ids } = batch;
+    const words = (text: Prisma.Sql) => Prisma.sql`searchable_text(workspace_id, ${language}::text, ${text})`;
+    const subject = words(Prisma.sql`subject`);
+    await tx.$executeRaw`
+      update conversations set search = ${subject}
+      where id = any (${ids}::uuid[]) and subject is not null and search is distinct from ${subject}`;
+    for (const [table, length] of [
+      ['messages', 8_000],
+      ['notes', 10_000],
+    ] as const) {
+      const content = words(Prisma.sql`left(content, ${length}::int)`);
+      await tx.$executeRaw(Prisma.sql`
+        update ${Prisma.raw(table)} set search = ${content}
+        where conversation_id = any (${ids}::uuid[]) and search is distinct from ${content}`);
+    }
+    if (isLate) await queueJob(tx, 'update-search', { workspaceId, after: last }, { queue: 'update-search' });
+    return last;
+  });
+}
