@@ -76,11 +76,6 @@ async function snooze(page: Page): Promise<void> {
 
 async function markSpam(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Mark as spam' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Mark as spam' });
-  // The senders to block load, and move the button.
-  await expect(dialog.getByRole('radio', { name: /^Block / }).first()).toBeVisible();
-  await dialog.getByRole('button', { name: 'Mark as spam' }).click();
-  await expect(dialog).toHaveCount(0);
 }
 
 function solve(page: Page): Promise<void> {

@@ -66,7 +66,7 @@ test('once the page was idle, panels and dialogs open without a connection', asy
   await page.context().setOffline(true);
   for (const [key, name] of [
     ['z', 'Snooze'],
-    ['!', 'Mark as spam'],
+    ['m', 'Merge into another conversation'],
     ['Control+k', 'Command menu'],
     ['?', 'Keyboard shortcuts'],
   ] as const) {

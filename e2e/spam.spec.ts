@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 import { expectThreadNearTop } from './thread-on-phone.ts';
@@ -19,19 +20,29 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
   tag: '@journey',
 }, async ({ page }) => {
   const id = await openFirst(page, '/inbox?status=all&channel=email');
-  const button = page.getByRole('button', { name: 'Mark as spam' });
-  await button.click();
-  const dialog = page.getByRole('dialog', { name: 'Mark as spam' });
-  await expect(dialog).toBeVisible();
+  const row = page.locator(`[data-conversation="${id}"]`);
+  await page.keyboard.press('!');
+  await expect(page.getByText('Marked as spam')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(page.locator(`[data-opened="${id}"]`)).toBeVisible();
+  await expect(row).toHaveCount(1);
+  await page.getByRole('button', { name: 'Mark as spam' }).click();
+  await expect(row).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Spam', exact: true }).click();
+  await page.getByRole('list', { name: 'Spam' }).getByRole('link').first().click();
+  const block = page.getByRole('button', { name: 'Block sender…' });
+  await block.click();
+  const dialog = page.getByRole('dialog', { name: 'Block sender' });
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  await expect(button).toBeFocused();
-  await button.click();
-  const address = dialog.getByRole('radio', { name: /^Block [^ ]+@/ });
-  await address.check();
-  await dialog.getByRole('button', { name: 'Mark as spam' }).click();
-  await expect(page.getByText('Marked as spam, sender blocked')).toBeVisible();
-  await expect(page.locator(`[data-conversation="${id}"]`)).toHaveCount(0);
+  await expect(block).toBeFocused();
+  await block.click();
+  await expect(dialog.getByRole('radio', { name: /@/ })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Block sender' }).click();
+  await expect(page.getByText('Sender blocked')).toBeVisible();
 
   await page.getByRole('link', { name: 'Blocked senders' }).click();
   await expect(page).toHaveTitle(/Blocked senders/);

@@ -53,7 +53,7 @@ test('only a teammate who may change a spam or deleted conversation restores it'
         ...(problem ? { problem } : {}),
       }),
     ).map(({ label }) => label);
-  expect(labels('spam')).toEqual(['Not spam']);
+  expect(labels('spam')).toEqual(['Not spam', 'Block sender…']);
   expect(labels('deleted')).toEqual(['Restore conversation']);
   expect(labels('spam', 'Viewers cannot change conversations.')).toEqual([]);
   expect(restoreEntry(openedView({}))).toEqual([]);

@@ -16,10 +16,11 @@ export function detailsEntries({ conversation: { claim, isLinked }, agent }: Ope
   ];
 }
 
-/** Returns the entry that restores a spam or deleted conversation. */
+/** Returns the entries that restore a spam or deleted conversation, and block the sender of spam. */
 export function restoreEntry({ conversation: { removal }, actions }: OpenedView): MenuEntry[] {
   if (!removal || actions.problem !== null) return [];
-  return [entry('restore', removal.kind === 'spam' ? 'Not spam' : 'Restore conversation')];
+  if (removal.kind === 'deleted') return [entry('restore', 'Restore conversation')];
+  return [entry('restore', 'Not spam'), entry('block-sender', 'Block sender…')];
 }
 
 /** Returns the entries that open the form of a workflow command. */

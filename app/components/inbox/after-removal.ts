@@ -4,9 +4,10 @@ import { toastOutcome } from '#app/components/ui/use-action.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-export type RemovalDialogProps = {
-  id: string;
-  afterSolving: AfterSolving;
+/** A conversation to remove from the inbox. */
+type Leaving = { id: string; afterSolving: AfterSolving };
+
+export type RemovalDialogProps = Leaving & {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
 };
 
@@ -21,7 +22,7 @@ type Removal<Value> = {
  * Removes a conversation from the inbox and opens the next one. The toast has Undo. Returns whether it was removed.
  */
 export async function removeFromInbox<Value>(
-  { id, afterSolving }: RemovalDialogProps,
+  { id, afterSolving }: Leaving,
   { remove, restore, done }: Removal<Value>,
 ): Promise<boolean> {
   let goBack: (() => void) | null = null;

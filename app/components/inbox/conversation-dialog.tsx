@@ -1,22 +1,19 @@
 import type { RemovalDialogProps } from '#app/components/inbox/after-removal.ts';
 import DeletionDialog from '#app/components/inbox/deletion-dialog.tsx';
 import MergeDialog from '#app/components/inbox/merge-dialog.tsx';
-import SpamDialog from '#app/components/inbox/spam-dialog.tsx';
 
 type Props = RemovalDialogProps & {
-  shown: 'merge' | 'spam' | 'deletion';
+  shown: 'merge' | 'deletion';
   title: string;
   isClaimed: boolean;
 };
 
-/** The dialog that merges a conversation, marks it as spam or deletes it. */
+/** The dialog that merges or deletes a conversation. */
 export default function ConversationDialog({ shown, title, isClaimed, ...removal }: Props) {
   const { id, control } = removal;
   switch (shown) {
     case 'merge':
       return <MergeDialog id={id} title={title} isClaimed={isClaimed} control={control} />;
-    case 'spam':
-      return <SpamDialog {...removal} />;
     case 'deletion':
       return <DeletionDialog {...removal} />;
   }

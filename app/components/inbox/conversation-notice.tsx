@@ -1,4 +1,5 @@
 import { Ban, Lock, Merge } from 'lucide-react';
+import { BlockSenderButton } from '#app/components/inbox/block-sender-button.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import RestoreButton from '#app/components/inbox/restore-button.tsx';
 import UndoMergeButton from '#app/components/inbox/undo-merge-button.tsx';
@@ -21,13 +22,21 @@ export default function ConversationNotice({ conversation, mayRestore }: Props) 
       <div className={cx(noticeClass, 'items-center max-md:py-0')}>
         <Ban aria-hidden size={15} className="shrink-0" />
         <p className="min-w-0 grow">
-          {removal.kind === 'spam' ? 'This conversation is spam.' : 'This conversation was deleted.'}
-          <span className="max-md:hidden">
-            {removal.kind === 'spam'
-              ? ' New messages from the contact stay here.'
-              : ' It will be removed for good after 30 days.'}
-          </span>
+          {removal.kind === 'spam' ? (
+            <>
+              <span className="max-md:hidden">
+                This conversation is spam. New messages from the contact stay here.
+              </span>
+              <span className="md:hidden">Spam</span>
+            </>
+          ) : (
+            <>
+              This conversation was deleted.
+              <span className="max-md:hidden"> It will be removed for good after 30 days.</span>
+            </>
+          )}
         </p>
+        {mayRestore && removal.kind === 'spam' ? <BlockSenderButton id={id} /> : null}
         {mayRestore ? <RestoreButton id={id} kind={removal.kind} /> : null}
       </div>
     );

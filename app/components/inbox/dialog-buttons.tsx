@@ -2,8 +2,11 @@
 
 import { Ban, Merge, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { removeFromInbox } from '#app/components/inbox/after-removal.ts';
+import { markNotSpam, markSpam } from '#app/components/inbox/removal-actions.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 const ConversationDialog = lazyPart(() => import('#app/components/inbox/conversation-dialog.tsx'));
@@ -19,9 +22,17 @@ type Props = {
 
 /** Merges the conversation or marks it as spam; owners and admins can also delete it. */
 export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }: Props) {
-  const [shown, show] = useState<'merge' | 'spam' | 'deletion' | null>(null);
+  const [shown, show] = useState<'merge' | 'deletion' | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const buttonOf = (dialog: 'merge' | 'spam' | 'deletion') => ({
+  const [isMarking, start] = usePendingTransition();
+  const markAsSpam = () =>
+    start(() =>
+      removeFromInbox(
+        { id, afterSolving },
+        { remove: markSpam(id), restore: () => markNotSpam(id), done: 'Marked as spam' },
+      ),
+    );
+  const buttonOf = (dialog: 'merge' | 'deletion') => ({
     'aria-haspopup': 'dialog' as const,
     onClick: () => {
       show(dialog);
@@ -36,7 +47,13 @@ export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }:
         data-shortcut="merge"
         {...buttonOf('merge')}
       />
-      <IconButton icon={Ban} label="Mark as spam" data-shortcut="spam" {...buttonOf('spam')} />
+      <IconButton
+        icon={Ban}
+        label="Mark as spam"
+        data-shortcut="spam"
+        aria-disabled={isMarking}
+        onClick={markAsSpam}
+      />
       {mayDelete ? (
         <IconButton
           icon={Trash2}

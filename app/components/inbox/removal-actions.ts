@@ -2,17 +2,26 @@
 
 import { action } from '#app/data/action.ts';
 
-/** Marks a conversation as spam. Also blocks its sender if `block` names a kind, and returns the new entries. */
-export const markSpam = action(
+export const markSpam = action('/inbox/spam', async ({ removed }, id: string) => {
+  await removed.markSpam({ id, block: null });
+});
+
+/** Returns a conversation from Spam to the inbox. */
+export const markNotSpam = action('/inbox/spam', async ({ removed }, id: string) => {
+  await removed.markNotSpam({ id });
+});
+
+/** Blocks the sender of a spam conversation, and returns the new entries of the block list. */
+export const blockSender = action(
   '/inbox/spam',
-  async ({ removed }, id: string, block: 'address' | 'domain' | 'chat' | null) => {
+  async ({ removed }, id: string, block: 'address' | 'domain' | 'chat') => {
     return { blocked: await removed.markSpam({ id, block }) };
   },
 );
 
-/** Returns a conversation to the inbox. Also removes entries that marking it as spam added to the block list. */
-export const markNotSpam = action('/inbox/spam', async ({ removed }, id: string, blocked: string[] = []) => {
-  await removed.markNotSpam({ id, blocked });
+/** Removes entries that `blockSender` added. */
+export const unblockSender = action(null, async ({ removed }, blocked: string[]) => {
+  await removed.unblock({ blocked });
 });
 
 export const deleteConversation = action('/inbox/deleted', async ({ removed }, id: string) => {

@@ -25,6 +25,19 @@ export function pressTarget({ target, within, last }: Target): boolean {
 /** Time to render collapsed content, in ms. */
 const OPENING_MS = 150;
 
+/** Presses Undo in the newest toast that has it. Returns whether there is one. */
+export function pressUndo(): boolean {
+  // Newest first. A toast that closes is not pressed again.
+  const toasts = document.querySelectorAll('[data-sonner-toast]:not([data-removed="true"])');
+  for (const toast of toasts) {
+    const button = toast.querySelector<HTMLElement>('[data-action]');
+    if (button?.textContent !== 'Undo') continue;
+    button.click();
+    return true;
+  }
+  return false;
+}
+
 /** Returns the first shown element with a name, or the last one. Hidden elements come last. */
 export function findTarget(name: string, last?: boolean): HTMLElement | undefined {
   const parts = [...document.querySelectorAll<HTMLElement>(`[data-shortcut~="${name}"]`)];

@@ -12,6 +12,8 @@ export type ShortcutAct =
   | { kind: 'press'; target: string; within?: string; otherwise?: string; last?: true }
   | { kind: 'move'; by: 1 | -1 }
   | { kind: 'go'; href: string }
+  /** Presses Undo in the newest toast that has it. */
+  | { kind: 'undo' }
   | { kind: 'help' }
   | { kind: 'menu' };
 
@@ -39,6 +41,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
     about: 'Everywhere',
     shortcuts: [
       { keys: ['Mod+k'], label: 'Command menu', act: { kind: 'menu' } },
+      { keys: ['Mod+z'], label: 'Undo', act: { kind: 'undo' } },
       { keys: ['g i'], label: 'Inbox', act: { kind: 'go', href: '/inbox' } },
       { keys: ['g c'], label: 'Contacts', act: { kind: 'go', href: '/contacts' } },
       { keys: ['g s'], label: 'Settings', act: { kind: 'go', href: '/settings' } },

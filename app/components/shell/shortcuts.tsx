@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { openNeighbour } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { holdsCommandKey } from '#app/components/shell/command-key.ts';
-import { focusNextRow, pressTarget } from '#app/components/shell/press-target.ts';
+import { focusNextRow, pressTarget, pressUndo } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
@@ -34,6 +34,8 @@ export function Shortcuts({ role }: { role: string }) {
         if (window.location.pathname === '/inbox' && /^\/inbox(\?|$)/.test(act.href)) showInbox(act.href);
         else router.push(act.href);
         return true;
+      case 'undo':
+        return pressUndo();
       case 'help':
       case 'menu':
         setShown({ overlay: act.kind, open: true });
@@ -48,7 +50,9 @@ export function Shortcuts({ role }: { role: string }) {
       const before = prefix && event.timeStamp - prefix.at < PREFIX_MS ? prefix.key : null;
       const { act, prefix: next } = shortcutOf(chordOf(event), before);
       prefix = next === null ? null : { key: next, at: event.timeStamp };
-      const isAlwaysOn = act?.kind === 'help' || act?.kind === 'menu';
+      // In a text field, the browser undoes typing.
+      if (act?.kind === 'undo' && isTyping(event)) return;
+      const isAlwaysOn = act !== null && ALWAYS_ON.has(act.kind);
       // Prevent the letter from being typed into the newly focused field.
       if (act && (isAlwaysOn || areShortcutsOn()) && runKey(act)) event.preventDefault();
     };
@@ -64,6 +68,9 @@ export function Shortcuts({ role }: { role: string }) {
   if (shown.overlay === 'help') return <ShortcutsDialog control={control} />;
   return <CommandMenu control={control} role={role} run={run} />;
 }
+
+/** Kinds of actions that also work while shortcuts are turned off. */
+const ALWAYS_ON: ReadonlySet<ShortcutAct['kind']> = new Set(['help', 'menu', 'undo']);
 
 /** Elements that receive typed letters. */
 const TYPING = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="combobox"]';
@@ -82,12 +89,16 @@ function mayAct(event: KeyboardEvent): boolean {
   if (event.altKey || event.isComposing) return false;
   // Chords type no letters, so they also work in a text box and above its suggestions.
   if (event.ctrlKey || event.metaKey) return !document.querySelector(DIALOGS);
-  const { target } = event;
-  if (target instanceof Element && target.closest(TYPING)) return false;
+  if (isTyping(event)) return false;
   if (document.querySelector(OVERLAYS)) return false;
   // Arrow keys scroll the focused element. In the list they move between rows.
   if (!event.key.startsWith('Arrow')) return true;
+  const { target } = event;
   return (
     target === document.body || (target instanceof Element && target.closest('[data-conversation]') !== null)
   );
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest(TYPING) !== null;
 }

@@ -13,7 +13,8 @@ type Props = Omit<ComponentProps<'form'>, 'ref' | 'action' | 'noValidate' | 'onS
 
 /**
  * A form that retains its checkboxes and selects after a refusal. React resets forms submitted by an action, even
- * when the action fails. Shows the error and focuses the invalid field. Needs JavaScript.
+ * when the action fails. Shows the error and focuses the invalid field. Ctrl+Enter, or Cmd+Enter,
+ * submits it from any field. Needs JavaScript.
  */
 export function ActionForm({ state, submit, children, ...rest }: Props) {
   const form = useFormFocus(state);
@@ -25,6 +26,13 @@ export function ActionForm({ state, submit, children, ...rest }: Props) {
         event.preventDefault();
         const sent = new FormData(event.currentTarget);
         startTransition(() => submit(sent));
+      }}
+      onKeyDown={(event) => {
+        if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        // React also passes on keys of a dialog that is opened from a field.
+        if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
+        event.preventDefault();
+        event.currentTarget.requestSubmit();
       }}
       {...rest}
     >

@@ -24,7 +24,7 @@ describe('a conversation marked as spam', () => {
     expect((await agent.inbox.filterChoices()).tags).toEqual([]);
     expect(await agent.conversations.tags()).toEqual([]);
     expect((await agent.removed.listSpam({})).rows).toMatchObject([{ id, byName: teammates.agent.name }]);
-    await agent.removed.markNotSpam({ id, blocked: [] });
+    await agent.removed.markNotSpam({ id });
     expect((await agent.inbox.list({})).rows).toMatchObject([{ id }]);
     expect((await agent.inbox.viewCounts()).mine.count).toBe(1);
     expect(await agent.conversations.tags()).toEqual(['Shipping']);
@@ -46,7 +46,7 @@ describe('a deleted conversation', () => {
     await owner.removed.delete({ id });
     await expect(agent.removed.listDeleted({})).rejects.toThrow();
     await expect(agent.removed.undelete({ id })).rejects.toThrow();
-    await expect(agent.removed.markNotSpam({ id, blocked: [] })).rejects.toThrow('was deleted');
+    await expect(agent.removed.markNotSpam({ id })).rejects.toThrow('was deleted');
     expect(await agent.conversations.get({ id })).toBeNull();
     expect(await agent.conversations.tags()).toEqual([]);
     expect((await owner.conversations.get({ id }))?.conversation.removal?.kind).toBe('deleted');

@@ -39,7 +39,10 @@ export const removedScreens = screenRouter({
     const byKind = new Map(choices.map((choice) => [choice.kind, choice]));
     return [...byKind.values()].map(({ kind, value, label }) => ({ kind, name: label ?? value }));
   }),
-  /** Marks a conversation as spam, and blocks its sender if `block` names a kind. Returns the ids of new entries. */
+  /**
+   * Marks a conversation as spam, and blocks its sender if `block` names a kind, also of one that is spam already. Returns
+   * the ids of new entries.
+   */
   markSpam: agentProcedure
     .input(which.extend({ block: z.enum(BlockedKind).nullable() }))
     .mutation(async ({ ctx: { workspace, actor }, input: { id, block } }) => {
@@ -48,13 +51,14 @@ export const removedScreens = screenRouter({
       await removeConversation({ ...which, actor, to: 'spam' });
       return [];
     }),
-  /** Undo of `markSpam` also removes the entries that it added. Agents know no other ids. */
-  markNotSpam: agentProcedure
-    .input(which.extend({ blocked: z.array(z.guid()).max(20) }))
-    .mutation(async ({ ctx: { workspace, actor, user }, input: { id, blocked } }) => {
-      const workspaceId = workspace.id;
-      await restoreConversation({ workspaceId, id, actor, from: 'spam' });
-      for (const entry of blocked) await unblock({ workspaceId, id: entry, by: user });
+  markNotSpam: agentProcedure.input(which).mutation(async ({ ctx: { workspace, actor }, input: { id } }) => {
+    await restoreConversation({ workspaceId: workspace.id, id, actor, from: 'spam' });
+  }),
+  /** Undoes a block by the ids that `markSpam` returned. Agents know no other ids. */
+  unblock: agentProcedure
+    .input(z.object({ blocked: z.array(z.guid()).max(20) }))
+    .mutation(async ({ ctx: { workspace, user }, input: { blocked } }) => {
+      for (const id of blocked) await unblock({ workspaceId: workspace.id, id, by: user });
     }),
   previewDeletion: adminProcedure
     .input(which)

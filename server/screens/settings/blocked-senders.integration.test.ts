@@ -71,8 +71,11 @@ describe('marking as spam', () => {
       { kind, value: blockedPart(email) },
     ]);
     expect(await agent.removed.markSpam({ id, block: kind })).toEqual([]);
-    await agent.removed.markNotSpam({ id, blocked });
+    await agent.removed.unblock({ blocked });
     expect(await db().blockedSender.count({ where: { workspaceId } })).toBe(0);
+    // The sender of a conversation that is spam already.
+    expect(await agent.removed.markSpam({ id, block: kind })).toHaveLength(1);
+    expect((await agent.removed.listSpam({})).rows).toMatchObject([{ id }]);
   });
 
   test.for(['merged', 'deleted'] as const)(
