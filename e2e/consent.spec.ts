@@ -29,12 +29,14 @@ test('the consent page shows teammate, workspace and abilities, says where to di
   });
 });
 
-test('an agent learns why they cannot connect, and which owner to ask', { tag: '@journey' }, async ({
+test('an agent learns why they cannot connect, and which owner or admin to ask', { tag: '@journey' }, async ({
   page,
 }) => {
   await startConnecting(page, 'agent@demo.test');
   await expect(page.getByRole('heading', { name: 'Only owners and admins can connect' })).toBeVisible();
-  await expect(page.getByText('Ask Olivia Owen (owner@demo.test) to connect it')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(
+    'Ask Olivia Owen (owner@demo.test) or Amara Diallo (admin@demo.test) to connect it',
+  );
   await expect(page.getByRole('button', { name: 'Connect' })).toBeHidden();
 });
 
