@@ -13,6 +13,7 @@ const shown: GeneralSettings = {
   slaFirstResponseMinutes: 120,
   slaResolutionMinutes: null,
   country: 'DE',
+  searchLanguage: 'german',
 };
 const submitted = {
   name: ' Acme ',
@@ -22,6 +23,7 @@ const submitted = {
   slaFirstResponseMinutes: '2',
   slaFirstResponseMinutesUnit: 'hours',
   country: 'DE',
+  searchLanguage: 'german',
 };
 
 test('only settings that differ from what the form showed are sent, so that a colleague’s change stays', () => {
