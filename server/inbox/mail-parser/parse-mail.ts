@@ -1,5 +1,6 @@
 import PostalMime, { type Attachment, decodeWords, type Email } from 'postal-mime';
 import { cutQuote, type MailLine } from '#server/inbox/mail-parser/cut-quote.ts';
+import { joinFlowedLines } from '#server/inbox/mail-parser/decode-flowed.ts';
 import { htmlLines } from '#server/inbox/mail-parser/html-lines.ts';
 import { parseAuthor, toMailAddresses } from '#server/inbox/mail-parser/mail-addresses.ts';
 import {
@@ -34,6 +35,8 @@ import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
 /** Limits for postal-mime: nesting depth of parts, and bytes of all headers. */
 const PARTS_DEPTH_MAX = 100;
 const HEADERS_MAX_BYTES = 1024 * 1024;
+
+joinFlowedLines();
 
 /**
  * Parses a mail (RFC 5322, MIME). Runs in a separate parser process, as hostile mail can take very long.
