@@ -10,8 +10,11 @@ import {
   isSenderWithoutAddress,
 } from '#server/inbox/mail-parser/quote-lines.ts';
 
-/** A line of a mail. `inQuote` is true when the HTML marks the line as part of a quote. */
-export type MailLine = { text: string; inQuote: boolean };
+/**
+ * A line of a mail. `inQuote` is true when the HTML marks the line as part of a quote, `inBlockquote` when it is in a
+ * `blockquote`, which people use for other texts too.
+ */
+export type MailLine = { text: string; inQuote: boolean; inBlockquote: boolean };
 
 /** Maximum length for the regular expressions of the library, in UTF-16 units. Some of them are not linear. */
 const LIBRARY_MAX_LENGTH = 4_000;
@@ -51,11 +54,13 @@ function findQuote(texts: readonly string[], lines: readonly MailLine[]): number
     const text = texts[at] ?? '';
     if (isForwardMark(text)) return undefined;
     const rule = isRule(text) ? nextNotBlank(texts, at + 1) : at;
-    if (isOriginalMark(text) || isHeaderBlock(texts, rule)) return at;
+    const after = lines[at]?.inQuote ? afterQuote(texts, lines, at) : at;
+    // The HTML tells answers between the quotes below a header block from the quotes.
+    const hasAnswers = texts.slice(at, after).some(isQuoted);
+    if (!hasAnswers && (isOriginalMark(text) || isHeaderBlock(texts, rule))) return at;
     if (lines[at]?.inQuote) {
       const first = nextNotBlank(texts, at);
       if (isForwardMark(texts[first] ?? '')) return undefined;
-      const after = afterQuote(texts, lines, at);
       if (isOnlySignature(texts, after)) return at;
       at = after;
       continue;

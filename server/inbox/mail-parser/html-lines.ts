@@ -1,41 +1,22 @@
 import { Parser } from 'htmlparser2';
 import type { MailLine } from '#server/inbox/mail-parser/cut-quote.ts';
-
-/** Classes and ids that mail programs give to quotes. */
-const QUOTE_CLASSES = new Set([
-  'gmail_quote',
-  'gmail_quote_container',
-  'gmail_extra',
-  'yahoo_quoted',
-  'yahoo-quoted',
-  'protonmail_quote',
-  'moz-cite-prefix',
-  'moz-forward-container',
-  'zmail_extra',
-  'tutanota_quote',
-  'front-blockquote',
-  'rc-quote',
-  'reply-intro',
-]);
-const QUOTE_IDS = new Set([
-  'divrplyfwdmsg',
-  'appendonsend',
-  'mail-editor-reference-message-container',
-  'x_divrplyfwdmsg',
-  'yahoo_quoted',
-  'replyintro',
-  'reply-intro',
-  'ms-outlook-mobile-body-separator-line',
-  'zwchr',
-]);
-/** Ids of elements after which the rest of the mail is the quote, although the quote is not nested in them. */
-const QUOTE_START_IDS = new Set([
-  'zwchr',
-  'divrplyfwdmsg',
-  'appendonsend',
-  'x_divrplyfwdmsg',
-  'ms-outlook-mobile-body-separator-line',
-]);
+import {
+  isCite,
+  isHidden,
+  linkAddress,
+  pictureText,
+  saysAddress,
+} from '#server/inbox/mail-parser/html-elements.ts';
+import {
+  answeredParts,
+  endPart,
+  type HtmlLine,
+  hasQuoteClass,
+  isInQuote,
+  isQuotePart,
+  type QuotePart,
+  startsQuote,
+} from '#server/inbox/mail-parser/html-quotes.ts';
 
 const BLOCKS = new Set([
   'p',
@@ -97,57 +78,109 @@ const VOID = new Set([
 
 /** Maximum depth of tracked elements. Deeper elements contribute only their text. */
 const DEPTH_MAX = 500;
+const CELLS = new Set(['td', 'th']);
+const LISTS = new Set(['ol', 'ul']);
+
+type Element = {
+  name: string;
+  part: QuotePart | null;
+  isQuoted: boolean;
+  isCited: boolean;
+  isInvisible: boolean;
+  /** Number of the next item of an ordered list. */
+  next: number | null;
+};
 
 /**
- * Converts the HTML of a mail to text lines as a reader sees them. Lines of a citing `blockquote` get the prefix `> `,
- * and quotes marked by mail programs set `inQuote`.
+ * Converts the HTML of a mail to text lines as a reader sees them: cells of a row separated by tabs, ordered lists with
+ * numbers, links with their address in brackets where their text does not say it, pictures of other servers as their
+ * description, and nothing that the page hides. Lines of a citing `blockquote` get the prefix `> `, and quotes marked by mail
+ * programs set `inQuote`.
  */
 export function htmlLines(html: string): MailLine[] {
-  const lines: MailLine[] = [];
+  const lines: HtmlLine[] = [];
+  const stack: Element[] = [];
+  const parts: QuotePart[] = [];
+  const depth = { quoted: 0, cited: 0, blockquotes: 0, invisible: 0, pre: 0 };
+  let rest: QuotePart | null = null;
   let text = '';
-  let sawQuote = false;
-  const stack: { name: string; isQuote: boolean; isCite: boolean; isInvisible: boolean }[] = [];
-  const depth = { quotes: 0, cites: 0, invisible: 0 };
+  let marker = '';
+  let link: { address: string; text: string } | null = null;
+
+  const add = (shown: string) => {
+    lines.push({
+      text: shown === '' ? '' : `${'> '.repeat(Math.min(depth.cited, 5))}${shown}`,
+      part: parts.at(-1) ?? rest,
+      isQuoted: depth.quoted > 0,
+      isCited: depth.cited > 0,
+      inBlockquote: depth.blockquotes > 0,
+    });
+  };
   const end = (isParagraph: boolean) => {
-    const marks = '> '.repeat(Math.min(depth.cites, 5));
-    const isEmpty = text.trim() === '';
-    if (!isEmpty) lines.push({ text: `${marks}${text.trim()}`, inQuote: depth.quotes > 0 || sawQuote });
-    else if (isParagraph && lines.at(-1)?.text !== '')
-      lines.push({ text: '', inQuote: depth.quotes > 0 || sawQuote });
-    if (!isEmpty && isParagraph) lines.push({ text: '', inQuote: depth.quotes > 0 || sawQuote });
+    const shown = depth.pre > 0 ? text.trimEnd() : text.replaceAll(/ ?\t[ \t]*/g, '\t').trim();
     text = '';
+    if (shown.trim() === '') {
+      if (isParagraph && marker === '' && lines.at(-1)?.text !== '') add('');
+      return;
+    }
+    add(`${marker}${shown}`);
+    marker = '';
+    if (isParagraph) add('');
   };
-  const change = (element: (typeof stack)[number], by: 1 | -1) => {
-    if (element.isQuote) depth.quotes += by;
-    if (element.isCite) depth.cites += by;
-    if (element.isInvisible) depth.invisible += by;
+  const count = ({ name, isQuoted, isCited, isInvisible }: Element, by: 1 | -1) => {
+    if (isQuoted) depth.quoted += by;
+    if (isCited) depth.cited += by;
+    if (isInvisible) depth.invisible += by;
+    if (name === 'blockquote') depth.blockquotes += by;
+    if (name === 'pre') depth.pre += by;
   };
+  const open = (name: string, attributes: Record<string, string>) => {
+    const part = isQuotePart(name, attributes) ? startPart(lines) : null;
+    const isBlockquote = name === 'blockquote';
+    const isQuoted =
+      isBlockquote && (parts.length > 0 || rest !== null || hasQuoteClass(attributes.class ?? ''));
+    if (isQuoted) {
+      for (const each of rest ? [rest, ...parts] : parts) each.firstQuote ??= lines.length;
+    }
+    const element: Element = {
+      name,
+      part,
+      isQuoted,
+      isCited: isBlockquote && isCite(attributes),
+      isInvisible: INVISIBLE.has(name) || isHidden(attributes),
+      next: name === 'ol' ? Number.parseInt(attributes.start ?? '', 10) || 1 : null,
+    };
+    if (part) parts.push(part);
+    stack.push(element);
+    count(element, 1);
+  };
+  const close = ({ part, ...element }: Element) => {
+    count({ part, ...element }, -1);
+    if (!part) return;
+    parts.pop();
+    endPart(part, lines);
+  };
+
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         if (BLOCKS.has(name)) end(PARAGRAPHS.has(name) || (name === 'br' && text.trim() === ''));
-        const id = (attributes.id ?? '').toLowerCase();
-        if (QUOTE_START_IDS.has(id)) sawQuote = true;
-        if (VOID.has(name) || stack.length >= DEPTH_MAX) return;
-        const element = {
-          name,
-          isQuote: isQuoteElement(id, attributes.class ?? ''),
-          isCite:
-            name === 'blockquote' &&
-            /cite/i.test(
-              (attributes.type ?? '').slice(0, 20) +
-                (attributes.class ?? '').slice(0, 200) +
-                ('cite' in attributes ? 'cite' : ''),
-            ),
-          isInvisible: INVISIBLE.has(name),
-        };
-        stack.push(element);
-        change(element, 1);
+        if (CELLS.has(name)) text += '\t';
+        if (startsQuote(attributes)) rest ??= startPart(lines);
+        if (name === 'img' && depth.invisible === 0) {
+          const alt = pictureText(attributes);
+          text += alt;
+          if (link) link.text += alt;
+        }
+        if (name === 'li') marker = itemMarker(stack.findLast((each) => LISTS.has(each.name)));
+        if (name === 'a' && depth.invisible === 0)
+          link = { address: linkAddress(attributes.href ?? ''), text: '' };
+        if (!VOID.has(name) && stack.length < DEPTH_MAX) open(name, attributes);
       },
       ontext(data) {
         if (depth.invisible > 0) return;
-        const isPre = stack.some(({ name }) => name === 'pre');
-        if (!isPre) {
+        if (link) link.text += data;
+        if (depth.pre === 0) {
           text += data.replaceAll(/[\s\u200b\ufeff]+/g, ' ');
           return;
         }
@@ -157,9 +190,13 @@ export function htmlLines(html: string): MailLine[] {
         }
       },
       onclosetag(name) {
+        if (name === 'a' && link) {
+          if (link.text.trim() !== '' && !saysAddress(link.text, link.address)) text += ` [${link.address}]`;
+          link = null;
+        }
         if (BLOCKS.has(name) && !VOID.has(name)) end(PARAGRAPHS.has(name));
         const element = stack.at(-1)?.name === name ? stack.pop() : undefined;
-        if (element) change(element, -1);
+        if (element) close(element);
       },
     },
     { decodeEntities: true, lowerCaseTags: true },
@@ -167,14 +204,27 @@ export function htmlLines(html: string): MailLine[] {
   parser.write(html);
   parser.end();
   end(false);
-  return lines;
+  if (rest) endPart(rest, lines);
+  return toMailLines(lines);
 }
 
-function isQuoteElement(id: string, classes: string): boolean {
-  if (QUOTE_IDS.has(id)) return true;
-  return classes
-    .slice(0, 500)
-    .toLowerCase()
-    .split(' ')
-    .some((name) => QUOTE_CLASSES.has(name));
+function startPart(lines: readonly HtmlLine[]): QuotePart {
+  return { start: lines.length, firstQuote: null, hasAttribution: false };
+}
+
+/** Returns the number of the next item of a list; empty for an unordered list. */
+function itemMarker(list: Element | undefined): string {
+  if (list === undefined || list.next === null) return '';
+  list.next += 1;
+  return `${list.next - 1}. `;
+}
+
+/** Returns the lines with prefixes for the quotes that an answer stands beside. */
+function toMailLines(lines: readonly HtmlLine[]): MailLine[] {
+  const answered = answeredParts(lines);
+  return lines.map((line, at) => {
+    const { text, part, isQuoted, isCited, inBlockquote } = line;
+    const needsPrefix = isQuoted && !isCited && part !== null && answered.has(part) && text !== '';
+    return { text: needsPrefix ? `> ${text}` : text, inQuote: isInQuote(line, at), inBlockquote };
+  });
 }

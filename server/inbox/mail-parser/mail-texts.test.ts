@@ -21,6 +21,23 @@ test.each([
   expect((await parse(`<p>Hi</p>${html}`, { type: 'text/html' })).html?.trim()).toBe(`<p>Hi</p>${shown}`);
 });
 
+test('what the page hides is in neither the text nor the HTML', async () => {
+  const hidden = '<div style="display:none;max-height:0">Open me <b>now</b></div>';
+  const mail = await parse(`${hidden}<p>Cancel 77.</p>`, { type: 'text/html' });
+  expect(mail).toMatchObject({ text: 'Cancel 77.', html: '<p>Cancel 77.</p>' });
+});
+
+test.each([
+  ['This message needs an HTML viewer.', 'Where is order 12?'],
+  ['How do I write HTML?', 'How do I write HTML?'],
+  ['Where is order 12?', 'Where is order 12?'],
+])('plain text that only points to the HTML gives way to it: %s', async (plain, text) => {
+  const part = (type: string, body: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+  const body = `${part('text/plain', plain)}${part('text/html', `<p>${text}</p><p>Ada</p>`)}--b--\r\n`;
+  const mail = await parse(body, { type: 'multipart/alternative; boundary=b' });
+  expect(mail.text.split('\n')[0]).toBe(text);
+});
+
 test.each(['=0D=0A', '=0A', '=0D', '=0B', '=0C', '=C2=85', '=E2=80=A8', '=E2=80=A9'])(
   'an attacker who encodes the line break %s in a subject or a name gets a single line',
   async (bytes) => {

@@ -103,7 +103,18 @@ function shownText(mail: { text: Email['text']; html: Email['html']; subject: st
   const plain = bounded(mail.text ?? '');
   const fromHtml = mail.html ? htmlLines(bounded(mail.html, HTML_MAX_LENGTH)) : [];
   const saysQuote = fromHtml.some((line) => line.inQuote || isQuoted(line.text));
-  return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
+  const isHtml = plain.trim() === '' || saysQuote || isStub(plain, fromHtml);
+  return cutQuote(isHtml ? fromHtml : linesOf(plain), { isForward });
+}
+
+const STUB_MAX_LENGTH = 500;
+
+/** Returns whether the plain text only says that the mail is in HTML ("This message needs an HTML viewer"). */
+function isStub(plain: string, fromHtml: MailLine[]): boolean {
+  const stub = plain.trim();
+  if (stub.length > STUB_MAX_LENGTH || !/html/i.test(stub)) return false;
+  const html = fromHtml.map(({ text }) => text).join(' ');
+  return html.trim() !== '' && !html.includes(stub.split('\n', 1)[0]?.trim() ?? '');
 }
 
 /** Returns the text with quotes, from the HTML if there is no plain text. */
@@ -123,9 +134,11 @@ function bodyOf(raw: Uint8Array): string {
 }
 
 function linesOf(text: string): MailLine[] {
-  return text
-    .split('\n')
-    .map((line) => ({ text: line.endsWith('\r') ? line.slice(0, -1) : line, inQuote: false }));
+  return text.split('\n').map((line) => ({
+    text: line.endsWith('\r') ? line.slice(0, -1) : line,
+    inQuote: false,
+    inBlockquote: false,
+  }));
 }
 
 function bounded(text: string, max = TEXT_MAX_LENGTH): string {

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { isHidden } from '#server/inbox/mail-parser/html-elements.ts';
 
 const COLOUR = [/^(?:#[0-9a-f]{3,8}|[a-z]{1,30}|rgba?\([\d ,.%]{1,40}\))$/i];
 const SIZE = [/^-?\d{1,4}(?:\.\d{1,4})?(?:px|pt|em|rem|%)?$/i];
@@ -38,7 +39,19 @@ const OPTIONS: sanitizeHtml.IOptions = {
     'math',
   ],
   allowedAttributes: {
-    '*': ['style', 'align', 'valign', 'dir', 'lang', 'title', 'width', 'height', 'bgcolor', 'color'],
+    '*': [
+      'data-hidden',
+      'style',
+      'align',
+      'valign',
+      'dir',
+      'lang',
+      'title',
+      'width',
+      'height',
+      'bgcolor',
+      'color',
+    ],
     a: ['href', 'target', 'rel'],
     img: ['src', 'alt', 'data-remote'],
     font: ['face', 'size', 'color'],
@@ -86,7 +99,13 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedSchemesAppliedToAttributes: ['href', 'src'],
   allowProtocolRelative: false,
   nestingLimit: 100,
+  // The filter gets only allowed attributes.
+  exclusiveFilter: ({ attribs }) => 'data-hidden' in attribs,
   transformTags: {
+    '*': (tagName, attribs) => ({
+      tagName,
+      attribs: isHidden(attribs) ? { ...attribs, 'data-hidden': '' } : attribs,
+    }),
     a: sanitizeHtml.simpleTransform('a', { target: '_blank', rel: 'noopener noreferrer nofollow' }),
     // The mail's own `data-remote` is dropped: "Show pictures" would load its URL unchecked.
     img: (tagName, { src = '', 'data-remote': _, ...attribs }) => ({
@@ -109,7 +128,8 @@ function pictureSource(src: string): Record<string, string> {
 
 /**
  * Sanitizes the HTML of a mail: no scripts, forms, frames or style sheets. Links open in a new tab. Embedded pictures
- * keep their `cid:` URL (RFC 2392); remote pictures have only `data-remote`.
+ * keep their `cid:` URL (RFC 2392); remote pictures have only `data-remote`. What the mail hides is removed: its styles
+ * that hide are not kept.
  */
 export function sanitizeMail(html: string): string {
   return sanitizeHtml(html, OPTIONS);

@@ -26,7 +26,9 @@ describe('a reply of a teammate', () => {
     expect(html).toMatch(
       /UTC, Ada Lovelace wrote:<\/div><blockquote [^>]*>Where is my &lt;order&gt;\?<br>\nAda</,
     );
-    const lines = text.split('\n').map((line) => ({ text: line, inQuote: line.startsWith('>') }));
+    const lines = text
+      .split('\n')
+      .map((line) => ({ text: line, inQuote: line.startsWith('>'), inBlockquote: false }));
     expect(cutQuote(lines, { isForward: false })).toMatchObject({ text: 'On its way.' });
   });
 
