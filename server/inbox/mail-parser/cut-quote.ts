@@ -1,10 +1,13 @@
 import EmailReplyParser from 'email-reply-parser';
 import {
+  announcesAnswers,
   attributionAt,
   isBlank,
+  isBroken,
   isForwardMark,
   isHeaderBlock,
   isOriginalMark,
+  isPiped,
   isQuoted,
   isRule,
   isSenderWithoutAddress,
@@ -24,22 +27,23 @@ const SIGNATURE_LINES_MAX = 12;
 /**
  * Cuts the quote at the end of a mail and the signature below `-- ` (RFC 3676 §4.3). A quote with an answer below
  * stays, as the answer refers to the quote. A forwarded mail stays, as no teammate has seen it. When nothing would be
- * left, the text stays complete.
+ * left, the text stays complete. So does a mail that answers nothing: what it quotes, nobody here has seen.
  * @param isForward whether the subject marks a forwarded mail
  * @returns the new text, and the complete text when that is longer
  */
 export function cutQuote(
   lines: readonly MailLine[],
-  { isForward }: { isForward: boolean },
+  { isForward, isReply }: { isForward: boolean; isReply: boolean },
 ): { text: string; fullText: string | null } {
   const texts = lines.map(({ text }) => text.replaceAll('\u00a0', ' ').trimEnd());
   const complete = joined(texts);
-  const quote = isForward ? undefined : findQuote(texts, lines);
+  const quote = isForward || !isReply ? undefined : findQuote(texts, lines);
   // A forwarded mail looks like a quote.
   if (quote === undefined) return { text: complete, fullText: null };
   const end = withoutSignature(texts, quote);
   const own = withoutLibraryQuote(joined(texts.slice(0, end)), end < texts.length);
-  return own === '' || own === complete
+  const isUnmarked = !texts.slice(quote).some(isQuoted);
+  return own === '' || own === complete || (isUnmarked && quote < texts.length && announcesAnswers(own))
     ? { text: complete, fullText: null }
     : { text: own, fullText: complete };
 }
@@ -49,6 +53,7 @@ export function cutQuote(
  * undefined when a forwarded mail comes first.
  */
 function findQuote(texts: readonly string[], lines: readonly MailLine[]): number | undefined {
+  const isAlone = texts.filter(isQuoted).length === 1;
   let at = 0;
   while (at < texts.length) {
     const text = texts[at] ?? '';
@@ -65,36 +70,50 @@ function findQuote(texts: readonly string[], lines: readonly MailLine[]): number
       at = after;
       continue;
     }
-    const quote = quoteAt(texts, lines, at);
+    const quote = quoteAt(texts, lines, { at, isAlone });
     if (quote && isOnlySignature(texts, quote.end)) return at;
     at = quote?.end ?? at + 1;
   }
   return texts.length;
 }
 
-/** Returns the end of a quote that starts at a line with an attribution ("On … wrote:") or a quote prefix. */
+/**
+ * Returns the end of a quote that starts at a line with an attribution ("On … wrote:") or a quote prefix.
+ * @param isAlone only one line has a quote prefix: without an attribution, people also write "> 5 pieces"
+ */
 function quoteAt(
   texts: readonly string[],
   lines: readonly MailLine[],
-  at: number,
+  { at, isAlone }: { at: number; isAlone: boolean },
 ): { end: number } | undefined {
   const { lines: count, isSure } = attributionAt(texts, at);
   if (count > 0) {
     const next = nextNotBlank(texts, at + count);
-    if (isQuoted(texts[next] ?? '') || lines[next]?.inQuote) return { end: afterQuote(texts, lines, next) };
+    const text = texts[next] ?? '';
+    if (isQuoted(text) || isPiped(text) || lines[next]?.inQuote || lines[next]?.inBlockquote) {
+      return { end: afterQuote(texts, lines, next, isPiped(text) ? isPiped : isQuoted) };
+    }
     if (isSure) return { end: texts.length };
   }
-  return isQuoted(texts[at] ?? '') ? { end: afterQuote(texts, lines, at) } : undefined;
+  return isQuoted(texts[at] ?? '') && !isAlone ? { end: afterQuote(texts, lines, at) } : undefined;
 }
 
 /** Returns the index of the first line from `at` on that is neither quoted nor blank. */
-function afterQuote(texts: readonly string[], lines: readonly MailLine[], at: number): number {
+function afterQuote(
+  texts: readonly string[],
+  lines: readonly MailLine[],
+  at: number,
+  hasPrefix: (line: string) => boolean = isQuoted,
+): number {
+  const inBlockquote = lines[at]?.inBlockquote;
+  const isQuote = (index: number) => {
+    const [text, line] = [texts[index] ?? '', lines[index]];
+    if (hasPrefix(text) || isBlank(text) || line?.inQuote || (inBlockquote && line?.inBlockquote))
+      return true;
+    return hasPrefix(texts[index + 1] ?? '') && isBroken(text, texts[index - 1] ?? '');
+  };
   let end = at;
-  while (
-    end < texts.length &&
-    (isQuoted(texts[end] ?? '') || isBlank(texts[end] ?? '') || lines[end]?.inQuote)
-  )
-    end += 1;
+  while (end < texts.length && isQuote(end)) end += 1;
   return end;
 }
 
@@ -109,7 +128,8 @@ function isOnlySignature(texts: readonly string[], at: number): boolean {
 
 function withoutSignature(texts: readonly string[], end: number): number {
   for (let at = end - 1; at > 0 && at >= end - SIGNATURE_LINES_MAX - 1; at -= 1) {
-    if (isSignatureDelimiter(texts[at] ?? '')) return at;
+    // "Please send it to:" announces the text below the dashes.
+    if (isSignatureDelimiter(texts[at] ?? '') && !/[:：]$/.test(texts[at - 1] ?? '')) return at;
   }
   return end;
 }
@@ -132,7 +152,7 @@ function withoutLibraryQuote(text: string, isTrimmed: boolean): string {
   const last = fragments.findLastIndex((fragment) => !fragment.isQuoted() && !fragment.isEmpty());
   const quote = fragments.slice(last + 1).find((fragment) => fragment.isQuoted());
   const [firstLine = ''] = quote?.getContent().trim().split('\n') ?? [];
-  if (isSenderWithoutAddress(firstLine)) return text;
+  if (isSenderWithoutAddress(firstLine) || isQuoted(firstLine)) return text;
   const at = firstLine === '' ? -1 : text.lastIndexOf(`\n${firstLine}`);
   return at === -1 ? text : text.slice(0, at).trimEnd();
 }

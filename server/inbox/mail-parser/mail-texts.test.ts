@@ -24,7 +24,7 @@ test.each([
 test('what the page hides is in neither the text nor the HTML', async () => {
   const hidden = '<div style="display:none;max-height:0">Open me <b>now</b></div>';
   const mail = await parse(`${hidden}<p>Cancel 77.</p>`, { type: 'text/html' });
-  expect(mail).toMatchObject({ text: 'Cancel 77.', html: '<p>Cancel 77.</p>' });
+  expect([mail.text, mail.html?.trim()]).toEqual(['Cancel 77.', '<p>Cancel 77.</p>']);
 });
 
 test.each([
@@ -74,6 +74,6 @@ describe('text that only resembles a header block is not cut', () => {
     'Thanks!\n\nFrom: Inbox <support@inbox.test>\nTo: Ada\nSubject: Your order\n\nWhere is it?',
     'Thanks!\n\nFrom: Support\nSent: Monday, 4 May 2026 10:04\nTo: Ada\nSubject: Your order\n\nWhere is it?',
   ])('but a quoted mail is cut: %j', async (text) => {
-    expect(await parse(text)).toMatchObject({ text: 'Thanks!', fullText: text });
+    expect(await parse(text, { subject: 'Re: Hello' })).toMatchObject({ text: 'Thanks!', fullText: text });
   });
 });

@@ -28,7 +28,7 @@ import {
 } from '#server/inbox/mail-parser/parse-reaction.ts';
 import { parseRewritten } from '#server/inbox/mail-parser/parse-rewritten.ts';
 import type { MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
-import { isForwardSubject, isQuoted } from '#server/inbox/mail-parser/quote-lines.ts';
+import { isForwardSubject, isQuoted, isReplySubject } from '#server/inbox/mail-parser/quote-lines.ts';
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
 import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
 
@@ -58,11 +58,13 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const isBare = !email.text?.trim() && !html && files.length === 0;
   const sender = { headers, envelopeFrom, fromAddress: from?.address };
   const text = isBare ? bodyOf(raw) : email.text;
-  const shown = shownText({ text, html, subject });
+  const [inReplyTo, references] = [parseMessageIds(email.inReplyTo), parseMessageIds(email.references)];
+  const isReply = inReplyTo.length > 0 || references.length > 0 || isReplySubject(subject);
+  const shown = shownText({ text, html, isReply, isForward: isForwardSubject(subject) });
   return {
     messageId: parseMessageId(email.messageId),
-    inReplyTo: parseMessageIds(email.inReplyTo),
-    references: parseMessageIds(email.references),
+    inReplyTo,
+    references,
     from,
     to: toMailAddresses(email.to ?? []),
     cc: toMailAddresses(email.cc ?? []),
@@ -98,13 +100,21 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
 }
 
 /** Extracts the new text from the HTML if it marks quotes or there is no plain text; else from the plain text. */
-function shownText(mail: { text: Email['text']; html: Email['html']; subject: string | null }) {
-  const isForward = isForwardSubject(mail.subject);
+function shownText({
+  isReply,
+  isForward,
+  ...mail
+}: {
+  text: Email['text'];
+  html: Email['html'];
+  isReply: boolean;
+  isForward: boolean;
+}) {
   const plain = bounded(mail.text ?? '');
   const fromHtml = mail.html ? htmlLines(bounded(mail.html, HTML_MAX_LENGTH)) : [];
   const saysQuote = fromHtml.some((line) => line.inQuote || isQuoted(line.text));
   const isHtml = plain.trim() === '' || saysQuote || isStub(plain, fromHtml);
-  return cutQuote(isHtml ? fromHtml : linesOf(plain), { isForward });
+  return cutQuote(isHtml ? fromHtml : linesOf(plain), { isForward, isReply });
 }
 
 const STUB_MAX_LENGTH = 500;

@@ -1,8 +1,10 @@
 import {
+  ANSWERS_BELOW,
   FORWARD_PREFIXES,
   FORWARDED_MESSAGE,
   HEADER_LABELS,
   ORIGINAL_MESSAGE,
+  REPLY_PREFIXES,
   WROTE,
   WROTE_PREFIXES,
   WROTE_WITHIN,
@@ -12,12 +14,25 @@ import {
 const LINE_MAX_LENGTH = 400;
 /** Maximum number of lines that a mail program breaks an attribution into. */
 const BROKEN_LINES_MAX = 4;
+/** Maximum length of a text that may announce answers, in UTF-16 units. */
+const ANNOUNCEMENT_MAX_LENGTH = 1_000;
 /** Maximum number of lines that contain the labels of a header block. */
 const HEADER_LINES = 8;
 
 /** Returns true for a line with a quote prefix, for example `> text`. */
 export function isQuoted(line: string): boolean {
-  return /^\s{0,3}[>|]/.test(line);
+  return /^\s{0,3}>/.test(line);
+}
+
+/** Returns true for a line with `|` as quote prefix. Rows of tables look like this too. */
+export function isPiped(line: string): boolean {
+  return /^\s{0,3}\|/.test(line);
+}
+
+/** Returns true when a line is the rest of the quoted line above: a mail program broke a long address there. */
+export function isBroken(line: string, above: string): boolean {
+  const address = above.slice(above.lastIndexOf(' ') + 1);
+  return above.length >= 70 && address.includes('://') && /^\S{10,}$/.test(line.trim());
 }
 
 export function isBlank(line: string): boolean {
@@ -26,9 +41,25 @@ export function isBlank(line: string): boolean {
 
 /** Returns true when a subject has a forward prefix. */
 export function isForwardSubject(subject: string | null): boolean {
+  return FORWARD_PREFIXES.has(prefixOf(subject));
+}
+
+/** Returns true when a subject has a reply prefix, for example `Re:` or `AW[2]:`. */
+export function isReplySubject(subject: string | null): boolean {
+  return REPLY_PREFIXES.has(prefixOf(subject));
+}
+
+function prefixOf(subject: string | null): string {
   const text = (subject ?? '').slice(0, 100).trim().toLowerCase();
   const colon = text.search(/[:：]/);
-  return colon > 0 && FORWARD_PREFIXES.has(text.slice(0, colon).trim());
+  const prefix = text.slice(0, Math.max(colon, 0)).replace(/[[(^]?\d{0,3}[\])]?\.?$/, '');
+  return prefix.trim();
+}
+
+/** Returns true when a text says that answers stand in the quote below it. */
+export function announcesAnswers(text: string): boolean {
+  const lower = text.slice(0, ANNOUNCEMENT_MAX_LENGTH).toLowerCase();
+  return [...ANSWERS_BELOW].some((sentence) => lower.includes(sentence));
 }
 
 /** Returns true for a line that introduces a forwarded mail. */
@@ -72,6 +103,7 @@ export function isSenderWithoutAddress(line: string): boolean {
 
 /**
  * Finds an attribution such as `On 3 May 2026 at 10:04, Ada wrote:` at a line.
+ * An attribution in another language ends in a colon too, and has an address in brackets, or a date and a time.
  * @returns the number of its lines, 0 when there is none; `isSure` is true when people do not write such a line by hand
  */
 export function attributionAt(lines: readonly string[], at: number): { lines: number; isSure: boolean } {
@@ -81,11 +113,20 @@ export function attributionAt(lines: readonly string[], at: number): { lines: nu
     const line = (lines[at + count - 1] ?? '').trim();
     text = count === 1 ? line : `${text} ${line}`;
     if (line === '' || text.length > LINE_MAX_LENGTH || (count > 1 && !isBroken)) break;
-    if (/[:：]\*?$/.test(text) && hasWroteWord(text)) {
-      return { lines: count, isSure: /[@<]|\d[:.h]\s?\d\d|20\d\d/.test(text) };
-    }
+    if (!/[:：]\*?$/.test(text)) continue;
+    if (hasWroteWord(text)) return { lines: count, isSure: /[@<]|\d[:.h]\s?\d\d|20\d\d/.test(text) };
+    if (hasAddress(text) || hasDateAndTime(text)) return { lines: count, isSure: false };
   }
   return { lines: 0, isSure: false };
+}
+
+function hasAddress(text: string): boolean {
+  const at = text.indexOf('@');
+  return at !== -1 && /[<[(]/.test(text.slice(0, at)) && /[>\])]/.test(text.slice(at));
+}
+
+function hasDateAndTime(text: string): boolean {
+  return /\d{1,2}[:.h]\d\d/.test(text) && /(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d/.test(text);
 }
 
 function startsAttribution(text: string): boolean {

@@ -1,98 +1,28 @@
 /** Labels in the header block above a quoted mail, in the languages of mail programs. */
 export const HEADER_LABELS: Record<'from' | 'sent' | 'to' | 'subject', ReadonlySet<string>> = {
-  from: new Set([
-    'from',
-    'von',
-    'de',
-    'da',
-    'van',
-    'od',
-    'från',
-    'fra',
-    'от',
-    'kimden',
-    'lähettäjä',
-    'feladó',
-    '差出人',
-    '发件人',
-    '寄件者',
-    '보낸 사람',
-  ]),
-  sent: new Set([
-    'sent',
-    'date',
-    'gesendet',
-    'gesendet am',
-    'datum',
-    'envoyé',
-    'envoyé le',
-    'enviado',
-    'enviado el',
-    'enviada em',
-    'enviado em',
-    'fecha',
-    'inviato',
-    'data',
-    'verzonden',
-    'wysłano',
-    'skickat',
-    'sendt',
-    'dato',
-    'отправлено',
-    'дата',
-    'gönderildi',
-    'tarih',
-    'lähetetty',
-    'päivämäärä',
-    'odesláno',
-    'elküldve',
-    '送信日時',
-    '日付',
-    '发送时间',
-    '日期',
-    '보낸 날짜',
-  ]),
-  to: new Set([
-    'to',
-    'an',
-    'à',
-    'a',
-    'para',
-    'aan',
-    'do',
-    'till',
-    'til',
-    'кому',
-    'kime',
-    'vastaanottaja',
-    'komu',
-    'címzett',
-    '宛先',
-    '收件人',
-    '받는 사람',
-  ]),
-  subject: new Set([
-    'subject',
-    'betreff',
-    'objet',
-    'asunto',
-    'oggetto',
-    'assunto',
-    'onderwerp',
-    'temat',
-    'ämne',
-    'emne',
-    'тема',
-    'konu',
-    'aihe',
-    'předmět',
-    'tárgy',
-    '件名',
-    '主题',
-    '主旨',
-    '제목',
-  ]),
+  from: words(`
+    from|von|de|da|van|od|från|fra|от|kimden|lähettäjä|feladó|差出人|发件人|寄件者|보낸 사람|de la|από|від|
+    отправитель|odosielateľ|odesílatel|מאת|من|từ|saatja|no|nuo|dari|จาก|发件者|寄件人|avsender|afsender`),
+  sent: words(`
+    sent|date|gesendet|gesendet am|datum|envoyé|envoyé le|enviado|enviado el|enviada em|enviado em|
+    fecha|inviato|data|verzonden|wysłano|skickat|sendt|dato|отправлено|дата|gönderildi|tarih|
+    lähetetty|päivämäärä|odesláno|elküldve|送信日時|日付|发送时间|日期|보낸 날짜|στάλθηκε|ημερομηνία|надіслано|
+    trimis|dată|odoslané|dátum|נשלח|תאריך|تم الإرسال|تاريخ الإرسال|التاريخ|đã gửi|ngày|изпратено|
+    küldve|poslano|poslané|dátum odoslania|saadetud|nosūtīts|išsiųsta|dikirim|tanggal|ส่ง|วันที่|
+    寄件日期|发送日期|date d’envoi|date d'envoi|data wysłania|inviato il|verzonden op`),
+  to: words(`
+    to|an|à|a|para|aan|do|till|til|кому|kime|vastaanottaja|komu|címzett|宛先|收件人|받는 사람|către|προς|אל|
+    إلى|đến|tới|до|za|prima|adressaat|kam|kepada|ถึง|收件者`),
+  subject: words(`
+    subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|ämne|emne|тема|konu|aihe|předmět|
+    tárgy|件名|主题|主旨|제목|subiect|θέμα|נושא|الموضوع|chủ đề|относно|zadeva|predmet|teema|temats|tema|
+    subjek|เรื่อง|主題`),
 };
+
+/** Returns the words of a list with `|` between them. */
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split('|').map((word) => word.trim()));
+}
 
 /** Words between dashes above a quoted mail. */
 export const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set([
@@ -121,6 +51,19 @@ export const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set([
   '원본 메시지',
   'původní zpráva',
   'orijinal mesaj',
+  'oprindelig besked',
+  'eredeti üzenet',
+  'mesaj original',
+  'αρχικό μήνυμα',
+  'оригінальне повідомлення',
+  'первоначальное сообщение',
+  'pôvodná správa',
+  'הודעה מקורית',
+  'الرسالة الأصلية',
+  'thư gốc',
+  'izvirno sporočilo',
+  'originalna poruka',
+  'alkuperäinen viesti',
 ]);
 
 /** Words above a forwarded mail. A forwarded mail is not a quote: the reader has not seen it. */
@@ -179,6 +122,21 @@ export const FORWARD_PREFIXES: ReadonlySet<string> = new Set([
   '전달',
   '転送',
 ]);
+
+/** Subject prefixes of replies. */
+export const REPLY_PREFIXES = words(
+  're|aw|antw|antwort|sv|vs|rif|ref|r|res|odp|vá|ynt|atb|απ|σχετ|відп|на|ответ|回复|回覆|答复|답장|返信|رد|تغ|השב|trả lời|bls|ar',
+);
+
+/** Sentences that announce answers in a quoted mail, which only a person can tell from the quote. */
+export const ANSWERS_BELOW = words(
+  'see below|see answers|see my answers|see inline|see in line|answers below|answer below|answers inline|answered below|' +
+    'answered inline|comments inline|comments below|replies below|replies inline|in red below|answers in red|answers in blue|' +
+    'siehe unten|s. unten|antworten unten|antworten im text|antwort unten|in rot unten|voir ci-dessous|réponses ci-dessous|' +
+    'réponses dans le texte|en rouge ci-dessous|ver abajo|respuestas abajo|más abajo|vedi sotto|risposte sotto|di seguito|' +
+    'veja abaixo|ver abaixo|respostas abaixo|zie onder|zie hieronder|antwoorden hieronder|patrz poniżej|zobacz poniżej|' +
+    'odpowiedzi poniżej|se nedan|svar nedan|se nedenfor|se under',
+);
 
 /** Words for "wrote" in attributions. */
 export const WROTE: ReadonlySet<string> = new Set([

@@ -29,7 +29,7 @@ describe('a reply of a teammate', () => {
     const lines = text
       .split('\n')
       .map((line) => ({ text: line, inQuote: line.startsWith('>'), inBlockquote: false }));
-    expect(cutQuote(lines, { isForward: false })).toMatchObject({ text: 'On its way.' });
+    expect(cutQuote(lines, { isForward: false, isReply: true })).toMatchObject({ text: 'On its way.' });
   });
 
   test('quotes at most 10,000 characters', async ({ desk }) => {
