@@ -12,7 +12,7 @@ test('a mail creates a contact, a conversation and three events, and its origina
   inbox,
 }) => {
   const raw = rawMail(
-    { 'Message-ID': '<1@acme.test>' },
+    { 'Message-ID': '<1@acme.test>', 'In-Reply-To': '<0@elsewhere.test>' },
     'Where is my parcel?\r\n\r\nOn 3 May 2026 at 10:00, Support <s@x.test> wrote:\r\n> Hi',
   );
   await inbox.bring(raw);
