@@ -73,7 +73,7 @@ function Step({ step: { step, done }, platformName }: { step: SetupStep; platfor
         aria-hidden
         className={cx(
           'mt-0.5 inline-flex size-4.5 items-center justify-center rounded-full border',
-          done ? 'border-transparent bg-good text-surface' : 'border-line-control',
+          done ? 'border-good text-good' : 'border-line-control',
         )}
       >
         {done ? <Check size={12} strokeWidth={3} /> : null}
