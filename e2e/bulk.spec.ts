@@ -1,7 +1,9 @@
 import { expect } from '@playwright/test';
 import { abortRequest, INBOX, inbox, isChange, isUndo } from './bulk.ts';
 import { clickOnceShown } from './click-once-shown.ts';
+import { control } from './control-providers.ts';
 import { holdRequests } from './hold-requests.ts';
+import { mailTo } from './mails.ts';
 import { startConversations } from './start-conversations.ts';
 import { connect, signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -9,7 +11,7 @@ import { expectUncovered } from './toasts.ts';
 
 // A teammate changes several conversations with one action.
 
-test('selected conversations are tagged and solved by keyboard, and Undo reopens them', {
+test('selected conversations are tagged, solved and merged by keyboard, and the reply goes to whoever wrote last', {
   tag: '@journey',
 }, async ({ page }) => {
   const mark = Date.now();
@@ -85,6 +87,41 @@ test('selected conversations are tagged and solved by keyboard, and Undo reopens
     .click();
   await expect(messages).toContainText('undid the merge of another conversation into this one');
   await expect(messages.getByText('Your order is on its way.')).toHaveCount(1);
+
+  await test.step('merged emails name each writer, and the reply goes to whoever wrote last or, with one click, to the contact', async () => {
+    // Xavier's email program sends no name.
+    const xavier = { address: `xavier.${mark}@contacts.example` };
+    const yara = { name: 'Yara Young', address: `yara.${mark}@contacts.example` };
+    const to = 'support@growth.demo.test';
+    const message_id = `<first.${mark}@contacts.example>`;
+    const first = { from: xavier, to, message_id, subject: `Parcel ${mark} lost`, text: 'It never came.' };
+    const second = { from: yara, to, subject: `Parcel ${mark} late`, text: 'It came late.' };
+    for (const mail of [first, second]) await control(page, 'POST', '/mails', mail);
+    await page.goto(`/inbox?search=${encodeURIComponent(`Parcel ${mark}`)}`);
+    await expect(rows).toHaveCount(2);
+    await boxes.nth(0).click();
+    await boxes.nth(1).click();
+    await page.keyboard.press('m');
+    await dialog.getByRole('radio', { name: second.subject }).check();
+    await dialog.getByRole('button', { name: 'Merge' }).click();
+    const written = (text: string) => messages.getByRole('listitem').filter({ hasText: text });
+    await expect(written(first.text)).toContainText(xavier.address);
+    await expect(written(second.text)).toContainText(yara.name);
+
+    const again = { from: xavier, to, subject: `Re: ${first.subject}`, in_reply_to: message_id };
+    await control(page, 'POST', '/mails', { ...again, text: 'My account number is 9999.' });
+    await expect(written('9999')).toContainText(xavier.address);
+    await expect(written('9999')).not.toContainText(yara.name);
+    const answers = (who: string) => page.getByRole('button', { name: `Answer ${who} instead` });
+    await expect(page.getByText(`To ${xavier.address}, who wrote last`)).toBeVisible();
+    await answers(yara.name).click();
+    await expect(page.getByText(`Your reply goes to ${yara.name}, not to them.`)).toBeVisible();
+    await answers(xavier.address).click();
+    await expect(page.getByText(`To ${xavier.address}, who wrote last`)).toBeVisible();
+    await page.getByRole('textbox', { name: 'Reply', exact: true }).fill('We found it.');
+    await page.keyboard.press('Control+Enter');
+    expect(await mailTo(xavier.address)).toContain('We found it.');
+  });
 });
 
 test('a change of a whole view shows its progress, ends when stopped or cut off, and reports what it did', {

@@ -147,15 +147,14 @@ describe('a search in the language of the workspace', () => {
     ).rejects.toMatchObject({ errors: { searchLanguage: ['Choose a language from the list.'] } });
   });
 
-  test.for(Object.keys(SEARCH_LANGUAGES))(
-    'can be %s',
-    async (searchLanguage, { inbox, connection, conversation }) => {
-      const { workspaceId, teammate: by } = connection;
-      await updateSettings({ workspaceId, changes: { searchLanguage }, by });
-      await addMessage({ workspaceId, conversationId: conversation, content: 'Quokka 1042' });
-      expect(await inbox.list('quokka 1042')).toHaveLength(1);
-    },
-  );
+  test('can be any of the list, which PostgreSQL knows and the check allows', async ({ connection }) => {
+    for (const searchLanguage of Object.keys(SEARCH_LANGUAGES)) {
+      await db().workspace.update({ where: { id: connection.workspaceId }, data: { searchLanguage } });
+      const [row] = await db().$queryRaw<{ words: string }[]>`
+        select searchable_text(${connection.workspaceId}::uuid, ${searchLanguage}, 'Quokka 1042')::text as words`;
+      expect(row?.words).toContain("'quokka'");
+    }
+  });
 });
 
 test('an attacker in another workspace finds no notes', async ({
