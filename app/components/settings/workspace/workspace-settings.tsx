@@ -15,7 +15,11 @@ export async function WorkspaceSettings({ workspaceName }: { workspaceName: stri
   const { mayDelete, ...general } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      <Section id="general" title="General" about="Name, country and automatic actions of the workspace.">
+      <Section
+        id="general"
+        title="General"
+        about="Name, country, language and automatic actions of the workspace."
+      >
         <GeneralForm
           settings={general}
           daysMax={general.closeAfterDaysMax}
