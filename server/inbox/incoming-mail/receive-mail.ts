@@ -143,7 +143,7 @@ async function processMail(given: {
       channel: 'email',
       subject: mail.subject,
       mailboxId: stored.mailboxId,
-      content: [mail.text, note].filter((part) => part !== '').join('\n\n'),
+      content: [mail.text || sayEmpty(mail), note].filter((part) => part !== '').join('\n\n'),
       attachments: files,
       externalId: await identityOf(mail, { source, authentication, returned }),
       senderName: author?.name ?? null,
@@ -252,6 +252,12 @@ function contactFields(author: MailAddress | null): ContactFields {
   if (!author) return {};
   const name = asciiEmail(author.name) === author.address ? undefined : senderName(author.name);
   return { email: author.address, name };
+}
+
+/** Returns what came instead of text (`docs/rulings.md` 3.39); empty for a mail with files. */
+function sayEmpty({ isEncrypted, files }: ParsedMail): string {
+  if (isEncrypted) return '[Encrypted email: open the attached file to read it]';
+  return files.length === 0 ? '[This email has no text.]' : '';
 }
 
 /**

@@ -158,3 +158,20 @@ async function shownMailbox(by: Teammate) {
   if (!mailbox) throw new Error('There is no mailbox.');
   return { ...mailbox, nextStep };
 }
+
+test.for([
+  ['nothing', {}, '[This email has no text.]'],
+  [
+    'what only its recipient can read',
+    { 'Content-Type': 'application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m' },
+    '[Encrypted email: open the attached file to read it]',
+  ],
+] as const)('a mail with %s says so instead of text', async ([_what, headers, content], { inbox }) => {
+  await inbox.bring(
+    rawMail({ 'MIME-Version': '1.0', ...headers }, content.startsWith('[Enc') ? 'c2VjcmV0' : ''),
+  );
+  expect(await inbox.newest()).toMatchObject({
+    content,
+    attachmentsCount: content.startsWith('[Enc') ? 1 : 0,
+  });
+});

@@ -38,6 +38,18 @@ test.each([
   expect(mail.text.split('\n')[0]).toBe(text);
 });
 
+test.each(['application/pkcs7-signature', 'application/pgp-signature'])(
+  'the detached signature of a signed mail is no file: %s',
+  async (kind) => {
+    const part = (type: string, body: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+    const body = `${part('text/plain', 'Is it confirmed?')}${part(`${kind}; name=smime.p7s`, 'aGVsbG8=')}--b--\r\n`;
+    const signed = await parse(body, { type: 'multipart/signed; boundary=b' });
+    expect(signed).toMatchObject({ text: 'Is it confirmed?', files: [], isEncrypted: false });
+    // Sent as a file, it is one.
+    expect((await parse(body, { type: 'multipart/mixed; boundary=b' })).files).toHaveLength(1);
+  },
+);
+
 test.each(['=0D=0A', '=0A', '=0D', '=0B', '=0C', '=C2=85', '=E2=80=A8', '=E2=80=A9'])(
   'an attacker who encodes the line break %s in a subject or a name gets a single line',
   async (bytes) => {

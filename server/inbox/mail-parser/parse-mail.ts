@@ -7,6 +7,7 @@ import {
   detectAutomatic,
   foldHeaderText,
   forbidsAutomaticAnswers,
+  headerOf,
   isFromMailServer,
   parseDateHeader,
   parseMessageId,
@@ -52,7 +53,9 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   });
   const headers = email.headers.map(({ key, value }) => ({ key, value }));
   const { author: from, name: fromName } = parseAuthor(raw);
-  const { files, reports, emoji } = sortAttachments(email.attachments);
+  const type = contentType(headers);
+  const isSigned = type.startsWith('multipart/signed');
+  const { files, reports, emoji } = sortAttachments(email.attachments, { isSigned });
   const html = email.html?.slice(0, HTML_MAX_LENGTH);
   const subject = foldHeaderText(email.subject ?? '') || null;
   const isBare = !email.text?.trim() && !html && files.length === 0;
@@ -80,6 +83,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     forwarded: parseForward(shown.fullText ?? shown.text, { isForward: isForwardSubject(subject) }),
     formEmail: parseFormEmail(shown.fullText ?? shown.text),
     html: html ? sanitizeMail(html) : null,
+    isEncrypted: type.startsWith('multipart/encrypted') || type.includes('smime-type=enveloped-data'),
     files: markInline(files.slice(0, FILES_MAX), html ?? ''),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
     automatic: detectAutomatic(sender),
@@ -97,6 +101,10 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     }),
     isFromMailServer: isFromMailServer(sender),
   };
+}
+
+function contentType(headers: Parameters<typeof headerOf>[0]): string {
+  return (headerOf(headers, 'content-type') ?? '').slice(0, 500).replaceAll('"', '').trim().toLowerCase();
 }
 
 /** Extracts the new text from the HTML if it marks quotes or there is no plain text; else from the plain text. */
@@ -160,13 +168,22 @@ export function parseWords(header: string): string {
   return foldHeaderText(decodeWords(header.slice(0, 2_000)));
 }
 
+/** Detached signatures (RFC 8551 §3.5.3, RFC 3156 §5), which mail programs check and do not show. */
+const SIGNATURE_KINDS = new Set([
+  'application/pkcs7-signature',
+  'application/x-pkcs7-signature',
+  'application/pgp-signature',
+]);
 const REPORT_KINDS = new Set(['message/delivery-status', 'message/global-delivery-status']);
 
 function toReaction(emoji: string | null | undefined): ParsedMail['reaction'] {
   return emoji === undefined ? null : { emoji };
 }
 
-function sortAttachments(attachments: Attachment[]): {
+function sortAttachments(
+  attachments: Attachment[],
+  { isSigned }: { isSigned: boolean },
+): {
   files: MailFile[];
   reports: string[];
   emoji: string | undefined;
@@ -178,6 +195,7 @@ function sortAttachments(attachments: Attachment[]): {
     const content = bytesOf(attachment);
     const reaction = reactionOf(attachment, content);
     if (reaction !== undefined) emoji ??= reaction;
+    else if (isSigned && SIGNATURE_KINDS.has(attachment.mimeType)) continue;
     else if (REPORT_KINDS.has(attachment.mimeType)) {
       reports.push(Buffer.from(content).toString('utf8'));
     } else if (

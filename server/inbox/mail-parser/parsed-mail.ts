@@ -70,6 +70,8 @@ export type ParsedMail = {
   formEmail: MailAddress | null;
   /** Sanitized HTML; null without HTML. Embedded pictures keep their `cid:` URLs. */
   html: string | null;
+  /** Only its recipient can read it (RFC 8551, RFC 3156). */
+  isEncrypted: boolean;
   files: MailFile[];
   /** Number of files beyond the maximum; they are only in the original. */
   filesLeftOut: number;
