@@ -29,15 +29,20 @@ test('the consent page shows teammate, workspace and abilities, says where to di
   });
 });
 
-test('an agent learns why they cannot connect, and which owner or admin to ask', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('an agent learns why they cannot connect, whom to ask, and connects with another account', {
+  tag: '@journey',
+}, async ({ page }) => {
   await startConnecting(page, 'agent@demo.test');
   await expect(page.getByRole('heading', { name: 'Only owners and admins can connect' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(
     'Ask Olivia Owen (owner@demo.test) or Amara Diallo (admin@demo.test) to connect it',
   );
   await expect(page.getByRole('button', { name: 'Connect' })).toBeHidden();
+  await page.getByRole('button', { name: 'Use another account' }).click();
+  await page.getByLabel('Email').fill('admin@demo.test');
+  await page.getByLabel('Password').fill(DEMO_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('as Amara Diallo, admin@demo.test')).toBeVisible();
 });
 
 test('an owner of a workspace without a free slot is offered an upgrade', async ({ page }) => {

@@ -229,6 +229,7 @@ async function invite(page: Page, email: string, role: string): Promise<void> {
   await form.getByLabel('Role').selectOption({ label: role });
   await form.getByRole('button', { name: 'Invite' }).click();
   await expect(teammate(page, email)).toBeVisible();
+  await expect(form.getByLabel('Email')).toBeFocused();
 }
 
 /** Joins with an invitation link in a separate browser context, which stays open. */

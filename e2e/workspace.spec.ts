@@ -96,9 +96,11 @@ test('an admin adds, changes and removes domains and mailboxes', async ({ page }
 
     const domain = `d${Date.now()}.test`;
     await field.fill(domain);
-    await domains.getByRole('button', { name: 'Add domain' }).click();
+    await field.press('Enter');
     const row = domains.getByRole('listitem', { name: domain });
     await expect(row).toContainText('Not verified yet');
+    await expect(field).toHaveValue('');
+    await expect(field).toBeFocused();
     await expect(row).toContainText(`_inbox-verification.${domain}`);
     await expect(row.getByRole('button', { name: /^Copy/ })).toHaveCount(3);
 

@@ -58,7 +58,7 @@ const sentByOwnPage = { 'sec-fetch-site': 'same-origin', origin: 'null' };
 /** Returns the fields of the page's form, submitted with the button `decision`. */
 export function formOf(
   { page }: ConsentResponse,
-  decision: 'approve' | 'cancel' = 'approve',
+  decision: 'approve' | 'cancel' | 'switch_account' = 'approve',
 ): Record<string, string> {
   if (!page || !('form' in page)) throw new Error(`The page has no form: ${JSON.stringify(page)}.`);
   return { ...Object.fromEntries(page.form.fields.map(({ name, value }) => [name, value])), decision };

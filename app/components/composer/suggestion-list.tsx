@@ -22,12 +22,11 @@ export default function SuggestionList({ id, suggestions, active, onChoose, onPo
     list.current?.querySelector(`[id="${optionId(id, active)}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
   const preview = suggestions.all[active]?.preview;
-  const hasPreviews = suggestions.all.some((one) => one.preview);
   return (
     <div
       className={cx(
         'absolute bottom-full left-0 z-20 mb-1 flex max-w-full animate-fade overflow-hidden rounded-lg border bg-surface shadow-black/5 shadow-lg max-md:flex-col',
-        hasPreviews ? 'w-160 md:h-56' : 'w-96',
+        preview ? 'w-160' : 'w-96',
       )}
     >
       <div
@@ -36,8 +35,8 @@ export default function SuggestionList({ id, suggestions, active, onChoose, onPo
         role="listbox"
         aria-label={suggestions.name}
         className={cx(
-          'scroll-pane grid max-h-64 content-start p-1',
-          hasPreviews ? 'md:w-64 md:shrink-0 max-md:max-h-44' : 'w-full',
+          'scroll-pane grid max-h-64 content-start p-1 max-md:max-h-44',
+          preview ? 'md:w-64 md:shrink-0' : 'w-full',
         )}
       >
         {suggestions.all.map(({ key, title, hint }, index) => (

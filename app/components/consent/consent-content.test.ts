@@ -19,6 +19,8 @@ const owners = [
 ];
 const slot = { workspace: { id: 'a', name: 'Acme' }, planName: 'Starter', isOwner: true, owners };
 
+const SWITCH = ['Use another account', 'switch_account'];
+
 describe('the consent question', () => {
   test('names platform, workspace and teammate, lists abilities, and says where to disconnect', () => {
     expect(titleOf(ask)).toBe('Connect Workflow Platform to Acme');
@@ -28,10 +30,7 @@ describe('the consent question', () => {
     expect(words).toContain('Start conversations, and reply as you');
     expect(words).toContain('It can’t');
     expect(words).toContain('You can disconnect any time in Settings > Integrations.');
-    expect(buttonsOf(ask)).toEqual([
-      ['Cancel', 'cancel'],
-      ['Connect', 'approve'],
-    ]);
+    expect(buttonsOf(ask)).toEqual([['Cancel', 'cancel'], ['Connect', 'approve'], SWITCH]);
     expect(hiddenOf(ask)).toMatchObject({ workspace_id: 'a' });
     expect(markup(ask)).not.toContain('<select');
   });
@@ -74,7 +73,7 @@ describe('a card without an approve button', () => {
       'Ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test) to connect it.',
     );
     expect(textOf(view)).toContain('Your role in Acme is agent.');
-    expect(buttonsOf(view)).toEqual([['Cancel', 'cancel']]);
+    expect(buttonsOf(view)).toEqual([['Cancel', 'cancel'], SWITCH]);
     const elsewhere: ConsentView = { ...view, form: { ...request, workspaces: [{ ...acme, name: 'Bolt' }] } };
     expect(textOf(elsewhere)).toContain('or connect a workspace where you are an owner or admin.');
     expect(textOf(elsewhere)).toContain('Select Connect to connect Bolt instead.');

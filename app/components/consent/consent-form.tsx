@@ -29,6 +29,14 @@ export function ConsentForm({ form, chosen, hint, children }: Props) {
           </Button>
         ) : null}
       </div>
+      <button
+        type="submit"
+        name="decision"
+        value="switch_account"
+        className="justify-self-center rounded-md px-2 py-1 text-accent-ink text-list hover:underline max-md:min-h-11"
+      >
+        Use another account
+      </button>
     </form>
   );
 }

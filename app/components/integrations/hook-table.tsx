@@ -58,7 +58,7 @@ export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {
 /** Link to the recent errors in the log, if there are any. */
 function LastErrors({ hook: { id, eventName, filter, health } }: { hook: ConnectionHook }) {
   if (health.kind === 'quiet' || health.kind === 'normal' || health.kind === 'slowed') return null;
-  const outcome = health.kind === 'failing' ? 'failed' : undefined;
+  const outcome = health.kind === 'failing' ? 'failed' : 'retrying';
   return (
     <Link
       href={`${logPath({ hook: id, outcome })}#event-log`}

@@ -1,26 +1,29 @@
 'use client';
 
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast } from 'sonner';
 import { handleToasts, type Toast } from '#app/components/ui/toast.ts';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 
 /**
- * Renders toasts (a polite live region): at the top right below the page's header, where they cover neither the
- * account menu nor a list's rows and buttons, and at the top of phones, below the bars and away from the keyboard.
+ * Renders toasts (a polite live region): at the top right, where they cover neither a list's rows nor the primary button
+ * of a page, and left of a conversation's details, whose top names the contact. On phones at the top, below the bars and
+ * away from the keyboard.
  */
 export default function ToastList() {
   const isWide = useMatchMedia('(min-width: 48rem)');
+  const path = usePathname();
   // Child effects run first, so Sonner is subscribed by now.
   useEffect(() => handleToasts(show), []);
   return (
     <Sonner
       position={isWide ? 'top-right' : 'top-center'}
-      offset={{ top: 64, right: 16 }}
+      offset={{ top: topOn(path), right: 16 }}
       mobileOffset={{ top: 100 }}
       // On phones the command menu fills the screen. Toasts stay behind it.
-      className="max-md:[body:has([data-command-menu])_&]:z-30!"
+      className={`max-md:[body:has([data-command-menu])_&]:z-30! ${BESIDE_DETAILS}`}
       style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden size={18} className="text-good" />,
@@ -38,6 +41,16 @@ export default function ToastList() {
       }}
     />
   );
+}
+
+/** Details are 264 px wide as a column, and 320 px as a sheet on narrower screens. */
+const BESIDE_DETAILS =
+  'min-[87.5rem]:[body:has(#conversation-details:not(.hidden))_&]:right-70! md:max-[87.5rem]:[body:has(#conversation-details:not(.hidden))_&]:right-84!';
+
+/** Returns the distance from the top in px: below a header with buttons, and above the buttons of a settings page. */
+function topOn(path: string): number {
+  if (path.startsWith('/settings')) return 12;
+  return path.startsWith('/contacts') ? 76 : 64;
 }
 
 function show({ kind, title, options }: Toast): void {

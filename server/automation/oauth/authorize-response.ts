@@ -8,7 +8,7 @@ import type { SignedIn } from '#server/teammates/signed-in.ts';
 /** Response of the authorize endpoint: a page with a status, or a redirect (always 303). */
 export type AuthorizeResponse =
   | { kind: 'page'; status: number; view: ConsentView; retryAfterSeconds?: number }
-  | { kind: 'redirect'; to: string };
+  | { kind: 'redirect'; to: string; setCookies?: string[] };
 
 /** Parameters of an authorize request. Other parameters are dropped. */
 const PARAMETERS = [
@@ -23,6 +23,11 @@ const PARAMETERS = [
 /** Returns only the parameters of the authorize request itself. */
 export function authorizeParameters(sent: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...sent].filter(([name]) => PARAMETERS.includes(name)));
+}
+
+/** Returns the sign-in page, which returns to the same authorize request. */
+export function signInResponse(sent: URLSearchParams): Extract<AuthorizeResponse, { kind: 'redirect' }> {
+  return { kind: 'redirect', to: `/sign-in?next=${encodeURIComponent(authorizeUrl(sent))}` };
 }
 
 function authorizeUrl(sent: URLSearchParams): string {
@@ -87,8 +92,6 @@ export async function getConsent(
   if (parsed.kind === 'unknown_client') return unknownClientResponse();
   if (parsed.kind === 'refused') return errorResponse(parsed.error, parsed.state);
   const signedIn = await findSignedIn();
-  if (!signedIn) {
-    return { kind: 'redirect', to: `/sign-in?next=${encodeURIComponent(authorizeUrl(parameters))}` };
-  }
+  if (!signedIn) return signInResponse(parameters);
   return cardResponse(200, await consentPage(signedIn, parsed.request, authorizeParameters(parameters)));
 }

@@ -51,6 +51,54 @@ describe('a user who is not signed in is redirected to sign-in', () => {
   });
 });
 
+describe('“Use another account” on the consent page', () => {
+  const awkward = {
+    ...REQUEST,
+    state: 'a b&c=d+é"\r\n',
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  };
+
+  test('ends this session only, and sign-in returns to the same request', async ({
+    browserOf,
+    owner: { workspaceId },
+  }) => {
+    const teammate = await makeUser('Ada', { workspaceId, role: 'agent' });
+    const [browser, other] = [await browserOf(teammate), await browserOf(teammate)];
+    const left = await browser.post(formOf(await browser.open(awkward), 'switch_account'));
+    expect(left.status).toBe(303);
+    expect(left.location?.pathname).toBe('/sign-in');
+    const next = new URL(left.location?.searchParams.get('next') ?? '', 'http://inbox.test');
+    expect(next.pathname).toBe('/oauth/authorize');
+    expect(Object.fromEntries(next.searchParams)).toEqual(awkward);
+    expect(left.headers.getSetCookie().join()).toMatch(/session_token=;.*Max-Age=0/);
+    expect((await browser.open(awkward)).location?.pathname).toBe('/sign-in');
+    expect((await other.open(awkward)).status).toBe(200);
+  });
+
+  test('cannot be posted by another site, without the secret of the page, or twice', async ({ browser }) => {
+    const fields = formOf(await browser.open(query), 'switch_account');
+    const refused = [
+      await browser.post(fields, { 'sec-fetch-site': 'cross-site' }),
+      await browser.post({ ...fields, form: 'A'.repeat(43) }),
+      await browser.post({ ...fields, state: 'attackers' }),
+    ];
+    expect(refused.map(({ status, page }) => [status, page?.kind])).toEqual(
+      refused.map(() => [403, 'stale_form']),
+    );
+    expect((await browser.post(fields)).location?.pathname).toBe('/sign-in');
+    expect((await browser.post(fields)).page?.kind).toBe('stale_form');
+  });
+
+  test('never leads to another address than the request that was shown', async ({ browser }) => {
+    const fields = formOf(await browser.open(query), 'switch_account');
+    const left = await browser.post({ ...fields, next: 'https://attacker.test', scope: 'all' });
+    expect(left.location?.searchParams.getAll('next')).toEqual([
+      `/oauth/authorize?${new URLSearchParams(query)}`,
+    ]);
+  });
+});
+
 describe('headers of the authorize address', () => {
   test('RFC 6749 §10.13: an attacker cannot frame the page, get it cached or leak its address', async ({
     browser,

@@ -7,6 +7,7 @@ import {
   errorResponse,
   exitLinks,
   platformReturn,
+  signInResponse,
   unknownClientResponse,
 } from '#server/automation/oauth/authorize-response.ts';
 import { fromFormFields, spendConsentForm } from '#server/automation/oauth/consent-form.ts';
@@ -26,15 +27,22 @@ import { inLockedWorkspace } from '#server/teammates/require-role.ts';
 import { ADMIN_ROLES, isAdmin } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
+type Sender = {
+  sameOrigin: boolean;
+  findSignedIn: () => Promise<SignedIn | null>;
+  endSession: () => Promise<{ setCookies: string[] }>;
+};
+
 /**
  * Handles POST /oauth/authorize, the teammate's decision. Checks an approval in this order: session, origin
  * and form (403), rate limit (429), workspace switched since the page was loaded (409), role (403), slot
  * (402) (docs/rulings.md 4.10).
+ * "Use another account" ends the session and asks to sign in again, for the same request.
  * @param sameOrigin whether the browser reports that our own page posted the form
  */
 export async function decideConsent(
   posted: URLSearchParams,
-  { sameOrigin, findSignedIn }: { sameOrigin: boolean; findSignedIn: () => Promise<SignedIn | null> },
+  { sameOrigin, findSignedIn, endSession }: Sender,
 ): Promise<AuthorizeResponse> {
   const parameters = authorizeParameters(fromFormFields(posted));
   const parsed = parseAuthorizeRequest(parameters);
@@ -46,10 +54,13 @@ export async function decideConsent(
   const form = posted.get('form') ?? '';
   // Cancelling spends the form too, so that it cannot be approved after going back.
   const openAtLoad = signedIn && (await spendConsentForm(form, { userId: signedIn.user.id, request }));
-  if (posted.get('decision') !== 'approve') return errorResponse('access_denied', request.state);
+  const decision = posted.get('decision');
+  if (decision !== 'approve' && decision !== 'switch_account')
+    return errorResponse('access_denied', request.state);
 
   const links = { ...consentNames(), ...exitLinks(parameters) };
   if (!signedIn || !openAtLoad) return cardResponse(403, { kind: 'stale_form', ...links });
+  if (decision === 'switch_account') return { ...signInResponse(parameters), ...(await endSession()) };
 
   const { allowed, retryAfterSeconds } = await consumeLimit('approval', signedIn.user.id);
   if (!allowed) {

@@ -15,6 +15,7 @@ import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
 import { requestId } from '#server/http/response/send-json.ts';
+import { signOut } from '#server/teammates/sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Handles the consent page and its posted decision. */
@@ -35,7 +36,11 @@ export async function handleAuthorize(
     }
     case 'POST': {
       const posted = await readForm(req);
-      const decided = { sameOrigin: isSameOrigin(req), findSignedIn: session };
+      const decided = {
+        sameOrigin: isSameOrigin(req),
+        findSignedIn: session,
+        endSession: () => signOut(headersOf(req)),
+      };
       const response = await orErrorPage(res, fromFormFields(posted), () => decideConsent(posted, decided));
       return sendResponse(req, res, response, renderPage);
     }
@@ -69,6 +74,7 @@ async function sendResponse(
   const page = response.kind === 'page' ? response.view.kind : undefined;
   log().info({ requestId: requestId(res), method: req.method, status, page }, 'oauth.consent_answered');
   if (response.kind === 'redirect') {
+    if (response.setCookies) res.appendHeader('Set-Cookie', response.setCookies);
     res.writeHead(status, { Location: response.to }).end();
     return;
   }
