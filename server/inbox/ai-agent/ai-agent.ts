@@ -1,3 +1,4 @@
+import type { SearchLanguage } from '#server/core/search-languages.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
 /** Context for the AI agent when a contact waits for an answer. */
@@ -5,6 +6,8 @@ export type AgentQuestion = {
   subject: string | null;
   channel: Channel;
   contactName: string | null;
+  /** Language of the workspace's messages. */
+  language: SearchLanguage;
   /** The newest messages, oldest first. The last one is the contact's message to answer. */
   messages: { from: 'contact' | 'teammate' | 'ai_agent'; content: string }[];
   savedAnswers: KnownAnswer[];

@@ -42,7 +42,14 @@ describe('the example agent is silent', () => {
   test('when two answers match almost equally well', async () => {
     const savedAnswers = [saved('Change my address', 'A'), saved('Change my password', 'B')];
     const messages = [{ from: 'contact' as const, content: 'How do I change my password and address?' }];
-    const question = { subject: null, channel: 'email' as const, contactName: null, messages, savedAnswers };
+    const question = {
+      subject: null,
+      channel: 'email' as const,
+      contactName: null,
+      language: 'english' as const,
+      messages,
+      savedAnswers,
+    };
     expect(await exampleAgent.answer(question, neverAborted)).toEqual({ kind: 'silent' });
   });
 
@@ -55,7 +62,13 @@ describe('the example agent is silent', () => {
 
   test('when there are no saved answers', async () => {
     const messages = [{ from: 'contact' as const, content: 'Where is my order?' }];
-    const question = { subject: null, channel: 'email' as const, contactName: null, messages };
+    const question = {
+      subject: null,
+      channel: 'email' as const,
+      contactName: null,
+      language: 'english' as const,
+      messages,
+    };
     expect(await exampleAgent.answer({ ...question, savedAnswers: [] }, neverAborted)).toEqual({
       kind: 'silent',
     });
@@ -79,6 +92,7 @@ function asking(content: string, earlier: AgentQuestion['messages'] = []) {
       subject: null,
       channel: 'webchat',
       contactName: null,
+      language: 'english',
       messages: [...earlier, { from: 'contact', content }],
       savedAnswers: SAVED,
     },

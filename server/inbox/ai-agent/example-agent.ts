@@ -1,3 +1,6 @@
+import { db } from '#server/core/database/prisma.ts';
+import type { SearchLanguage } from '#server/core/search-languages.ts';
+import { truncateText } from '#server/core/text.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 
 /**
@@ -6,9 +9,11 @@ import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
  * answer did not help.
  */
 export const exampleAgent: AiAgent = {
-  answer: async ({ messages, savedAnswers }) => {
+  answer: async ({ messages, savedAnswers, language }) => {
     const asked = messages.at(-1);
-    const found = asked?.from === 'contact' ? matchAnswer(asked.content, savedAnswers) : undefined;
+    if (asked?.from !== 'contact') return { kind: 'silent' };
+    const texts = [...sentencesOf(asked.content), ...savedAnswers.map(({ question }) => question)];
+    const found = matchAnswer(asked.content, savedAnswers, await wordsIn(language, texts));
     if (!found) return { kind: 'silent' };
     const given = messages.some(({ from, content }) => from === 'ai_agent' && content === found.answer);
     if (given) return { kind: 'silent' };
@@ -28,22 +33,41 @@ const MESSAGE_MAX_LENGTH = 4_000;
  * Returns the saved answer whose question is most similar to a message. Returns undefined when no question is similar
  * enough, or when two different answers match almost equally well. Compares each sentence of the message separately,
  * as people add greetings and explanations.
+ * @param wordsOf returns the stems of the meaningful words of a text, by default of an English one
  */
 export function matchAnswer<Known extends { question: string; answer: string }>(
   message: string,
   known: Known[],
+  wordsOf: (text: string) => Set<string> = meaningWords,
 ): Known | undefined {
-  const start = message.slice(0, MESSAGE_MAX_LENGTH);
-  const asked = [start, ...start.split(/[.!?\n;]+/)]
-    .map((sentence) => meaningWords(sentence))
+  const asked = sentencesOf(message)
+    .map((sentence) => wordsOf(sentence))
     .filter(({ size }) => size > 0);
   const ranked = known
-    .map((saved) => ({ saved, similarity: bestSimilarity(asked, meaningWords(saved.question)) }))
+    .map((saved) => ({ saved, similarity: bestSimilarity(asked, wordsOf(saved.question)) }))
     .sort((a, b) => b.similarity - a.similarity);
   const [best] = ranked;
   if (!best || best.similarity < MIN_SIMILARITY) return undefined;
   const other = ranked.find(({ saved }) => saved.answer !== best.saved.answer);
   return other && best.similarity - other.similarity < MIN_LEAD ? undefined : best.saved;
+}
+
+/** Returns the compared part of a message, and its sentences. */
+function sentencesOf(message: string): string[] {
+  const start = message.slice(0, MESSAGE_MAX_LENGTH);
+  return [start, ...start.split(/[.!?\n;]+/)];
+}
+
+/** Returns `wordsOf` for these texts. PostgreSQL knows the stems and the words without meaning of the language. */
+async function wordsIn(language: SearchLanguage, texts: string[]): Promise<(text: string) => Set<string>> {
+  // English has a list of its own, which also drops greetings. Other languages without stems have none.
+  if (language === 'english' || language === 'simple') return meaningWords;
+  const rows = await db().$queryRaw<{ words: string[] }[]>`
+    select array(select word from unnest(tsvector_to_array(stems_of(${language}, given.content))) word where word !~ '[0-9]') as words
+    from unnest(${texts.map((text) => truncateText(text, MESSAGE_MAX_LENGTH))}::text[]) with ordinality as given (content, place)
+    order by place`;
+  const words = new Map(texts.map((text, n) => [text, new Set(rows[n]?.words)]));
+  return (text) => words.get(text) ?? new Set();
 }
 
 function bestSimilarity(asked: Set<string>[], saved: Set<string>): number {

@@ -1,5 +1,6 @@
 import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { isSearchLanguage } from '#server/core/search-languages.ts';
 import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AgentQuestion, NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
@@ -70,6 +71,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
           id: true,
           deletedAt: true,
           aiAgentEnabled: true,
+          searchLanguage: true,
           savedAnswers: { select: { question: true, answer: true, nextStatus: true } },
         },
       },
@@ -94,6 +96,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
       channel: conversation.channel,
       // A visitor may only claim to be the contact, and the agent could reveal the contact's name.
       contactName: contact === null || contactClaimed ? null : contactName(contact),
+      language: isSearchLanguage(workspace.searchLanguage) ? workspace.searchLanguage : 'simple',
       messages: conversation.messages
         .toReversed()
         .map(({ authorKind, content }) => ({ from: writerOf(authorKind), content })),

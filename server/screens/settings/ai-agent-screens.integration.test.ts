@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
@@ -7,6 +8,23 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
 import { test } from '#test/fixtures/screens-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+
+test.for<[SearchLanguage, question: string, message: string]>([
+  [
+    'german',
+    'Wie kann ich meine Rechnung herunterladen?',
+    'Hallo! Wo kann ich Rechnungen herunterladen? Danke',
+  ],
+  ['spanish', '¿Cómo pagar mis facturas?', '¿Dónde pago la factura?'],
+  ['english', 'How do I return an order?', 'Hi, how can I return orders?'],
+])('in %s the answer to %j is found for %j', async ([searchLanguage, question, content], { screensOf }) => {
+  const { aiAgent, workspaces } = await screensOf('admin');
+  await workspaces.update({ searchLanguage });
+  await aiAgent.addAnswer({ ...ANSWER, question });
+  await aiAgent.addAnswer({ ...ANSWER, question: 'Something else', answer: 'Else.' });
+  const { answered, messages } = await aiAgent.test({ content, conversationId: null });
+  expect({ answered, last: messages.at(-1)?.content }).toEqual({ answered: true, last: ANSWER.answer });
+});
 
 describe('saved answers', () => {
   test('are changed by owners and admins, trimmed, and visible to everyone', async ({ screensOf }) => {
