@@ -33,24 +33,3 @@ export async function openMetaFile(
   const { source } = await fetchFromProvider({ url, headers, maxBytes: FILE_MAX_BYTES });
   return source;
 }
-
-/** Replaces the content of a message that the contact deleted. */
-export const UNSENT = '[The contact deleted this message.]';
-
-/** Replaces content that the provider does not pass on. */
-export function unsupportedContent(what: string | null = null): string {
-  return what
-    ? `[The contact sent something that cannot be shown here: ${what.replaceAll('_', ' ').slice(0, 60)}.]`
-    : '[The contact sent something that cannot be shown here.]';
-}
-
-/** Formats a location as text: name and address if known, then the coordinates. */
-export function locationContent(place: {
-  name?: string | undefined;
-  address?: string | undefined;
-  latitude: number;
-  longitude: number;
-}): string {
-  const { name, address, latitude, longitude } = place;
-  return `Location: ${[name, address, `${latitude}, ${longitude}`].filter(Boolean).join(', ')}`;
-}

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  isMetaAddress,
-  locationContent,
-  openMetaFile,
-  unsupportedContent,
-} from '#server/inbox/channels/meta/meta-files.ts';
+import { locationContent, unsupportedContent } from '#server/inbox/channels/content-of-message.ts';
+import { isMetaAddress, openMetaFile } from '#server/inbox/channels/meta/meta-files.ts';
 import { listOf, number, optional, text } from '#server/inbox/channels/meta/meta-webhook.ts';
 import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 

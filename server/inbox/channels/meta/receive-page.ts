@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
 import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
-import { UNSENT } from '#server/inbox/channels/meta/meta-files.ts';
 import { text, verifyMeta } from '#server/inbox/channels/meta/meta-webhook.ts';
 import {
   type PageMessage,

@@ -133,6 +133,75 @@ describe('a Slack user', () => {
     ]);
   });
 
+  test.for<[string, object, string]>([
+    [
+      'shares a message',
+      {
+        text: '',
+        attachments: [
+          { is_share: true, is_msg_unfurl: true, text: 'Order 55 is &lt;b&gt;', author_name: 'Kim' },
+        ],
+      },
+      '[Forwarded from Kim]\nOrder 55 is <b>',
+    ],
+    [
+      'shares a message with words',
+      {
+        text: 'Look &amp; see',
+        attachments: [{ is_share: true, text: 'Late', author_name: 'Kim' }, { text: 'a preview' }],
+      },
+      'Look & see\n\n[Forwarded from Kim]\nLate',
+    ],
+    [
+      'writes only in blocks',
+      {
+        text: '',
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              {
+                type: 'rich_text_section',
+                elements: [
+                  { type: 'text', text: 'only <in> ' },
+                  { type: 'link', url: 'https://a.example', text: 'blocks' },
+                ],
+              },
+              {
+                type: 'rich_text_list',
+                elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'one' }] }],
+              },
+            ],
+          },
+        ],
+      },
+      'only <in> blocks (https://a.example)\none',
+    ],
+    ['writes with /me', { subtype: 'me_message', text: 'waves' }, 'waves'],
+    ['sends what nobody knows', { text: '' }, '[The contact sent something that cannot be shown here.]'],
+  ])('who %s is understood', async ([_what, fields, content], { slack }) => {
+    const team = await connectTeam();
+    await slack.receive(team, dm(fields));
+    expect(await messagesOf(team)).toMatchObject([{ content }]);
+  });
+
+  test('who deletes a message has its text removed from the thread', async ({ slack }) => {
+    const team = await connectTeam();
+    const first = dm({ text: 'My card number is' });
+    await slack.receive(team, first);
+    const deleted = {
+      type: 'message',
+      subtype: 'message_deleted',
+      channel: 'D1',
+      channel_type: 'im',
+      ts: nextTs(),
+    };
+    await slack.receive(team, { ...deleted, deleted_ts: first.ts, previous_message: first });
+    expect(await messagesOf(team)).toMatchObject([
+      { content: '[The contact deleted this message.]', editedAt: expect.any(Date) },
+    ]);
+  });
+
   test('who sends a file has it fetched from Slack with the bot’s token and stored', async ({
     provider,
     slack,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { forwardedContent, UNSENT, unsupportedContent } from '#server/inbox/channels/content-of-message.ts';
 import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
 import type { ReceivedFile, ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
+import { blocksText } from '#server/inbox/channels/slack/blocks-text.ts';
 import { isSlackAddress, parseSlackText, slackClient } from '#server/inbox/channels/slack/slack-client.ts';
 
 /** Maximum size of a fetched file, in bytes. */
@@ -16,6 +18,16 @@ const ts = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
 
 const fileShape = z.object({ name: text, mimetype: text, url_private_download: text, url_private: text });
 
+/** A message that the user shares, or a preview that Slack adds for a link. */
+const sharedShape = z.object({
+  is_share: z.boolean().optional().catch(undefined),
+  author_name: text,
+  text,
+  fallback: text,
+  files: z.array(fileShape).optional().catch(undefined),
+  message_blocks: z.unknown().optional(),
+});
+
 const messageShape = z.object({
   ts,
   thread_ts: text,
@@ -24,6 +36,8 @@ const messageShape = z.object({
   text,
   subtype: text,
   files: z.array(fileShape).optional().catch(undefined),
+  attachments: z.array(sharedShape).optional().catch(undefined),
+  blocks: z.unknown().optional(),
   edited: z.object({ ts }).optional().catch(undefined),
 });
 
@@ -42,6 +56,9 @@ const eventId = z
 const bodyShape = z.object({ event_id: eventId, event: z.unknown().optional() });
 
 type Message = z.infer<typeof messageShape>;
+
+/** Subtypes of messages that people write. */
+const WRITTEN = new Set(['file_share', 'thread_broadcast', 'me_message']);
 
 /** Returns the id of an event. Slack repeats an event up to three times without a response (Events API, retries). */
 export function slackEventId(body: Buffer): string | undefined {
@@ -71,15 +88,16 @@ export async function receiveSlack(
     ? parsed.data.subtype
     : z.object({ subtype: text }).safeParse(body.event).data?.subtype;
   if (subtype === 'message_changed') return parseEdit(account, channel, event.message);
-  const isWritten = subtype === undefined || subtype === 'file_share' || subtype === 'thread_broadcast';
-  if (!parsed.success || !isWritten) return [];
+  if (subtype === 'message_deleted') return parseDeletion(account, channel, body.event);
+  if (!parsed.success || (subtype !== undefined && !WRITTEN.has(subtype))) return [];
   const { data } = parsed;
   const { user } = data;
   if (!user || isBot(account, data)) return [];
   const thread = threadOf(event.type, { channel, isDirect: event.channel_type === 'im' }, data);
   if (!thread) return [];
-  const content = parseSlackText(data.text ?? '', botUserId(account));
   const files = filesOf(data, account);
+  const content = contentOf(data, { account, hasFiles: files.length > 0 });
+  // A mention of the bot alone starts a conversation in its channel.
   if (content === '' && files.length === 0 && event.type === 'message') return [];
   return [
     {
@@ -125,16 +143,44 @@ function threadOf(
     : { threadId: slackThreadId(channel, thread_ts), startsConversation: false };
 }
 
+/**
+ * Returns the text of a message with the messages that it shares. A message may have its text only in blocks. Empty for a
+ * mention of the bot alone.
+ */
+function contentOf(
+  { text: written = '', blocks, attachments = [] }: Message,
+  { account, hasFiles }: { account: ConnectedAccount; hasFiles: boolean },
+): string {
+  const bot = botUserId(account);
+  const own = parseSlackText(written === '' ? blocksText(blocks) : written, bot);
+  const shared = attachments
+    .filter((each) => each.is_share === true || own === '')
+    .flatMap(({ author_name, text: words, fallback, message_blocks }) => {
+      const content = parseSlackText(words || blocksText(message_blocks) || fallback || '', bot);
+      return content === '' ? [] : forwardedContent(author_name ?? 'someone', content);
+    });
+  const content = [own, ...shared].filter((part) => part !== '').join('\n\n');
+  return content === '' && written === '' && !hasFiles ? unsupportedContent() : content;
+}
+
+function parseDeletion(account: ConnectedAccount, channel: string, event: unknown): ReceivedUpdate[] {
+  const parsed = z.object({ ts, deleted_ts: ts }).safeParse(event);
+  if (!parsed.success) return [];
+  const { ts: deletedAt, deleted_ts } = parsed.data;
+  const externalId = slackMessageId(account, channel, deleted_ts);
+  return [{ kind: 'edit', externalId, content: UNSENT, editedAt: new Date(Number(deletedAt) * 1000) }];
+}
+
 function parseEdit(account: ConnectedAccount, channel: string, message: unknown): ReceivedUpdate[] {
   const parsed = messageShape.safeParse(message);
   // Slack also sends a change for a link preview, without `edited`.
   if (!parsed.success || !parsed.data.edited || !parsed.data.user || isBot(account, parsed.data)) return [];
-  const { ts, edited, text: written = '' } = parsed.data;
+  const { ts, edited } = parsed.data;
   return [
     {
       kind: 'edit',
       externalId: slackMessageId(account, channel, ts),
-      content: parseSlackText(written, botUserId(account)),
+      content: contentOf(parsed.data, { account, hasFiles: (parsed.data.files ?? []).length > 0 }),
       editedAt: new Date(Number(edited.ts) * 1000),
     },
   ];
@@ -150,8 +196,13 @@ function botUserId({ settings }: ConnectedAccount): string {
   return typeof settings.botUserId === 'string' ? settings.botUserId : '';
 }
 
-function filesOf({ files = [] }: Message, { credentials }: ConnectedAccount): ReceivedFile[] {
-  return files.map(({ name, mimetype, url_private_download, url_private }) => ({
+/** Returns the files of a message and of the messages that it shares. */
+function filesOf(
+  { files = [], attachments = [] }: Message,
+  { credentials }: ConnectedAccount,
+): ReceivedFile[] {
+  const shared = attachments.flatMap((each) => (each.is_share === true ? (each.files ?? []) : []));
+  return [...files, ...shared].map(({ name, mimetype, url_private_download, url_private }) => ({
     name: name ?? 'file',
     contentType: mimetype ?? MISSING_TYPE,
     open: () =>

@@ -133,6 +133,84 @@ describe('a person on Telegram', () => {
     expect(provider.calls.at(-1)?.path).toMatch(/getFile$/);
   });
 
+  test.for<[string, object, string]>([
+    ['a poll', { poll: { id: '1', question: 'Which day?', options: [] } }, '[Poll: Which day?]'],
+    ['a checklist', { checklist: { title: 'Parts', tasks: [] } }, '[Checklist: Parts]'],
+    ['a die', { dice: { emoji: '🎲', value: 4 } }, '[Dice: 🎲 4]'],
+    [
+      'a story',
+      { story: { chat: { id: 5, type: 'private' }, id: 7 } },
+      '[The contact sent something that cannot be shown here: story.]',
+    ],
+    [
+      'something of a later version',
+      { hologram: {}, has_protected_content: true },
+      '[The contact sent something that cannot be shown here: hologram.]',
+    ],
+    [
+      'a place',
+      { venue: { title: 'Café', address: 'Mill Lane 7' }, location: { latitude: 1.5, longitude: 2 } },
+      'Location: Café, Mill Lane 7, 1.5, 2',
+    ],
+    [
+      'a link behind words',
+      {
+        text: '🎲 see here, and there',
+        entities: [
+          { type: 'text_link', offset: 7, length: 4, url: 'https://vogel.example/7' },
+          { type: 'bold', offset: 0, length: 2 },
+          { type: 'text_link', offset: 17, length: 5, url: 'https://vogel.example/8' },
+        ],
+      },
+      '🎲 see here [https://vogel.example/7], and there [https://vogel.example/8]',
+    ],
+    [
+      'the message of a person',
+      {
+        text: 'I will pay',
+        forward_origin: { type: 'user', date: 1, sender_user: { id: 9, is_bot: false, first_name: 'Max' } },
+      },
+      '[Forwarded from Max]\nI will pay',
+    ],
+    [
+      'a poll of a channel',
+      {
+        poll: { question: 'Which day?' },
+        forward_origin: { type: 'channel', date: 1, chat: { title: 'News' }, message_id: 1 },
+      },
+      '[Forwarded from News]\n[Poll: Which day?]',
+    ],
+  ])('who sends %s is understood', async ([_what, fields, content], { telegram }) => {
+    const bot = await telegram.connectBot();
+    await telegram.receive(bot, updateOf({ text: undefined, ...fields }));
+    expect(await messagesOf(bot)).toMatchObject([{ content }]);
+  });
+
+  test.for(['pinned_message', 'new_chat_members', 'message_auto_delete_timer_changed', 'video_chat_started'])(
+    'sends nothing with a notice of Telegram: %s',
+    async (notice, { telegram }) => {
+      const bot = await telegram.connectBot();
+      await telegram.receive(bot, updateOf({ text: undefined, [notice]: {} }));
+      expect(await messagesOf(bot)).toEqual([]);
+    },
+  );
+
+  test.for(['my report.pdf', 'Übersicht.pdf', 'a(1)#2.pdf', '100 %.pdf'])(
+    'whose file is named %s has it fetched and stored',
+    async (name, { provider, telegram }) => {
+      const bot = await telegram.connectBot();
+      provider.respond((asked) => {
+        if (asked.path.endsWith('/getFile'))
+          return { json: { ok: true, result: { file_path: `documents/${name}` } } };
+        const isFile = asked.path === `/file/bot${bot.botToken}/documents/${encodeURIComponent(name)}`;
+        return isFile ? { bytes: Buffer.from('%PDF-1.4') } : { json: botApi(asked) ?? {} };
+      });
+      const document = { file_id: 'x', file_unique_id: 'x', file_name: name };
+      await telegram.receive(bot, updateOf({ text: undefined, document }));
+      expect((await messagesOf(bot))[0]?.attachments).toMatchObject([{ name, sizeBytes: 8 }]);
+    },
+  );
+
   test('who edits a message updates the thread, and a late, older edit changes nothing', async ({
     telegram,
   }) => {

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import {
+  forwardedContent,
+  locationContent,
+  titledContent,
+  unsupportedContent,
+} from '#server/inbox/channels/content-of-message.ts';
 import type { ReceivedFile, ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
 import { openTelegramFile } from '#server/inbox/channels/telegram/telegram-api.ts';
+
+/** Telegram allows 100 entities in a message. */
+const ENTITIES_MAX = 200;
 
 const text = z.string().optional().catch(undefined);
 const fileShape = z.object({
@@ -12,14 +21,27 @@ const fileShape = z.object({
 });
 const file = fileShape.optional().catch(undefined);
 
-const messageShape = z.object({
+/** Someone whose message was forwarded: a person, a person who hides their account, a group or a channel. */
+const originShape = z.object({
+  sender_user: z.object({ first_name: text, last_name: text }).optional().catch(undefined),
+  sender_user_name: text,
+  sender_chat: z.object({ title: text }).optional().catch(undefined),
+  chat: z.object({ title: text }).optional().catch(undefined),
+});
+const entityShape = z.object({ type: z.string(), offset: z.number(), length: z.number(), url: text });
+const entities = z.array(entityShape).max(ENTITIES_MAX).optional().catch(undefined);
+
+const messageShape = z.looseObject({
   message_id: z.number(),
   date: z.number(),
   edit_date: z.number().optional(),
   chat: z.object({ id: z.number(), type: z.string() }),
   from: z.object({ id: z.number(), is_bot: z.boolean().catch(false), first_name: text, last_name: text }),
   text,
+  entities,
   caption: text,
+  caption_entities: entities,
+  forward_origin: originShape.optional().catch(undefined),
   photo: z.array(fileShape).optional().catch(undefined),
   document: file,
   video: file,
@@ -29,6 +51,10 @@ const messageShape = z.object({
   video_note: file,
   sticker: file,
   location: z.object({ latitude: z.number(), longitude: z.number() }).optional().catch(undefined),
+  venue: z.object({ title: text, address: text }).optional().catch(undefined),
+  poll: z.object({ question: z.string() }).optional().catch(undefined),
+  checklist: z.object({ title: z.string() }).optional().catch(undefined),
+  dice: z.object({ emoji: z.string(), value: z.number() }).optional().catch(undefined),
   contact: z
     .object({ phone_number: z.string(), first_name: text, last_name: text, user_id: z.number().optional() })
     .optional()
@@ -54,6 +80,48 @@ const FILES = [
   ['sticker', 'sticker.webp', 'image/webp'],
 ] as const;
 
+/** Fields of a message beside what its author sent (Bot API, Message). */
+const DETAILS = new Set([
+  ...Object.keys(messageShape.shape),
+  ...[
+    'message_thread_id',
+    'direct_messages_topic',
+    'is_topic_message',
+    'via_bot',
+    'effect_id',
+    'media_group_id',
+  ],
+  ...['sender_chat', 'sender_boost_count', 'sender_business_bot', 'sender_tag', 'business_connection_id'],
+  ...[
+    'reply_to_message',
+    'external_reply',
+    'quote',
+    'reply_to_story',
+    'reply_to_checklist_task_id',
+    'reply_markup',
+  ],
+  ...[
+    'forward_from',
+    'forward_from_chat',
+    'forward_from_message_id',
+    'forward_signature',
+    'forward_sender_name',
+  ],
+  ...[
+    'forward_date',
+    'is_automatic_forward',
+    'is_from_offline',
+    'is_paid_post',
+    'paid_star_count',
+    'author_signature',
+  ],
+  ...['has_protected_content', 'link_preview_options', 'show_caption_above_media', 'has_media_spoiler'],
+  ...['suggested_post_info'],
+]);
+/** Notices of Telegram itself. */
+const SERVICE =
+  /^(?:new_chat_|left_chat_|delete_chat_|group_chat_|supergroup_chat_|channel_chat_|migrate_|message_auto_|pinned_|chat_(?!shared)|boost_|forum_|general_forum_|video_chat_|giveaway|write_access_|connected_website|proximity_|suggested_post_|direct_message_price_|paid_message_price_|checklist_tasks_|successful_payment|refunded_payment|passport_data)/;
+
 /** Returns the id of an update. Telegram repeats an update until it gets a response (Bot API, Update). */
 export function telegramUpdateId(body: Buffer): string | undefined {
   const parsed = updateShape.safeParse(JSON.parse(body.toString('utf8')));
@@ -68,8 +136,8 @@ export function receiveTelegram({ body }: StoredUpdate, account: ConnectedAccoun
   const { data } = parsed;
   if (data.chat.type !== 'private' || data.from.is_bot) return [];
   const externalId = telegramMessageId(account, data.chat.id, data.message_id);
-  const content = contentOf(data);
   const files = filesOf(data, account);
+  const content = contentOf(data, files.length > 0);
   if (content === '' && files.length === 0) return [];
   if (edited_message !== undefined && message === undefined) {
     const editedAt = new Date((data.edit_date ?? data.date) * 1000);
@@ -114,11 +182,42 @@ function nameOf({
   return [first_name, last_name].filter(Boolean).join(' ') || null;
 }
 
-function contentOf({ text: written, caption, location, contact }: Message): string {
-  const content = written ?? caption ?? '';
-  if (content !== '') return content;
-  if (location) return `Location: ${location.latitude}, ${location.longitude}`;
-  return contact ? `Contact: ${[nameOf(contact), contact.phone_number].filter(Boolean).join(', ')}` : '';
+/** Returns the text of a message, where it comes from, and what it has instead of text (`docs/rulings.md` 3.40, 3.41). */
+function contentOf(message: Message, hasFiles: boolean): string {
+  const { text: written, caption = '', entities, caption_entities, forward_origin } = message;
+  const own = written
+    ? withLinks(written, entities)
+    : withLinks(caption, caption_entities) || (hasFiles ? '' : otherContent(message));
+  const from = forward_origin && originOf(forward_origin);
+  return from && (own !== '' || hasFiles) ? forwardedContent(from, own) : own;
+}
+
+/** Puts the address of a link in brackets behind its text. Offsets are in UTF-16 units. */
+function withLinks(text: string, entities: Message['entities'] = []): string {
+  const links = entities.filter(({ type, url }) => type === 'text_link' && url !== undefined);
+  return links
+    .toSorted((a, b) => b.offset + b.length - a.offset - a.length)
+    .reduce((shown, { offset, length, url = '' }) => {
+      const end = offset + length;
+      return text.slice(offset, end) === url ? shown : `${shown.slice(0, end)} [${url}]${shown.slice(end)}`;
+    }, text);
+}
+
+function originOf({ sender_user, sender_user_name, sender_chat, chat }: z.infer<typeof originShape>) {
+  return (
+    (sender_user && nameOf(sender_user)) || sender_user_name || sender_chat?.title || chat?.title || 'someone'
+  );
+}
+
+function otherContent(message: Message): string {
+  const { location, venue, contact, poll, checklist, dice } = message;
+  if (location) return locationContent({ ...location, name: venue?.title, address: venue?.address });
+  if (contact) return `Contact: ${[nameOf(contact), contact.phone_number].filter(Boolean).join(', ')}`;
+  if (poll) return titledContent('Poll', poll.question);
+  if (checklist) return titledContent('Checklist', checklist.title);
+  if (dice) return titledContent('Dice', `${dice.emoji} ${dice.value}`);
+  const kind = Object.keys(message).find((name) => !DETAILS.has(name) && !SERVICE.test(name));
+  return kind === undefined ? '' : unsupportedContent(kind);
 }
 
 function filesOf(message: Message, { credentials }: ConnectedAccount): ReceivedFile[] {

@@ -57,8 +57,8 @@ export async function callTelegram(
 }
 
 const fileShape = z.object({ file_path: z.string(), file_size: z.number().optional() });
-/** A path without characters that need encoding, and without `..`. */
-const FILE_PATH = /^(?!.*\.\.)[\w][\w./-]{0,300}$/;
+/** Maximum length of the path of a file, in UTF-16 units. A path may end with the sender's name for the file. */
+const FILE_PATH_MAX_LENGTH = 1_000;
 
 /**
  * Opens a file that a contact sent.
@@ -70,12 +70,19 @@ export async function openTelegramFile(token: string, fileId: string): Promise<A
     throw new ProviderFault('unreachable', `Telegram answered ${response.code} for a file.`);
   }
   const file = response.ok ? fileShape.safeParse(response.result).data : undefined;
-  if (!file || !FILE_PATH.test(file.file_path)) {
-    throw new ProviderFault('refused', 'Telegram returned no file.');
-  }
-  const url = `${apiUrl()}/file/bot${checked(token)}/${file.file_path}`;
+  const path = file && encodePath(file.file_path);
+  if (!path) throw new ProviderFault('refused', 'Telegram returned no file.');
+  const url = `${apiUrl()}/file/bot${checked(token)}/${path}`;
   const { source } = await fetchFromProvider({ url, maxBytes: TELEGRAM_DOWNLOAD_MAX_BYTES });
   return source;
+}
+
+/** Encodes the segments of a path. Returns undefined for a path that leaves its folder. */
+function encodePath(path: string): string | undefined {
+  const segments = path.split('/');
+  const isSafe = segments.every((each) => each !== '' && each !== '.' && each !== '..');
+  if (!isSafe || path.length > FILE_PATH_MAX_LENGTH || !path.isWellFormed()) return undefined;
+  return segments.map(encodeURIComponent).join('/');
 }
 
 function apiUrl(): string {

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { db } from '#server/core/database/prisma.ts';
 import { isStorableText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
-import { UNSENT } from '#server/inbox/channels/meta/meta-files.ts';
 import type {
   ReceivedIdentity,
   ReceivedUpdate,

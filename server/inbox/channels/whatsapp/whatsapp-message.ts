@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { locationContent, unsupportedContent } from '#server/inbox/channels/content-of-message.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { isTemporary } from '#server/inbox/channels/meta/graph-errors.ts';
-import { locationContent, openMetaFile, unsupportedContent } from '#server/inbox/channels/meta/meta-files.ts';
+import { openMetaFile } from '#server/inbox/channels/meta/meta-files.ts';
 import { listOf, optional, text } from '#server/inbox/channels/meta/meta-webhook.ts';
 import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 
