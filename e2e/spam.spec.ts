@@ -21,6 +21,14 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
 }, async ({ page }) => {
   const id = await openFirst(page, '/inbox?status=all&channel=email');
   const row = page.locator(`[data-conversation="${id}"]`);
+  const tip = page.locator('[data-tooltip]');
+  await page.getByRole('button', { name: 'Mark as spam' }).hover();
+  await expect(tip).toHaveText('Mark as spam!');
+  await page.getByRole('region', { name: 'Messages' }).hover();
+  await expect(tip).toHaveCount(0);
+  await page.getByRole('button', { name: 'Mark as spam' }).focus();
+  await page.keyboard.press('Shift+Tab');
+  await expect(tip).toHaveText('Merge into another conversationM');
   await page.keyboard.press('!');
   await expect(page.getByText('Marked as spam')).toBeVisible();
   await expect(row).toHaveCount(0);

@@ -118,7 +118,7 @@ function AddressChip({ address, removeLabel, onRemove }: ChipProps) {
       <button
         type="button"
         aria-label={removeLabel}
-        title={removeLabel}
+        data-tip={removeLabel}
         onClick={onRemove}
         className="focus-inset inline-flex h-full w-6 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink max-md:w-10"
       >

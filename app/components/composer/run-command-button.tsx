@@ -42,7 +42,7 @@ export function RunCommandButton({ view, platformName, draftRun, onDraftRun, onR
         onOpenChange: (open) => onDraftRun(open ? { command: '', details: '', isTyped: false } : null),
       }}
       trigger={
-        <Button variant="quiet" title="Run command" data-shortcut="command" className="px-2.5">
+        <Button variant="quiet" data-tip="Run command" data-shortcut="command" className="px-2.5">
           <Zap aria-hidden size={16} strokeWidth={1.75} />
           <span className="@max-xl:sr-only">Run command</span>
         </Button>

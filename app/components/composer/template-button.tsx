@@ -28,7 +28,7 @@ export default function TemplateButton({ conversationId }: { conversationId: str
     <Popover
       control={{ open, onOpenChange }}
       trigger={
-        <Button variant="quiet" title="Template" data-shortcut="template" className="px-2.5">
+        <Button variant="quiet" data-tip="Template" data-shortcut="template" className="px-2.5">
           <LayoutTemplate aria-hidden size={16} strokeWidth={1.75} />
           <span className="@max-xl:sr-only">Template</span>
         </Button>

@@ -54,11 +54,7 @@ export function AssignSelected({ onChange }: Props) {
     );
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger
-        aria-label="Assign selected to a teammate or team"
-        title="Assign selected to a teammate or team"
-        className="icon-button"
-      >
+      <DropdownMenuTrigger aria-label="Assign selected to a teammate or team" className="icon-button">
         <Users aria-hidden size={18} strokeWidth={1.75} />
       </DropdownMenuTrigger>
       <DropdownMenuContent side="top" className="max-w-72">

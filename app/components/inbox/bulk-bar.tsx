@@ -103,7 +103,6 @@ function Bar({ rows, of, hasMore, selection, run }: Props) {
         <DropdownMenu>
           <DropdownMenuTrigger
             aria-label="Change status of selected"
-            title="Change status of selected"
             data-shortcut="status"
             className="icon-button"
           >

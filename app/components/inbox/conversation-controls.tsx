@@ -130,6 +130,7 @@ export function AssignToMe({ id, me, assignee }: AssignToMeProps) {
     <IconButton
       icon={UserRoundPlus}
       label="Assign to me"
+      word="Assign to me"
       data-shortcut="assign"
       aria-busy={pending}
       onClick={assign}

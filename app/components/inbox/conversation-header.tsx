@@ -45,10 +45,16 @@ export function ConversationHeader({ conversation, actions }: Props) {
               </>
             )}
             {/* Phones have no room for this next to a time. */}
-            <span className={cx('truncate', (snoozedUntil ?? clock) && 'max-sm:hidden')}>
-              {channels[conversation.channel].name}
-              {subject ? ` with ${contactName}` : ''}
-              {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
+            <span className={cx('flex min-w-0', (snoozedUntil ?? clock) && 'max-sm:hidden')}>
+              <span className="truncate">
+                {channels[conversation.channel].name}
+                {subject ? ` with ${contactName}` : ''}
+              </span>
+              {/* A long name of the contact must not hide the assignee. */}
+              <span className="max-w-3/5 shrink-0 truncate whitespace-pre">
+                {' · '}
+                {assignee?.name ?? 'Unassigned'}
+              </span>
             </span>
             {snoozedUntil ? <SnoozedUntil at={snoozedUntil} /> : null}
             {clock ? <SlaClock clock={clock} /> : null}

@@ -44,12 +44,14 @@ export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }:
       <IconButton
         icon={Merge}
         label="Merge into another conversation"
+        word="Merge"
         data-shortcut="merge"
         {...buttonOf('merge')}
       />
       <IconButton
         icon={Ban}
         label="Mark as spam"
+        word="Spam"
         data-shortcut="spam"
         aria-disabled={isMarking}
         onClick={markAsSpam}
@@ -58,6 +60,7 @@ export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }:
         <IconButton
           icon={Trash2}
           label="Delete conversation"
+          word="Delete"
           data-shortcut="delete"
           {...buttonOf('deletion')}
         />

@@ -128,7 +128,7 @@ export function SearchBox({ view }: { view: InboxView }) {
           <button
             type="button"
             aria-label="Clear search"
-            title="Clear search"
+            data-tip="Clear search"
             onClick={() => {
               clear();
               field.current?.focus();

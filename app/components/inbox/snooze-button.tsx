@@ -23,7 +23,7 @@ export function SnoozeButton(props: Props) {
   return (
     <Popover
       control={{ open, onOpenChange: setOpen }}
-      trigger={<IconButton icon={Clock} label="Snooze" data-shortcut="snooze" />}
+      trigger={<IconButton icon={Clock} label="Snooze" word="Snooze" data-shortcut="snooze" />}
       aria-label="Snooze"
       align="end"
       className="z-30 w-72 p-3"

@@ -16,7 +16,7 @@ export function SortSelect({ view }: { view: InboxView }) {
   const title = `Sort by: ${sort ? sortNames[sort] : 'Newest'}`;
   return (
     <span
-      title={title}
+      data-tip={title}
       className={cx(
         'icon-button relative size-9 border border-line-control outline-offset-2 outline-accent-ink has-focus-visible:outline-2 max-md:size-11',
         sort && 'bg-accent-soft text-accent-ink',

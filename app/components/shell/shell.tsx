@@ -6,6 +6,7 @@ import { LiveNotifications } from '#app/components/notifications/notification-po
 import { FollowOtherTabs } from '#app/components/shell/follow-other-tabs.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
 import { Shortcuts } from '#app/components/shell/shortcuts.tsx';
+import { Tooltips } from '#app/components/shell/tooltips.tsx';
 import { TopBar } from '#app/components/shell/top-bar.tsx';
 import { UserMenu } from '#app/components/shell/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/shell/workspace-switcher.tsx';
@@ -66,6 +67,7 @@ export function Shell({ session, theme, children }: Props) {
       <RefreshElsewhere />
       <FollowOtherTabs workspaceId={session.workspace.id} />
       <Toaster />
+      <Tooltips />
       <LoadOnceIdle />
     </NowProvider>
   );

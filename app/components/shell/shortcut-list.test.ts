@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyName, SHORTCUTS, shortcutOf } from '#app/components/shell/shortcut-list.ts';
+import { keyName, keysOf, SHORTCUTS, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 
 test.each([
   ['j', { kind: 'move', by: 1 }],
@@ -24,6 +24,13 @@ test('a second key without a two-key shortcut runs its own shortcut', () => {
 
 test.each(['w', 'J', 'Enter', ' ', '1', 'constructor', 'Mod+c', ''])('%j does nothing', (key) => {
   expect(shortcutOf(key, null)).toEqual({ act: null, prefix: null });
+});
+
+test('a button finds the keys that press it by the first of its names', () => {
+  expect(keysOf('spam')).toEqual(['!']);
+  expect(keysOf('clear-selection back')).toEqual(['X']);
+  expect(keysOf('details')).toEqual([]);
+  expect(keysOf(undefined)).toEqual([]);
 });
 
 test('no two shortcuts share a key, and no prefix key has its own shortcut', () => {

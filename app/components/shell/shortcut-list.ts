@@ -89,6 +89,13 @@ export function shortcutOf(
   return { act: BY_KEY.get(key) ?? null, prefix: null };
 }
 
+/** Returns the keys of the shortcut that presses an element with this `data-shortcut`. */
+export function keysOf(targets = ''): string[] {
+  const [first] = targets.split(' ');
+  const shortcuts = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts);
+  return shortcuts.find(({ act }) => act.kind === 'press' && act.target === first)?.keys ?? [];
+}
+
 /** Returns the label of a key on this device's keyboard. */
 export function keyName(key: string, userAgent = navigator.userAgent): string {
   const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', X: 'Shift+X' };

@@ -17,7 +17,7 @@ export function ForwardButton({ conversationId, messageId, author }: Props) {
       <button
         type="button"
         aria-label={`Forward ${author}’s message`}
-        title="Forward"
+        data-tip="Forward"
         data-shortcut="forward"
         onClick={() => setIsOpen(true)}
         className="-my-1 inline-flex size-6 items-center justify-center self-center rounded-md text-ink-faint hover:bg-hover hover:text-ink max-md:-my-3 max-md:size-11"

@@ -31,7 +31,7 @@ export function AddForm<Value>({
   button,
 }: Props<Value>) {
   const [state, submit, pending] = useFormAction(add, onAdded);
-  const form = useFormFocus(state);
+  const form = useFormFocus(state, true);
   return (
     <form ref={form} action={submit} noValidate aria-label={title} className="grid gap-4 p-5">
       {state.problem ? <Alert>{state.problem}</Alert> : null}

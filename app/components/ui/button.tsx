@@ -17,13 +17,26 @@ export function buttonClass(variant: ButtonVariant, more?: string): string {
   return cx('button', `button-${variant}`, more);
 }
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & { icon: LucideIcon; label: string };
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+  icon: LucideIcon;
+  label: string;
+  /** Part of the label that very wide screens show beside the icon. */
+  word?: string;
+};
 
-/** Icon button with an accessible name. */
-export function IconButton({ icon: Icon, label, className, ...rest }: IconButtonProps) {
+/** Icon button with an accessible name, which its tooltip shows (`TooltipLayer`). */
+export function IconButton({ icon: Icon, label, word, className, ...rest }: IconButtonProps) {
   return (
-    <button type="button" aria-label={label} title={label} className={cx('icon-button', className)} {...rest}>
-      <Icon aria-hidden size={18} strokeWidth={1.75} />
+    <button
+      type="button"
+      aria-label={label}
+      className={cx('icon-button', word && WITH_WORD, className)}
+      {...rest}
+    >
+      <Icon aria-hidden size={18} strokeWidth={1.75} className="shrink-0" />
+      {word ? <span className="text-list max-[110rem]:hidden">{word}</span> : null}
     </button>
   );
 }
+
+const WITH_WORD = 'min-[110rem]:w-auto min-[110rem]:gap-1.5 min-[110rem]:px-2';

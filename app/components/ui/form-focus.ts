@@ -4,35 +4,28 @@ import { type RefObject, useEffect, useRef } from 'react';
 import type { FormState } from '#app/lib/form-state.ts';
 
 /**
- * Focuses the first invalid field after a refusal, or else the first field. After a success that lost the focus, as by a
- * disabled button or a cleared field, focuses where the user continues: the first field if it is empty, or the button.
+ * Focuses the first invalid field after a refusal, or else the first field.
+ * @param repeats also focuses the first field after a success, for a form that adds one entry after the other
  */
-export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null> {
+export function useFormFocus(state: FormState, repeats = false): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (state.attempt === 0) return;
-    if (state.done) {
-      if (isFocusLost()) continuation(form.current)?.focus();
-      return;
-    }
+    if (state.done && !(repeats && isFocusIn(form.current))) return;
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    const first = form.current?.querySelector<HTMLElement>(FIELD);
+    const first = form.current?.querySelector<HTMLElement>('input:not([type="hidden"], [readonly])');
     (wrong ?? first)?.focus();
-  }, [state]);
+  }, [state, repeats]);
   return form;
 }
 
-const FIELD = 'input:not([type="hidden"], [readonly])';
-
-/** Also true for a heading, which `FocusWhenLost` may have focused before. */
-function isFocusLost(): boolean {
+/**
+ * Returns whether the focus is in the form or was lost, as by a button that was disabled. `FocusWhenLost` may have moved
+ * it to a heading since.
+ */
+function isFocusIn(form: HTMLFormElement | null): boolean {
   const { activeElement } = document;
-  return activeElement === null || activeElement.matches('body, h1, h2, h3');
-}
-
-function continuation(form: HTMLFormElement | null): HTMLElement | null | undefined {
-  const field = form?.querySelector<HTMLInputElement>(FIELD);
-  return field?.value === '' ? field : form?.querySelector<HTMLElement>('[type="submit"]');
+  return activeElement?.matches('body, h1, h2, h3') !== false || form?.contains(activeElement) === true;
 }
 
 /**

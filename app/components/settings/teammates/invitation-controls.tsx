@@ -20,7 +20,7 @@ type Props = { roles: TeammatesView['invitableRoles'] };
 /** Invites a person by email, with a role. */
 export function InviteForm({ roles }: Props) {
   const [state, submit, pending] = useServerForm(invite);
-  const form = useFormFocus(state);
+  const form = useFormFocus(state, true);
   useEffect(() => {
     if (state.done) toast.success('Sending the invitation');
   }, [state]);
