@@ -47,10 +47,10 @@ export default function ToastList() {
 const BESIDE_DETAILS =
   'min-[87.5rem]:[body:has(#conversation-details:not(.hidden))_&]:right-70! md:max-[87.5rem]:[body:has(#conversation-details:not(.hidden))_&]:right-84!';
 
-/** Returns the distance from the top in px: below a header with buttons, and above the buttons of a settings page. */
+/** Returns the distance from the top in px: below the buttons of the inbox and of lists, above those of other pages. */
 function topOn(path: string): number {
-  if (path.startsWith('/settings')) return 12;
-  return path.startsWith('/contacts') ? 76 : 64;
+  if (path.startsWith('/inbox')) return 64;
+  return path === '/contacts' || path === '/contacts/companies' ? 76 : 12;
 }
 
 function show({ kind, title, options }: Toast): void {
