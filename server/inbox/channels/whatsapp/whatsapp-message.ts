@@ -110,12 +110,15 @@ const MEDIA = {
 } as const;
 const MEDIA_KINDS = Object.keys(MEDIA) as (keyof typeof MEDIA)[];
 
+/** Events that a person did not write. `request_welcome`: they opened the chat for the first time. */
+const NO_MESSAGES = new Set(['reaction', 'system', 'request_welcome']);
+
 /** Returns the displayed content and the files; null for events that are not messages, such as reactions. */
 export function parseWhatsappContent(
   message: WhatsappContent,
   account: ConnectedAccount,
 ): { content: string; files: ReceivedFile[] } | null {
-  if (message.type === 'reaction' || message.type === 'system') return null;
+  if (NO_MESSAGES.has(message.type)) return null;
   const files = filesOf(message, account);
   const content = contentOf(message);
   if (content !== '' || files.length > 0) return { content, files };
