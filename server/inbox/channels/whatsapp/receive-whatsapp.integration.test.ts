@@ -189,7 +189,9 @@ describe('a person on WhatsApp', () => {
     expect(await recordedEvents(account.workspaceId)).toHaveLength(3);
   });
 
-  test('who reacts to a message, or opens the chat for the first time, adds no message', async ({ whatsapp }) => {
+  test('who reacts to a message, or opens the chat for the first time, adds no message', async ({
+    whatsapp,
+  }) => {
     const account = await whatsapp.connect();
     const reaction = { message_id: 'wamid.x', emoji: '👍' };
     await whatsapp.receive(account, written(account, { type: 'reaction', text: undefined, reaction }));
