@@ -3,6 +3,7 @@ import { clickOnceShown } from './click-once-shown.ts';
 import { eventsOf } from './connection.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
+import { expectUncovered } from './toasts.ts';
 
 // Teammates manage teams and companies.
 
@@ -89,7 +90,9 @@ test('a company’s domain links existing and new contacts, including those from
   await page.getByRole('button', { name: 'Add domain' }).click();
   const row = page.getByRole('listitem', { name: domain });
   await expect(row).toContainText('1 contact with an address on this domain has no company.');
-  await row.getByRole('button', { name: 'Link 1 contact' }).click();
+  const company = page.getByRole('heading', { level: 1, name: `Wolf & Co ${number}` });
+  const link = row.getByRole('button', { name: 'Link 1 contact' });
+  await expectUncovered(page, [company, link], () => link.click());
   await expect(page.getByText(`1 contact linked to Wolf & Co ${number}`)).toBeVisible();
   await expect(page.getByRole('rowheader', { name: 'Wanda Wolf' })).toBeVisible();
   const address = page.url();

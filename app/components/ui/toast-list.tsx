@@ -21,7 +21,8 @@ export default function ToastList() {
     <Sonner
       position={isWide ? 'top-right' : 'top-center'}
       offset={{ top: topOn(path), right: 16 }}
-      mobileOffset={{ top: 100 }}
+      // Below the bar of the app, or of a conversation.
+      mobileOffset={{ top: path.startsWith('/inbox') ? 100 : 60 }}
       // On phones the command menu fills the screen. Toasts stay behind it.
       className={`max-md:[body:has([data-command-menu])_&]:z-30! ${BESIDE_DETAILS}`}
       style={{ fontFamily: 'inherit' }}
