@@ -265,6 +265,8 @@ test('clicks in the bar assign, tag, snooze and mark as spam, and one Undo resto
 test('a view whose conversations are still being selected is not selected in another view', async ({
   page,
 }) => {
+  // Low, so that the last rows load only when the list is scrolled.
+  await page.setViewportSize({ width: 1440, height: 520 });
   await signIn(page, 'owner@demo.test', '/inbox?status=all');
   const { rows, boxes, bar } = inbox(page);
   await rows.first().hover();
