@@ -34,7 +34,7 @@ export function nextEmailStep(given: Given): EmailStep | null {
       href: '#mailboxes',
     };
   }
-  if (lastReceivedAt === null) return receivingStep(given);
+  if (lastReceivedAt === null) return receivingStep(given, verified[0]?.domain ?? domain.domain);
   if (planProblem !== null) return { text: planProblem, link: 'Compare plans', href: '/settings/plan' };
   const unsigned = verified.find(({ signing, mayRemove }) => !mayRemove && signing.checkedAt === null);
   if (!unsigned) return null;
@@ -47,10 +47,10 @@ export function nextEmailStep(given: Given): EmailStep | null {
   };
 }
 
-function receivingStep({ inboundHost, postedMail }: Given): EmailStep {
+function receivingStep({ inboundHost, postedMail }: Given, domain: string): EmailStep {
   if (inboundHost !== null) {
     return {
-      text: 'Let email arrive: point the domain’s MX record here, or forward each mailbox here. Then send a test email.',
+      text: `Check that the MX record of ${domain} points here, or forward each mailbox here. Then send a test email.`,
       link: 'Go to mailboxes',
       href: '#mailboxes',
     };

@@ -20,7 +20,7 @@ export function renderWorkbench(
     triggers: html`
       <section aria-labelledby="triggers">
         <h2 id="triggers">Triggers</h2>
-        <p>Turn one on, and its events arrive here immediately.</p>
+        <p>Turn one on, and its events arrive here immediately. In the real platform they would start a workflow. Here you run its steps yourself, under Actions.</p>
         ${renderStacks(TRIGGERS.map((trigger) => renderTrigger(trigger, findSubscription(state, connection.id, trigger.key))))}
       </section>`,
     events: html`
@@ -29,7 +29,7 @@ export function renderWorkbench(
         <p>As they arrive, newest first.</p>
         <p role="status" aria-live="polite" id="announcer"></p>
         <ol id="events-list" role="list" aria-labelledby="events" data-swap>${events.map(renderEvent)}</ol>
-        <p>Nothing yet. Turn on a trigger, then start something in the inbox, or run Create Conversation below.</p>
+        <p>Nothing yet. Turn on a trigger, then start something in the inbox, or run Create Conversation under Actions.</p>
       </aside>`,
     steps: html`
       <section aria-labelledby="actions">
