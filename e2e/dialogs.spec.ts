@@ -161,7 +161,9 @@ async function inspect(page: Page, { open, fill, dialog }: Opened): Promise<void
     await expectAccessibleEverywhere(page);
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
+    // A closing dialog returns the focus late, and would take it from the next button.
     if (typeof open !== 'string') await expect(open).toBeFocused();
+    else await page.waitForFunction(() => document.activeElement !== document.body);
   });
 }
 
