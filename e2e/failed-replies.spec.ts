@@ -9,7 +9,7 @@ import { test } from './test.ts';
 test('a failed reply is shown in its row and in the view Not sent until it is dismissed', async ({
   page,
 }) => {
-  // A contact of its own: other flows leave failures in the first conversation.
+  // Uses a new contact, because other flows leave failed messages in the first conversation.
   const name = `Fay ${Date.now()}`;
   await signIn(page, 'owner@demo.test', '/inbox?status=all&channel=whatsapp');
   const account = `/accounts/${await accountOf(page, 'whatsapp')}`;

@@ -20,7 +20,7 @@ export type DemoWorkspace = {
   contacts: DemoContact[];
   flows?: DemoFlow[];
   savedReplies?: DemoSavedReply[];
-  /** What the AI agent answers. It is on if there are any. */
+  /** Answers of the AI agent, which is on if there are any. */
   answers?: DemoAnswer[];
   conversations: DemoConversation[];
 };

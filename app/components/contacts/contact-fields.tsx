@@ -8,8 +8,7 @@ import {
   OTHER_LANGUAGE,
 } from '#app/components/contacts/contact-values.ts';
 import { languageChoices } from '#app/components/contacts/languages.ts';
-import { Field } from '#app/components/ui/field.tsx';
-import { Select } from '#app/components/ui/select.tsx';
+import { SelectField } from '#app/components/ui/select-field.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 import type { CompanyChoices, KnownContact } from '#server/screens/contacts/views.ts';
@@ -30,41 +29,31 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
     own && !companies.rows.some(({ id }) => id === own.id) ? [own, ...companies.rows] : companies.rows;
   return (
     <div className="grid gap-5 md:grid-cols-2">
-      <Field
+      <SelectField
+        state={state}
+        name="company"
         label="Company"
-        problem={state.fields.company}
         hint={
           choice === COMPANY_BY_EMAIL
             ? 'Keep this to match the email domain, or choose a company.'
             : undefined
         }
+        value={choice}
+        onChange={({ currentTarget }) => setChoice(currentTarget.value)}
       >
-        {({ id, describedBy, invalid }) => (
-          <Select
-            id={id}
-            name="company"
-            value={choice}
-            onChange={({ currentTarget }) => setChoice(currentTarget.value)}
-            aria-describedby={describedBy}
-            aria-invalid={invalid}
-          >
-            {contact ? null : <option value={COMPANY_BY_EMAIL}>Match by email domain</option>}
-            <option value={NO_COMPANY}>No company</option>
-            {choices.length > 0 ? (
-              <optgroup label="Companies">
-                {choices.map((company) => (
-                  <option key={company.id} value={company.id}>
-                    {company.name}
-                  </option>
-                ))}
-              </optgroup>
-            ) : null}
-            <option value={NEW_COMPANY}>
-              {companies.areAll ? 'New company…' : 'Another or new company…'}
-            </option>
-          </Select>
-        )}
-      </Field>
+        {contact ? null : <option value={COMPANY_BY_EMAIL}>Match by email domain</option>}
+        <option value={NO_COMPANY}>No company</option>
+        {choices.length > 0 ? (
+          <optgroup label="Companies">
+            {choices.map((company) => (
+              <option key={company.id} value={company.id}>
+                {company.name}
+              </option>
+            ))}
+          </optgroup>
+        ) : null}
+        <option value={NEW_COMPANY}>{companies.areAll ? 'New company…' : 'Another or new company…'}</option>
+      </SelectField>
       {choice === NEW_COMPANY ? (
         <TextField
           state={state}
@@ -83,24 +72,21 @@ export function LanguageField({ state, shown }: { state: FormState; shown: strin
   const [choice, setChoice] = useState(shown);
   return (
     <div className="grid content-start gap-3">
-      <Field label="Language">
-        {({ id }) => (
-          <Select
-            id={id}
-            name="language"
-            value={choice}
-            onChange={({ currentTarget }) => setChoice(currentTarget.value)}
-          >
-            <option value="">Unknown</option>
-            {languageChoices(shown).map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-            <option value={OTHER_LANGUAGE}>Another language…</option>
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        state={state}
+        name="language"
+        label="Language"
+        value={choice}
+        onChange={({ currentTarget }) => setChoice(currentTarget.value)}
+      >
+        <option value="">Unknown</option>
+        {languageChoices(shown).map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+        <option value={OTHER_LANGUAGE}>Another language…</option>
+      </SelectField>
       {choice === OTHER_LANGUAGE ? (
         <TextField
           state={state}

@@ -73,7 +73,7 @@ export function watchTooltips(
     isHeld = false;
     hide();
   });
-  // Whoever holds a button to read its name does not press it.
+  // A long press shows the name of a button and does not press it.
   on('click', (event) => {
     if (isHeld) {
       event.preventDefault();

@@ -45,7 +45,7 @@ export const savedReplies: DemoSavedReply[] = [
   },
 ];
 
-/** What the AI agent answers in the web chat. */
+/** Questions in the web chat with the answers of the AI agent. */
 export const answers: DemoAnswer[] = [
   {
     question: 'Which coffee is low in acid?',

@@ -15,7 +15,7 @@ import { type QuietHours, quietHoursErrors } from '#server/teammates/notificatio
 
 type Whose = { workspaceId: string; userId: string };
 
-/** New conversations that do not notify a teammate. `noTeam`: those without a team. */
+/** Teams and channels whose new conversations do not notify the teammate. `noTeam`: conversations without a team. */
 export type MutedConversations = { teamIds: string[]; noTeam: boolean; channels: Channel[] };
 
 export type Preferences = {

@@ -2,7 +2,7 @@ import type { Resolver } from 'node:dns/promises';
 import { log } from '#server/core/log.ts';
 import { ABSENT, dnsErrorCode } from '#server/core/mail/dns-text-records.ts';
 
-/** Where a domain's email goes. `unknown`: the name servers did not answer. */
+/** Server that receives the email of a domain, by its MX records. `unknown`: the name servers did not answer. */
 export type MailRoute = {
   state: 'here' | 'elsewhere' | 'none' | 'unknown';
   /** Mail servers by preference, at most `SERVERS_MAX`. */

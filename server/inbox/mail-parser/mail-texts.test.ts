@@ -10,6 +10,9 @@ const parse = (body: string, { subject = 'Hello', from = 'Ada <ada@acme.test>', 
     undefined,
   );
 
+/** A part of a multipart body with the boundary `b`. */
+const part = (type: string, body: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+
 test.each([
   ['<img src="cid:logo" data-remote="https://evil.test/pixel.gif">', '<img src="cid:logo" />'],
   ['<img data-remote="https://evil.test/pixel.gif">', '<img />'],
@@ -32,7 +35,6 @@ test.each([
   ['How do I write HTML?', 'How do I write HTML?'],
   ['Where is order 12?', 'Where is order 12?'],
 ])('plain text that only points to the HTML gives way to it: %s', async (plain, text) => {
-  const part = (type: string, body: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
   const body = `${part('text/plain', plain)}${part('text/html', `<p>${text}</p><p>Ada</p>`)}--b--\r\n`;
   const mail = await parse(body, { type: 'multipart/alternative; boundary=b' });
   expect(mail.text.split('\n')[0]).toBe(text);
@@ -41,7 +43,6 @@ test.each([
 test.each(['application/pkcs7-signature', 'application/pgp-signature'])(
   'the detached signature of a signed mail is no file: %s',
   async (kind) => {
-    const part = (type: string, body: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
     const body = `${part('text/plain', 'Is it confirmed?')}${part(`${kind}; name=smime.p7s`, 'aGVsbG8=')}--b--\r\n`;
     const signed = await parse(body, { type: 'multipart/signed; boundary=b' });
     expect(signed).toMatchObject({ text: 'Is it confirmed?', files: [], isEncrypted: false });

@@ -63,7 +63,8 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const text = isBare ? bodyOf(raw) : email.text;
   const [inReplyTo, references] = [parseMessageIds(email.inReplyTo), parseMessageIds(email.references)];
   const isReply = inReplyTo.length > 0 || references.length > 0 || isReplySubject(subject);
-  const shown = shownText({ text, html, isReply, isForward: isForwardSubject(subject) });
+  const isForward = isForwardSubject(subject);
+  const shown = shownText({ text, html, isReply, isForward });
   return {
     messageId: parseMessageId(email.messageId),
     inReplyTo,
@@ -80,7 +81,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     date: parseDateHeader(headers),
     text: shown.text,
     fullText: shown.fullText,
-    forwarded: parseForward(shown.fullText ?? shown.text, { isForward: isForwardSubject(subject) }),
+    forwarded: parseForward(shown.fullText ?? shown.text, { isForward }),
     formEmail: parseFormEmail(shown.fullText ?? shown.text),
     html: html ? sanitizeMail(html) : null,
     isEncrypted: type.startsWith('multipart/encrypted') || type.includes('smime-type=enveloped-data'),
@@ -112,12 +113,7 @@ function shownText({
   isReply,
   isForward,
   ...mail
-}: {
-  text: Email['text'];
-  html: Email['html'];
-  isReply: boolean;
-  isForward: boolean;
-}) {
+}: Pick<Email, 'text' | 'html'> & { isReply: boolean; isForward: boolean }) {
   const plain = bounded(mail.text ?? '');
   const fromHtml = mail.html ? htmlLines(bounded(mail.html, HTML_MAX_LENGTH)) : [];
   const saysQuote = fromHtml.some((line) => line.inQuote || isQuoted(line.text));

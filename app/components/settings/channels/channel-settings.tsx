@@ -54,7 +54,7 @@ function ChannelCard({ view }: { view: ChannelView }) {
   );
 }
 
-/** Whether email is received and sent, with the link to its settings. */
+/** Shows whether email is received and sent, and links to its settings. */
 async function EmailCard() {
   const view = await (await getScreens()).channels.email();
   return (

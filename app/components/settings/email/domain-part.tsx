@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type Props = { name: string; state: ReactNode; actions?: ReactNode; children?: ReactNode };
 
-/** One aspect of a domain: its name, state and actions, with details below. */
+/** Shows one part of the setup of a domain, such as receiving: name, state, actions and details. */
 export function DomainPart({ name, state, actions, children }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-2 text-list sm:grid-cols-[6rem_minmax(0,1fr)]">

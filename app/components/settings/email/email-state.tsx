@@ -2,7 +2,7 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import type { EmailSettingsView } from '#server/screens/settings/channel-views.ts';
 
-/** Whether the workspace receives and sends email, in two lines. */
+/** Shows in two lines whether the workspace receives and sends email. */
 export function EmailState({ view: { mailboxes, lastReceivedAt } }: { view: EmailSettingsView }) {
   const sending = mailboxes.find(({ isDefault }) => isDefault);
   const canSend = sending !== undefined && sending.problem === null;

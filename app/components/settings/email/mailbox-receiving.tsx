@@ -8,7 +8,7 @@ import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 import type { MailboxView } from '#server/screens/settings/channel-views.ts';
 
-/** What a mailbox last received, and the result of its test email. */
+/** Shows when a mailbox last received an email, and the result of its test email. */
 export function MailboxReceiving({ mailbox }: { mailbox: MailboxView }) {
   const { lastReceivedAt, testSentAt, testReceivedAt, forwardTo } = mailbox;
   return (

@@ -7,8 +7,7 @@ import { SlaTargetField } from '#app/components/settings/workspace/sla-target-fi
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
-import { Field } from '#app/components/ui/field.tsx';
-import { Select } from '#app/components/ui/select.tsx';
+import { SelectField } from '#app/components/ui/select-field.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
@@ -56,53 +55,37 @@ export function GeneralForm({ settings, daysMax, countries, languages }: Props) 
         />
       </div>
       <div className="max-w-sm">
-        <Field
+        <SelectField
+          state={state}
+          name="country"
           label="Country"
           hint="Phone numbers without a country code are read as numbers of this country."
-          problem={state.fields.country}
+          value={country}
+          onChange={({ currentTarget }) => setCountry(currentTarget.value)}
         >
-          {({ id, describedBy, invalid }) => (
-            <Select
-              id={id}
-              name="country"
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              value={country}
-              onChange={({ currentTarget }) => setCountry(currentTarget.value)}
-            >
-              {shown.country === null ? <option value="">Not chosen</option> : null}
-              {countries.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+          {shown.country === null ? <option value="">Not chosen</option> : null}
+          {countries.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
       </div>
       <div className="max-w-sm">
-        <Field
+        <SelectField
+          state={state}
+          name="searchLanguage"
           label="Language of messages"
           hint="Search also finds other forms of a word: “refund” finds “refunded”. Messages in other languages are found by the words as written."
-          problem={state.fields.searchLanguage}
+          value={language}
+          onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
         >
-          {({ id, describedBy, invalid }) => (
-            <Select
-              id={id}
-              name="searchLanguage"
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              value={language}
-              onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
-            >
-              {languages.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+          {languages.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
       </div>
       <Checkbox
         name="assignOnReply"
