@@ -1,7 +1,7 @@
-import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { IntegrationsNotAllowed } from '#app/components/integrations/integrations-not-allowed.tsx';
+import { BackLink } from '#app/components/ui/back-link.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
@@ -49,13 +49,7 @@ export async function HistoryPage<Item>({
   const { platformName } = pageContext();
   return (
     <PageBody>
-      <Link
-        href="/settings/integrations"
-        className="mb-3 inline-flex items-center gap-1.5 text-ink-soft text-list hover:text-ink"
-      >
-        <ArrowLeft aria-hidden size={15} />
-        Integrations
-      </Link>
+      <BackLink href="/settings/integrations">Integrations</BackLink>
       <PageHeader title={title}>{about({ workspaceName: workspace.name, platformName })}</PageHeader>
       {items.length > 0 ? (
         show(items)

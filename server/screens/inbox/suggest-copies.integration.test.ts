@@ -5,6 +5,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { memberWorkspace } from '#test/fixtures/member-workspace.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 import type { Teammates } from '#test/fixtures/teammates.ts';
 
@@ -102,14 +103,7 @@ async function threadOf({ workspaceId, agent }: Teammates) {
   }
 
   async function suggested(): Promise<string[]> {
-    const workspace = {
-      id: workspaceId,
-      name: 'Acme',
-      plan: 'growth',
-      role: 'agent',
-      inSetup: false,
-      searchLanguage: 'english',
-    } as const;
+    const workspace = memberWorkspace(workspaceId);
     const composer = await getComposer(db(), { workspace, user: agent, conversationId });
     return composer?.replyCc ?? [];
   }

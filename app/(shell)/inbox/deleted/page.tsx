@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { RemovedList } from '#app/components/inbox/removed-list.tsx';
+import { isIn } from '#app/components/shell/pages.ts';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { getScreens, requireWorkspace } from '#app/data/session.ts';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
@@ -9,7 +10,7 @@ export const metadata: Metadata = { title: 'Deleted' };
 
 export default async function DeletedPage({ searchParams }: { searchParams: Query }) {
   const { workspace } = await requireWorkspace('/inbox/deleted');
-  if (!['owner', 'admin'].includes(workspace.role)) notFound();
+  if (!isIn('admins', workspace.role)) notFound();
   const cursor = firstParam((await searchParams).after);
   const page = await (await getScreens()).removed.listDeleted({ cursor });
   return (

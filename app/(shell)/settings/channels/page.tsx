@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Suspense } from 'react';
 import { ChannelSettings } from '#app/components/settings/channels/channel-settings.tsx';
+import { isIn } from '#app/components/shell/pages.ts';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
 import { requireWorkspace } from '#app/data/session.ts';
@@ -10,7 +11,7 @@ export const metadata: Metadata = { title: 'Channels' };
 
 export default async function ChannelsPage() {
   const { workspace } = await requireWorkspace('/settings/channels');
-  if (!['owner', 'admin'].includes(workspace.role)) notFound();
+  if (!isIn('admins', workspace.role)) notFound();
   return (
     <PageBody>
       <PageHeader title="Channels">

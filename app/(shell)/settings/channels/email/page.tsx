@@ -1,9 +1,9 @@
-import { ArrowLeft } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { Suspense } from 'react';
 import { EmailSettings } from '#app/components/settings/email/email-settings.tsx';
+import { isIn } from '#app/components/shell/pages.ts';
+import { BackLink } from '#app/components/ui/back-link.tsx';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
 import { requireWorkspace } from '#app/data/session.ts';
@@ -12,16 +12,10 @@ export const metadata: Metadata = { title: 'Email' };
 
 export default async function EmailPage() {
   const { workspace } = await requireWorkspace('/settings/channels/email');
-  if (!['owner', 'admin'].includes(workspace.role)) notFound();
+  if (!isIn('admins', workspace.role)) notFound();
   return (
     <PageBody>
-      <Link
-        href="/settings/channels"
-        className="mb-3 inline-flex items-center gap-1.5 text-ink-soft text-list hover:text-ink"
-      >
-        <ArrowLeft aria-hidden size={15} />
-        Channels
-      </Link>
+      <BackLink href="/settings/channels">Channels</BackLink>
       <PageHeader title="Email">How {workspace.name} receives and sends email.</PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the email settings" />}>
         <EmailSettings />
