@@ -5,6 +5,7 @@ import { screensRouter } from '#server/screens/router.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
+import { memberWorkspace } from '#test/fixtures/member-workspace.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
@@ -57,14 +58,7 @@ test('an attacker who owns another workspace reaches nothing of this one', async
 
 /** Returns the procedures as called by a teammate with this role. */
 function screensAs({ teammate, ...of }: Connection, role: Role, workspaceId = of.workspaceId) {
-  const workspace = {
-    id: workspaceId,
-    name: 'Acme',
-    plan: 'growth' as const,
-    role,
-    inSetup: false,
-    searchLanguage: 'english' as const,
-  };
+  const workspace = memberWorkspace(workspaceId, role);
   const signedIn = {
     sessionId: '',
     afterSolving: 'next' as const,

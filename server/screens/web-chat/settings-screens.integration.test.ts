@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { batchReads } from '#server/core/database/batch-reads.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { memberWorkspace } from '#test/fixtures/member-workspace.ts';
 import { test as baseTest } from '#test/fixtures/service-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 
@@ -12,14 +13,7 @@ test.each(['owner', 'admin'] as const)(
   async (role) => {
     const { workspaceId, teammate } = await makeConnection();
     await storeBytes(workspaceId, { content: Buffer.alloc(1_500_000) });
-    const workspace = {
-      id: workspaceId,
-      name: 'A',
-      plan: 'growth',
-      role,
-      inSetup: false,
-      searchLanguage: 'english',
-    } as const;
+    const workspace = memberWorkspace(workspaceId, role);
     const session = { sessionId: 'session', user: teammate, afterSolving: 'next' as const };
     const signedIn = { ...session, workspace, workspaces: [workspace] };
     const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });
