@@ -42,6 +42,31 @@ test('rolls back a failed migration, and applies the corrected one', async ({ mi
   expect(await migrations.run()).toEqual(['90000000000001_first']);
 });
 
+test('applies again what an earlier version left unfinished', async ({ migrations }) => {
+  await migrations.write('90000000000001_first', 'create table pears (id int)');
+  await migrations.client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name) values ('1', 'x', '90000000000001_first')`,
+  );
+  expect(await migrations.run()).toEqual(['90000000000001_first']);
+  expect(await migrations.run()).toEqual([]);
+});
+
+test('applies a file that runs outside a transaction, and does not repeat one that stopped half-way', async ({
+  migrations,
+}) => {
+  await migrations.write(
+    '90000000000001_first',
+    'create table pears (id int); insert into pears values (1), (1)',
+  );
+  await migrations.write('90000000000002_second', 'create index concurrently pears_id on pears (id)');
+  await migrations.run();
+  await migrations.write('90000000000003_third', 'create unique index concurrently one_pear on pears (id)');
+  await expect(migrations.run()).rejects.toThrow(
+    '90000000000003_third failed: could not create unique index',
+  );
+  await expect(migrations.run()).rejects.toThrow('90000000000003_third stopped half-way');
+});
+
 test('refuses to continue after an applied migration was edited', async ({ migrations }) => {
   await migrations.write('90000000000001_first', 'create table pears (id int)');
   await migrations.run();

@@ -1,23 +1,48 @@
-import { Client, Pool } from 'pg';
+import { randomUUID } from 'node:crypto';
+import { Client, DatabaseError } from 'pg';
 import { migrateQueue, queueIsCurrent } from '#prisma/engine/migrate-queue.ts';
-import { migrationAdapter } from '#prisma/engine/migration-adapter.ts';
-import { isAtomic, type MigrationFile, readMigrationFiles } from '#prisma/engine/migration-files.ts';
+import {
+  checksumOf,
+  isAtomic,
+  type MigrationFile,
+  readMigrationFiles,
+} from '#prisma/engine/migration-files.ts';
 import {
   compareMigrations,
   type MigrationState,
   readAppliedMigrations,
 } from '#prisma/engine/migration-state.ts';
-import { EVERYTHING, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
 import { loadEnvironment, projectPath } from '#server/core/project.ts';
 import { reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
 export type MigrateResult = { applied: string[]; unknown: string[] };
 
 /**
- * Timeouts of a migration, in ms, which override the role's. A migration that waits for a lock blocks all later
- * queries.
+ * Prepares the connection and Prisma's table of applied migrations. The limits override those of the role: a migration
+ * that waits for a lock blocks all later queries.
  */
-const MIGRATION_LIMITS = { statement_timeout: 3_600_000, lock_timeout: 60_000 };
+const PREPARE = `
+  set statement_timeout = '1h';
+  set lock_timeout = '1min';
+  create table if not exists _prisma_migrations (
+    id varchar(36) primary key,
+    checksum varchar(64) not null,
+    finished_at timestamptz,
+    migration_name varchar(255) not null,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz not null default now(),
+    applied_steps_count integer not null default 0
+  )`;
+
+const START = `insert into _prisma_migrations (id, checksum, migration_name, started_at)
+  values ($1, $2, $3, clock_timestamp())`;
+
+const ROLL_BACK = `update _prisma_migrations set rolled_back_at = clock_timestamp()
+  where migration_name = any($1) and finished_at is null and rolled_back_at is null`;
+
+const FINISH = `update _prisma_migrations set finished_at = clock_timestamp(), applied_steps_count = 1
+  where migration_name = $1 and finished_at is null and rolled_back_at is null`;
 
 /** Serializes parallel migrations of a database: the others wait and find nothing to do. */
 const MIGRATE_LOCK = 'migrate';
@@ -38,7 +63,7 @@ export async function migrate(
 
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [MIGRATE_LOCK]);
     const state = await readState(client, files);
-    const applied = isCurrent(state) ? [] : await applyPending(databaseUrl, folder, files, state);
+    const applied = isCurrent(state) ? [] : await applyPending(client, files, state);
     if (!(await queueIsCurrent(client))) await migrateQueue(databaseUrl);
     return { applied, unknown: state.unknown };
   } finally {
@@ -75,42 +100,37 @@ function isCurrent(state: MigrationState): boolean {
 }
 
 async function applyPending(
-  databaseUrl: string,
-  folder: string,
+  client: Client,
   files: MigrationFile[],
   state: MigrationState,
 ): Promise<string[]> {
   for (const name of state.failed) assertRepeatable(files, name);
-  const list = {
-    baseDir: folder,
-    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
-    shadowDbInitScript: '',
-    migrationDirectories: files.map(({ name, sql }) => ({
-      path: name,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } },
-    })),
-  };
-  // The engine leaves its connections open, so the pool is created and closed here.
-  const pool = new Pool({ connectionString: databaseUrl, ...MIGRATION_LIMITS });
+  await client.query(PREPARE);
+  await client.query(ROLL_BACK, [state.failed]);
+  const pending = files.filter((file) => [...state.pending, ...state.failed].includes(file.name));
+  for (const file of pending) await applyFile(client, file);
+  return pending.map((file) => file.name);
+}
+
+/** Applies a file and its row in one transaction, or, if the file cannot run in one, between two writes of the row. */
+async function applyFile(client: Client, file: MigrationFile): Promise<void> {
+  const atomic = isAtomic(file.sql);
   try {
-    return await withSchemaEngine(migrationAdapter(pool), async (engine) => {
-      for (const migrationName of state.failed) await engine.markMigrationRolledBack({ migrationName });
-      const result = await engine.applyMigrations({ migrationsList: list, filters: EVERYTHING });
-      return result.appliedMigrationNames;
-    });
+    if (atomic) await client.query('begin');
+    await client.query(START, [randomUUID(), checksumOf(file.sql), file.name]);
+    await client.query(file.sql);
+    await client.query(FINISH, [file.name]);
+    if (atomic) await client.query('commit');
   } catch (error) {
-    throw new UserError(describeEngineError(error));
-  } finally {
-    await pool.end();
+    throw new UserError(`The migration ${file.name} failed: ${describeError(error, file.sql)}`);
   }
 }
 
-/** Returns the engine's message without its stack trace. */
-function describeEngineError(error: unknown): string {
-  const [text = '', trail = ''] = (error instanceof Error ? error.message : String(error)).split(/^ +0: /m);
-  const name = /migration_name="([^"]+)"/.exec(trail)?.[1];
-  const reason = text.replaceAll(/external connector error|Error querying the database:/g, '').trim();
-  return `The migration ${name ?? 'of the database'} failed: ${reason}`;
+/** Returns the reason, with the line of the file where PostgreSQL names one. */
+function describeError(error: unknown, sql: string): string {
+  const position = error instanceof DatabaseError ? Number(error.position) : Number.NaN;
+  const line = Number.isNaN(position) ? '' : ` (line ${sql.slice(0, position).split('\n').length})`;
+  return `${reasonOf(error)}${line}`;
 }
 
 /** An interrupted migration runs again only if it is atomic. */

@@ -1,33 +1,21 @@
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { EVERYTHING, offlineAdapter, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { compareSchemas } from '#prisma/engine/schema-engine.ts';
 import { projectPath } from '#server/core/project.ts';
-import { runCli, UserError } from '#server/core/user-error.ts';
+import { codeOf, runCli, UserError } from '#server/core/user-error.ts';
 
 /**
- * Schema after all migrations. Comparing with a database would also show hand-written SQL (checks, partial indexes),
- * which a schema file cannot express.
+ * SHA-256 of the schema after all migrations. Its text comes from the Git history: comparing with a database would
+ * also show hand-written SQL (checks, partial indexes), which a schema file cannot express.
  */
-const SNAPSHOT = 'schema.prisma';
+const MIGRATED_SCHEMA = 'schema.sha256';
 
-/** Returns the SQL from the migrations of `folder` to the schema file, or undefined without a change. */
-export async function pendingSchemaChange(schemaFile: string, folder: string): Promise<string | undefined> {
-  const snapshot = join(folder, SNAPSHOT);
-  const before = existsSync(snapshot) ? await readFile(snapshot, 'utf8') : undefined;
-  const after = await readFile(schemaFile, 'utf8');
-  if (before === after) return undefined;
-  const sql = await withSchemaEngine(offlineAdapter(), async (engine) => {
-    const result = await engine.diff({
-      from: before === undefined ? { tag: 'empty' } : schemaText(before),
-      to: schemaText(after),
-      script: true,
-      exitCode: null,
-      filters: EVERYTHING,
-    });
-    return result.stdout ?? '';
-  });
-  return sql === '' || sql.trim() === '-- This is an empty migration.' ? undefined : sql;
+/** Returns whether the schema says something that the migrations of `folder` do not, comments apart. */
+export async function schemaNeedsMigration(schemaFile: string, folder: string): Promise<boolean> {
+  return (await readHash(folder)) !== hashOf(await readFile(schemaFile, 'utf8'));
 }
 
 /**
@@ -40,12 +28,15 @@ export async function newMigration(
   schemaFile = projectPath('prisma', 'schema.prisma'),
   folder = projectPath('prisma', 'migrations'),
 ): Promise<string | undefined> {
-  const sql = await pendingSchemaChange(schemaFile, folder);
-  if (sql === undefined) return undefined;
+  if (!(await schemaNeedsMigration(schemaFile, folder))) return undefined;
+  const hash = await readHash(folder);
+  const before = hash === undefined ? undefined : await findSchema(hash, schemaFile);
+  const after = await readFile(schemaFile, 'utf8');
   const directory = migrationName(name, now);
+  const sql = await compareSchemas(before, after);
   await mkdir(join(folder, directory), { recursive: true });
   await writeFile(join(folder, directory, 'migration.sql'), sql, { flag: 'wx' });
-  await writeFile(join(folder, SNAPSHOT), await readFile(schemaFile));
+  await writeFile(join(folder, MIGRATED_SCHEMA), `${hashOf(after)}\n`);
   await writeFile(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n');
   return directory;
 }
@@ -65,8 +56,38 @@ export function migrationName(name: string, now: Date): string {
     .slice(0, 14)}_${slug}`;
 }
 
-function schemaText(content: string) {
-  return { tag: 'schemaDatamodel' as const, files: [{ path: 'schema.prisma', content }] };
+/** Returns the newest committed text of the schema file that has this hash. */
+async function findSchema(hash: string, schemaFile: string): Promise<string> {
+  const file = `./${basename(schemaFile)}`;
+  const commits = await git(schemaFile, ['log', '--format=%H', '--', file]);
+  for (const commit of commits.split('\n').filter((line) => line !== '')) {
+    const text = await git(schemaFile, ['show', `${commit}:${file}`]);
+    if (hashOf(text) === hash) return text;
+  }
+  throw new UserError(
+    'No commit has the schema of the last migration: commit that migration first, in a clone with its history.',
+  );
+}
+
+async function git(schemaFile: string, args: string[]): Promise<string> {
+  const options = { cwd: dirname(schemaFile), maxBuffer: 16 * 1024 * 1024 };
+  const { stdout } = await promisify(execFile)('git', args, options);
+  return stdout;
+}
+
+async function readHash(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(folder, MIGRATED_SCHEMA), 'utf8')).trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Returns the hash of a schema without its comments and white space. */
+function hashOf(schema: string): string {
+  const code = schema.replaceAll(/"(?:[^"\\\n]|\\.)*"|\/\/.*/g, (part) => (part.startsWith('"') ? part : ''));
+  return createHash('sha256').update(code.replaceAll(/\s+/g, ' ').trim()).digest('hex');
 }
 
 if (import.meta.main) {

@@ -24,10 +24,15 @@ async function readMigrationFile(folder: string, name: string): Promise<Migratio
   }
 }
 
-/** Returns whether `sql` has this checksum, as Prisma computes it. Line endings do not matter. */
+/** Returns the SHA-256 of a migration, as Prisma writes it to its table. */
+export function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
+}
+
+/** Returns whether `sql` has this checksum. Line endings do not matter. */
 export function hasChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll('\r\n', '\n');
-  return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => sha256(text) === checksum);
+  return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => checksumOf(text) === checksum);
 }
 
 /**
@@ -41,7 +46,3 @@ export function isAtomic(sql: string): boolean {
 
 /** Matches strings, dollar-quoted bodies and comments. */
 const QUOTED = /'(?:[^']|'')*'|(\$\w*\$)[\s\S]*?\1|--.*$|\/\*[\s\S]*?\*\//gm;
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}

@@ -8,36 +8,37 @@ import {
 } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 
-/** Prisma's schema engine as WebAssembly, because the native one would have to be downloaded. */
-export type SchemaEngine = bindings.SchemaEngine;
-
-/** Migrations manage all tables and enums. */
-export const EVERYTHING: bindings.SchemaFilter = { externalTables: [], externalEnums: [] };
-
 let loading: Promise<void> | undefined;
 
-export async function withSchemaEngine<T>(
-  adapter: SqlMigrationAwareDriverAdapterFactory,
-  use: (engine: SchemaEngine) => Promise<T>,
-): Promise<T> {
+/**
+ * Returns the SQL that turns the database of one schema into that of another, an empty one without `before`. Runs
+ * Prisma's schema engine as WebAssembly, because the native one would have to be downloaded.
+ */
+export async function compareSchemas(before: string | undefined, after: string): Promise<string> {
   loading ??= loadWebAssembly();
   await loading;
-  const bound = bindMigrationAwareSqlAdapterFactory(adapter);
-  const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, bound);
+  const adapter = bindMigrationAwareSqlAdapterFactory(offlineAdapter());
+  const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
   try {
-    return await use(engine);
-  } catch (error) {
-    throw originalError(error, bound.errorRegistry) ?? error;
+    const result = await engine.diff({
+      from: before === undefined ? { tag: 'empty' } : schemaText(before),
+      to: schemaText(after),
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return result.stdout ?? '';
   } finally {
     engine.free();
   }
 }
 
-/**
- * Returns an adapter without a database, for comparing schema files. The engine only queries the server version,
- * which decides the SQL that it may write.
- */
-export function offlineAdapter(): SqlMigrationAwareDriverAdapterFactory {
+function schemaText(content: string) {
+  return { tag: 'schemaDatamodel' as const, files: [{ path: 'schema.prisma', content }] };
+}
+
+/** Returns an adapter without a database. The engine only queries the server version, which decides its SQL. */
+function offlineAdapter(): SqlMigrationAwareDriverAdapterFactory {
   const info = { provider: 'postgres', adapterName: 'offline' } as const;
   const refuse = () => Promise.reject(new Error('Comparing schema files needs no database.'));
   const connection: SqlDriverAdapter = {
@@ -74,13 +75,4 @@ function engineImports(): WebAssembly.ModuleImports {
     if (name.startsWith('__wbg_setTimeout_')) imports[name] = unreferenced;
   }
   return imports;
-}
-
-/** The engine only passes the number of the adapter's error. */
-function originalError(
-  error: unknown,
-  registry: { consumeError(id: number): { error: unknown } | undefined },
-): unknown {
-  const id = error instanceof Error ? /^External error id#(\d+)/.exec(error.message.trim())?.[1] : undefined;
-  return id === undefined ? undefined : registry.consumeError(Number(id))?.error;
 }

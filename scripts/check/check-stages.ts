@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { pendingSchemaChange } from '#prisma/new-migration.ts';
+import { schemaNeedsMigration } from '#prisma/new-migration.ts';
 import { checkLicences } from '#scripts/check/check-licences.ts';
 import { checkManifests } from '#scripts/check/check-manifests.ts';
 import { packagesPlan } from '#scripts/check/check-packages.ts';
@@ -128,11 +128,10 @@ async function checkExpressions(signal: AbortSignal): Promise<void> {
 }
 
 async function checkMigrations(): Promise<void> {
-  const folder = projectPath('prisma', 'migrations');
-  const change = await pendingSchemaChange(projectPath('prisma', 'schema.prisma'), folder);
-  if (change === undefined) return;
+  const schemaFile = projectPath('prisma', 'schema.prisma');
+  if (!(await schemaNeedsMigration(schemaFile, projectPath('prisma', 'migrations')))) return;
   throw new UserError(
-    `${change.trim()}\n\nThe schema has this change, but no migration does: npm run db:new-migration -- <name>`,
+    'The schema has changed since the last migration: run npm run db:new-migration -- <name>, and commit both.',
   );
 }
 
