@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { signIn } from './steps.ts';
+import { goWithin, signIn } from './steps.ts';
 import { test } from './test.ts';
 
 test('the list is filtered and sorted, and the address retains both', async ({ page }) => {
@@ -57,6 +57,11 @@ test('the list is filtered and sorted, and the address retains both', async ({ p
 
     await sort.selectOption('Newest');
     await expect(page).toHaveURL('/inbox?status=solved');
+    await goWithin(page, '/inbox?status=all');
+    await sort.selectOption('Priority');
+    await expect(page).toHaveURL('/inbox?status=all&sort=priority');
+    const rows = page.locator('[data-conversation-list] [data-conversation]');
+    await expect(rows.first().getByText('Urgent')).toBeVisible();
   });
 });
 

@@ -46,7 +46,7 @@ export type InboxFilters = {
 };
 
 /** Orders of the list besides the default, newest first. */
-export const inboxSorts = ['oldest', 'waiting', 'due'] as const satisfies readonly InboxOrder[];
+export const inboxSorts = ['oldest', 'priority', 'waiting', 'due'] as const satisfies readonly InboxOrder[];
 
 export type InboxSort = (typeof inboxSorts)[number];
 

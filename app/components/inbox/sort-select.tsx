@@ -6,6 +6,7 @@ import { type InboxSort, type InboxView, inboxPath, inboxSorts } from '#app/lib/
 /** Names of the orders besides the default. */
 export const sortNames: Record<InboxSort, string> = {
   oldest: 'Oldest',
+  priority: 'Priority',
   waiting: 'Waiting longest',
   due: 'Due first',
 };

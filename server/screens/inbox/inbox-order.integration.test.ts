@@ -10,6 +10,7 @@ describe('the order', () => {
   test.for<[NonNullable<InboxFilter>, (a: Row, b: Row) => number]>([
     [{}, newest],
     [{ order: 'oldest' }, (a, b) => +a.lastMessageAt - +b.lastMessageAt || compareIds(a, b)],
+    [{ order: 'priority' }, (a, b) => rank(a) - rank(b) || newest(a, b)],
     [{ order: 'waiting' }, first(waitingOf, (a, b) => +waitingOf(a) - +waitingOf(b))],
     [{ order: 'due' }, first(dueOf, (a, b) => +dueOf(a) - +dueOf(b))],
   ])('of %j is the same in every filter, page by page', async ([{ order }, compare], { mixed }) => {
@@ -68,6 +69,8 @@ const compareIds = (a: Row, b: Row) => (a.id < b.id ? -1 : 1);
 function newest(a: Row, b: Row): number {
   return +b.lastMessageAt - +a.lastMessageAt || compareIds(b, a);
 }
+
+const rank = ({ priority }: Row) => ['urgent', 'high', 'normal', 'low'].indexOf(priority);
 
 /** The contact waits in open and pending conversations only. */
 function waitingOf({ status, waitingSince }: Row): Date | number {
@@ -165,7 +168,7 @@ async function fillMixed(url: string): Promise<InboxReader> {
          status, case when n % 4 = 0 then $2::uuid end, case when n % 4 = 0 then now() end, case when n % 5 < 2 then $3::uuid end,
          case when status = 'solved' then now() end, now() - (n / 6) * interval '11 hours',
          case when n % 2 = 0 then now() end, case when n % 7 < 3 then now() - (n * 37 % 50) / 4 * interval '1 minute' end,
-         (array['normal', 'urgent', 'low'])[1 + n % 10 % 3]::priority, n % 9 = 4, now() - (n * 31 % 100) * interval '11 hours', now()
+         (array['normal', 'urgent', 'low', 'high'])[1 + n / 3 % 4]::priority, n % 9 = 4, now() - (n * 31 % 100) * interval '11 hours', now()
        from generate_series(0, 99) n
        cross join lateral (select (array['open', 'open', 'pending', 'solved'])[1 + n % 11 % 4]::conversation_status as status) s
        returning id, workspace_id, status, subject

@@ -1,13 +1,13 @@
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import type { SlaState } from '#server/screens/inbox/filter-values.ts';
 
 /**
- * `waiting`: by the time since which the contact waits for a reply. `due`: by the due time of the running SLA clock. In
- * both, the conversations without that time follow, newest first.
+ * `priority`: urgent first, newest first within a priority. `waiting`: by the time since which the contact waits for a reply.
+ * `due`: by the due time of the running SLA clock. In the last two, the conversations without that time follow, newest first.
  */
-export const INBOX_ORDERS = ['newest', 'oldest', 'waiting', 'due'] as const;
+export const INBOX_ORDERS = ['newest', 'oldest', 'priority', 'waiting', 'due'] as const;
 
 export type InboxOrder = (typeof INBOX_ORDERS)[number];
 
@@ -15,6 +15,8 @@ export type InboxOrder = (typeof INBOX_ORDERS)[number];
 export type Section = {
   column: 'last_message_at' | 'waiting_since' | 'next_due_at';
   direction: 'asc' | 'desc';
+  /** Only conversations of this priority. `normal` has no index: most conversations have it. */
+  priority?: Priority;
   /** Only conversations without this time: those of the previous section are left out. */
   without?: 'waiting_since' | 'next_due_at';
 };
@@ -27,6 +29,7 @@ export const NEXT_DUE: Section = { column: 'next_due_at', direction: 'asc' };
 const SECTIONS: Record<InboxOrder, Section[]> = {
   newest: [NEWEST],
   oldest: [{ column: 'last_message_at', direction: 'asc' }],
+  priority: (['urgent', 'high', 'normal', 'low'] as const).map((priority) => ({ ...NEWEST, priority })),
   waiting: [
     { column: 'waiting_since', direction: 'asc' },
     { ...NEWEST, without: 'waiting_since' },
@@ -37,10 +40,19 @@ const SECTIONS: Record<InboxOrder, Section[]> = {
 /** Returns the sections of a list that can match a filter. */
 export function sectionsOf(
   order: InboxOrder,
-  { status, sla }: { status?: ConversationStatus | undefined; sla?: SlaState | undefined },
+  {
+    status,
+    sla,
+    priority,
+  }: {
+    status?: ConversationStatus | undefined;
+    sla?: SlaState | undefined;
+    priority?: Priority | undefined;
+  },
 ): Section[] {
   const canWait = status === undefined || WAITING_STATUSES.includes(status);
   if (order === 'due' && sla) return [NEXT_DUE];
+  if (order === 'priority' && priority) return [{ ...NEWEST, priority }];
   return order === 'waiting' && !canWait ? [NEWEST] : SECTIONS[order];
 }
 
@@ -53,13 +65,19 @@ export function sectionToCount({ sla }: { sla?: SlaState | undefined }): Section
 export const WAITING_STATUSES: ConversationStatus[] = ['open', 'pending'];
 
 /** Returns whether the section has an index for every column of the filter. Others have those of team and assignee. */
-export function isByLastMessage({ column }: Section): boolean {
-  return column === 'last_message_at';
+export function hasAllIndexes({ column, priority = 'normal' }: Section): boolean {
+  return column === 'last_message_at' && priority === 'normal';
+}
+
+/** Returns whether conversations of other sections are between those of the section. */
+export function isMixed({ without, priority }: Section): boolean {
+  return without !== undefined || priority === 'normal';
 }
 
 /** Returns the condition that `alias` belongs to the section, worded like the condition of the partial indexes. */
-export function inSection(alias: 'c' | 'w', { column, without }: Section): Prisma.Sql {
+export function inSection(alias: 'c' | 'w', { column, priority, without }: Section): Prisma.Sql {
   const of = Prisma.raw(alias);
+  if (priority !== undefined) return Prisma.sql`${of}.priority = ${Prisma.raw(`'${priority}'`)}::priority`;
   if (without === 'waiting_since') {
     return Prisma.sql`(${of}.waiting_since is null or ${of}.status not in ('open', 'pending'))`;
   }

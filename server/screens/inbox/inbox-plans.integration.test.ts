@@ -3,7 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 import { BUSY_CONVERSATIONS, EVERY, MATCHES, NEWEST, OLDEST } from '#test/database/large-installation.ts';
 import { readingOf } from '#test/database/read-plan.ts';
-import type { InboxFilter } from '#test/fixtures/inbox-reader.ts';
+import type { InboxFilter, InboxReader } from '#test/fixtures/inbox-reader.ts';
 import { test as largeTest } from '#test/fixtures/large-workspace-test.ts';
 
 // Lists read few more rows than they show, and all scans are bounded.
@@ -18,7 +18,7 @@ const test = largeTest
 const PAGE_ROWS = 700;
 
 describe('a page', () => {
-  test.for(['newest', 'oldest', 'waiting', 'due'] as const)(
+  test.for(['newest', 'oldest', 'priority', 'waiting', 'due'] as const)(
     'by %s and the next one read few more rows than they show, in every filter',
     async (order, { inbox, team }) => {
       for (const filter of [
@@ -62,15 +62,7 @@ describe('a page', () => {
   });
 
   test('after an SLA clock or a waiting contact is found in bounded steps', async ({ inbox }) => {
-    for (const order of ['waiting', 'due'] as const) {
-      // The newest 20,000 belong to the section before.
-      const step = await inbox.list({ status: 'open', order, cursor: '1:' });
-      expect(step.rows).toEqual([]);
-      const { rows: read } = await readingOf(() => inbox.list({ status: 'open', order, cursor: '1:' }));
-      expect(read).toBeLessThan(22_000);
-      const rest = await inbox.list({ status: 'open', order, cursor: step.nextCursor ?? '' });
-      expect(rest.rows).toHaveLength(50);
-    }
+    for (const order of ['waiting', 'due'] as const) await expectStep(inbox, { order, cursor: '1:' });
   });
 });
 
@@ -204,6 +196,36 @@ test.for([
     expect(readings.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(65_000);
   },
 );
+
+// The last test, because it rewrites most conversations.
+test('by priority, few rows are read of many prioritized conversations, and those after them are found in bounded steps', async ({
+  inbox,
+  team,
+  busy: { workspaceId },
+}) => {
+  await db().$executeRaw`
+    update conversations set priority = 'high' where workspace_id = ${workspaceId}::uuid
+      and split_part(subject, ' ', 2)::int <= 30000`;
+  await db().$executeRaw`vacuum conversations`;
+  for (const filter of [{}, { teamId: team }, { assignee: 'me' }, { assignee: 'unassigned' }] as const) {
+    const { rows } = await readingOf(() => inbox.list({ ...filter, status: 'open', order: 'priority' }));
+    expect({ filter, isFew: rows < PAGE_ROWS, rows }).toMatchObject({ isFew: true });
+  }
+  await expectStep(inbox, { order: 'priority', cursor: '2:' });
+});
+
+/** Expects a bounded step at the start of a section, of which the newest 20,000 belong to the one before, and a full page after it. */
+async function expectStep(
+  { list }: Awaited<ReturnType<InboxReader['screens']>>['inbox'],
+  start: { order: 'waiting' | 'due' | 'priority'; cursor: string },
+): Promise<void> {
+  const filter = { ...start, status: 'open' } as const;
+  const step = await list(filter);
+  expect(step.rows).toEqual([]);
+  expect((await readingOf(() => list(filter))).rows).toBeLessThan(22_000);
+  const rest = await list({ ...filter, cursor: step.nextCursor ?? '' });
+  expect(rest.rows).toHaveLength(50);
+}
 
 const numbersOf = ({ rows }: InboxPage) => rows.map(({ subject }) => Number(/\d+/.exec(subject ?? '')));
 

@@ -13,9 +13,10 @@ import {
   statusesOf,
 } from '#server/screens/inbox/inbox-filter.ts';
 import {
+  hasAllIndexes,
   inSection,
   isAfter,
-  isByLastMessage,
+  isMixed,
   NEWEST,
   NEXT_DUE,
   orderBy,
@@ -44,10 +45,10 @@ export function scan(
   const key = Prisma.raw(`c.${column}`);
   const order = Prisma.sql`order by ${key} ${Prisma.raw(direction)}, c.id ${Prisma.raw(direction)} limit ${rows + skip}::int`;
   const sources =
-    filter.unreadBy === undefined || !isByLastMessage(section)
+    filter.unreadBy === undefined || !hasAllIndexes(section)
       ? [WHOLE_LIST]
       : possiblyUnread(filter, filter.unreadBy);
-  const indexed = isByLastMessage(section) ? Prisma.sql`true` : inSection('c', section);
+  const indexed = hasAllIndexes(section) ? Prisma.sql`true` : inSection('c', section);
   const statuses = statusesOf(filter).filter(
     (status) => column !== 'waiting_since' || WAITING_STATUSES.includes(status),
   );
@@ -98,14 +99,14 @@ function lead(
   { hasFailedReply, isSnoozed, isVerified, assigneeId, teamId, channel }: InboxFilter,
   section: Section,
 ): Prisma.Sql {
-  const hasAllIndexes = isByLastMessage(section);
-  if (hasFailedReply && hasAllIndexes) return Prisma.sql`c.has_failed_reply`;
-  if (isSnoozed && hasAllIndexes) return Prisma.sql`c.snoozed_until is not null`;
-  if (isVerified === false && hasAllIndexes) return Prisma.sql`c.contact_claimed`;
+  const isIndexed = hasAllIndexes(section);
+  if (hasFailedReply && isIndexed) return Prisma.sql`c.has_failed_reply`;
+  if (isSnoozed && isIndexed) return Prisma.sql`c.snoozed_until is not null`;
+  if (isVerified === false && isIndexed) return Prisma.sql`c.contact_claimed`;
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
   if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
   if (assigneeId === null) return Prisma.sql`c.assignee_id is null`;
-  if (channel !== undefined && hasAllIndexes) return Prisma.sql`c.channel = ${channel}::channel`;
+  if (channel !== undefined && isIndexed) return Prisma.sql`c.channel = ${channel}::channel`;
   return Prisma.sql`true`;
 }
 
@@ -116,8 +117,11 @@ export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
   const isUsed = (value: unknown) => value !== undefined;
   const ofColumn = [hasFailedReply, isSnoozed, channel].filter(isUsed);
   const used = [...ofColumn, ...[assigneeId, teamId].filter(isUsed)];
-  const isIndexed = section.without === undefined && (isByLastMessage(section) || ofColumn.length === 0);
-  const outOfRange = [isByLastMessage(section) ? undefined : active, section === NEXT_DUE ? undefined : sla];
+  const isIndexed = !isMixed(section) && (hasAllIndexes(section) || ofColumn.length === 0);
+  const outOfRange = [
+    section.column === 'last_message_at' ? undefined : active,
+    section === NEXT_DUE ? undefined : sla,
+  ];
   const others = [unreadBy, tag, search, priority, isVerified, created, ...outOfRange];
   return isIndexed && used.length <= 1 && !others.some(isUsed);
 }

@@ -7,6 +7,7 @@ import type { Reader } from '#server/inbox/conversations/unread.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import {
   type InboxOrder,
+  isMixed,
   MICROS,
   orderBy,
   parsePosition,
@@ -175,7 +176,7 @@ function page<Position extends LogCursor>(
 function windowOf(filter: InboxFilter, { section, after, rows }: Range): number {
   if (filter.search !== undefined) return LONG_SCAN_SEARCHING;
   // The newest matches are shown early. Further pages scan more, as does a list that is loaded again up to a position.
-  const isStart = after === null && section.without === undefined && rows <= PAGE_ROWS;
+  const isStart = after === null && !isMixed(section) && rows <= PAGE_ROWS;
   return isStart && !canBeRare(filter) ? FIRST_SCAN : LONG_SCAN;
 }
 
