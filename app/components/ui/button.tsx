@@ -4,9 +4,13 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = ComponentProps<'button'> & { variant?: ButtonVariant };
 
-/** A button with type `button` by default, so that it never submits a form by accident. */
+/**
+ * A button with type `button` by default, so that it never submits a form by accident. While it is busy, its words
+ * ("Looking up") are its accessible name: `aria-label` names what it does.
+ */
 export function Button({ variant = 'secondary', type = 'button', className, ...rest }: Props) {
-  return <button type={type} className={buttonClass(variant, className)} {...rest} />;
+  const name = rest['aria-busy'] ? undefined : rest['aria-label'];
+  return <button type={type} className={buttonClass(variant, className)} {...rest} aria-label={name} />;
 }
 
 /** `primary`: the next step. `danger`: irreversible. `quiet`: a secondary control. */
