@@ -99,8 +99,11 @@ export function listEntries(found: FoundByName | undefined): MenuEntry[] {
   ];
 }
 
-/** Returns the saved replies that the server found for the typed name. */
-export function savedReplyEntries(offered: OfferedSavedReply[]): MenuEntry[] {
+/**
+ * Returns the saved replies that the server found for the typed name.
+ * @param found the typed name, which the server also finds by other forms of its words
+ */
+export function savedReplyEntries(offered: OfferedSavedReply[], found: string): MenuEntry[] {
   return [
     opensNames('savedReply', 'Insert saved reply…'),
     ...offered.map(
@@ -109,7 +112,7 @@ export function savedReplyEntries(offered: OfferedSavedReply[]): MenuEntry[] {
         group: 'Saved replies',
         label: saved.name,
         // The server also searches the content.
-        words: `${PREFIXES.savedReply}${saved.folder} ${saved.content}`,
+        words: `${PREFIXES.savedReply}${saved.folder} ${saved.content} ${found}`,
         hint: savedReplyHint(saved),
         act: { kind: 'call', call: () => insertSavedReply(saved) },
       }),

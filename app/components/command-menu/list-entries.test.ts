@@ -10,6 +10,7 @@ const hrefs = (query: Record<string, string>) =>
 test('the list is shown in every other order and status, with its filters and the open conversation', () => {
   expect(hrefs({ tag: 'VIP', selected: 'id' })).toEqual({
     'Sort by: Oldest': '/inbox?tag=VIP&sort=oldest&selected=id',
+    'Sort by: Priority': '/inbox?tag=VIP&sort=priority&selected=id',
     'Sort by: Waiting longest': '/inbox?tag=VIP&sort=waiting&selected=id',
     'Sort by: Due first': '/inbox?tag=VIP&sort=due&selected=id',
     'Show status: Pending': '/inbox?tag=VIP&status=pending&selected=id',

@@ -45,6 +45,8 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
   const debounced = useDebounced(text, DEBOUNCE_MS);
   const query = typedName(debounced).slice(0, QUERY_MAX_LENGTH);
   const isTyped = debounced.trim() !== '';
+  // A single word also finds names by their letters, and must not outrank the commands that it finds in this way.
+  const isPhrase = /\s/.test(debounced.trim());
   const canReply = opened !== null && canPress('reply');
   const names = useQuery({
     queryKey: ['command-menu', 'names', query] as const,
@@ -76,7 +78,7 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
       ? changeEntries(opened, found, text)
       : [];
   const isSolved = isBulk({ kind: 'press', target: 'solve' })
-    ? findTarget('solve')?.title.startsWith('Reopen') === true
+    ? findTarget('solve')?.ariaLabel?.startsWith('Reopen') === true
     : opened?.conversation.status === 'solved';
   const entries = [
     ...actionEntries({ role, canRun, isBulk, isSolved }),
@@ -84,7 +86,7 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
     ...(opened && mayChange(opened) ? detailsEntries(opened) : []),
     ...(opened ? restoreEntry(opened) : []),
     ...(opened && !isEmpty && canPress('command') ? commandEntries(opened.composer.commands) : []),
-    ...(canReply ? savedReplyEntries(replies) : []),
+    ...(canReply ? savedReplyEntries(replies, isPhrase && !offered.isPlaceholderData ? query : '') : []),
     ...savedViewEntries(saved),
     ...(pathname === '/inbox' && canPress('search') ? [...selectListedEntries(), ...orderEntries(view)] : []),
     ...(isEmpty ? [] : restoreEntries()),

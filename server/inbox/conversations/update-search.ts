@@ -1,3 +1,4 @@
+import { prepared } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -7,24 +8,34 @@ const BATCH_ROWS = 50;
 const BUDGET_MS = 10_000;
 
 /**
- * Computes the searched words of a workspace's subjects, messages and notes again where they differ: after the workspace chose
- * another language, and for rows that are older than the search by stems. Until then these are found by their exact words.
+ * Computes the searched words of a workspace's saved replies, subjects, messages and notes again where they differ: after the
+ * workspace chose another language, and for rows that are older than the search by stems. Until then these are found by their
+ * exact words.
  * @param after the last conversation of the job before
  */
 export async function updateSearch({
   workspaceId,
-  after = '00000000-0000-0000-0000-000000000000',
+  after,
 }: {
   workspaceId: string;
   after?: string | undefined;
 }): Promise<void> {
   const stopAt = performance.now() + BUDGET_MS;
-  let last: string | null = after;
+  if (after === undefined) await updateSavedReplies(workspaceId);
+  let last: string | null = after ?? '00000000-0000-0000-0000-000000000000';
   while (last !== null) {
     const isLate = performance.now() >= stopAt;
     last = await updateBatch({ workspaceId, after: last, isLate });
     if (isLate) return;
   }
+}
+
+/** There are few saved replies, at most 500 and 100 per teammate. */
+async function updateSavedReplies(workspaceId: string): Promise<void> {
+  const words = Prisma.sql`searchable_text(s.workspace_id, w.search_language, concat_ws(' ', s.name, s.folder, s.content))`;
+  await prepared().$executeRaw(Prisma.sql`
+    update saved_replies s set search = ${words} from workspaces w
+    where w.id = ${workspaceId}::uuid and s.workspace_id = w.id and s.search is distinct from ${words}`);
 }
 
 /** Updates a batch and returns its last conversation, or null after the last one. `isLate`: queues a job for the rest. */

@@ -1,4 +1,6 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
+import type { SearchLanguage } from '#server/core/search-languages.ts';
+import { stemmedSearch } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** A saved reply that a teammate can see. `ownerId`: null for shared ones. */
@@ -18,18 +20,31 @@ const QUERY_MAX_LENGTH = 100;
 
 /**
  * Returns the saved replies that a teammate can see and that match a query. Matches by the start of the name come first,
- * then by its words, by all words in name, folder and text, and by letters of the name in the same order ("rfnd" finds
- * "Refund"). Reads at most the 600 rows that a teammate can see.
+ * then by its words, by all words in name, folder and text, by other forms of these words as the search of the inbox finds
+ * them ("refunds" finds "refunded"), and by letters of the name in the same order ("rfnd" finds "Refund"). Reads at most
+ * the 600 rows that a teammate can see.
+ * @param given.language whose stems the search also finds
  * @param given.order of equally good matches: `use`: the most used first; `folder`: by folder and name
  */
 export function searchSavedReplies(
   db: SqlDb,
-  given: { workspaceId: string; userId: string; query: string; order: 'use' | 'folder'; limit: number },
+  given: {
+    workspaceId: string;
+    userId: string;
+    query: string;
+    language: SearchLanguage;
+    order: 'use' | 'folder';
+    limit: number;
+  },
 ): Promise<FoundSavedReply[]> {
-  const { workspaceId, userId, order, limit } = given;
+  const { workspaceId, userId, language, order, limit } = given;
   const words = wordsOf(given.query);
   const phrase = words.join(' ');
   const letters = [...words.join('')].map((letter) => letter.replace(/[\\%_]/, '\\$&'));
+  const stemmed = stemmedSearch(given.query.slice(0, QUERY_MAX_LENGTH));
+  const hasStems = stemmed
+    ? Prisma.sql`search @@ stemmed_query(${language}::text, ${stemmed.words}::text[], ${stemmed.isPrefix}::boolean)`
+    : Prisma.sql`false`;
   const byOrder =
     order === 'use'
       ? Prisma.sql`used_count desc, lower(name), id`
@@ -45,7 +60,8 @@ export function searchSavedReplies(
         when not exists (
           select 1 from unnest(${words}::text[]) word
           where strpos(lower(name || ' ' || folder || ' ' || content), word) = 0) then 3
-        when lower(name) like ${`%${letters.join('%')}%`} then 4
+        when ${hasStems} then 4
+        when lower(name) like ${`%${letters.join('%')}%`} then 5
       end as rank
       from saved_replies
       where workspace_id = ${workspaceId}::uuid and (owner_id is null or owner_id = ${userId}::uuid)

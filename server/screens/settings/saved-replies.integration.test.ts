@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { updateSearch } from '#server/inbox/conversations/update-search.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
@@ -223,6 +224,48 @@ describe('the composer offers saved replies', () => {
     for (const none of ['\\', "'", 'zzz']) expect(await names(none)).toEqual([]);
     for (let count = 0; count < 6; count += 1) await savedReplies.add({ ...REPLY, name: `Other ${count}` });
     expect(await names('')).toHaveLength(8);
+  });
+});
+
+describe('the search', () => {
+  test('finds other forms of the words of a question, also in another language once its job has run', async ({
+    screensOf,
+    conversation,
+  }) => {
+    const { savedReplies } = await screensOf('agent');
+    const workspaceId = await workspaceOf(conversation);
+    for (const [name, content] of [
+      ['Money back', 'We refunded your order. It arrives within a week.'],
+      ['Addresses', 'Your shipping address was changed.'],
+      ['Konto', 'Ihre Zahlung ist da.'],
+    ] as const) {
+      await savedReplies.add({ ...REPLY, folder: '', name, content });
+    }
+    const names = async (query: string, { offer, get } = savedReplies) => {
+      const offered = await offer({ conversationId: conversation, query });
+      const { replies } = await get({ search: query });
+      expect(replies.map(({ name }) => name).sort()).toEqual(offered.map(({ name }) => name).sort());
+      return offered.map(({ name }) => name);
+    };
+    for (const query of ['refunding', 'refunds-orders', 'how do we refund an order', 'refunded']) {
+      expect({ query, names: await names(query) }).toMatchObject({ names: ['Money back'] });
+    }
+    for (const query of ['change_address', 'can I change my addresses?', 'shipp']) {
+      expect({ query, names: await names(query) }).toMatchObject({ names: ['Addresses'] });
+    }
+    // Each letter that is typed leaves the reply in the list.
+    for (const query of ['re', 'ref', 'refu', 'refun', 'refund', 'refunde']) {
+      expect({ query, names: await names(query) }).toMatchObject({
+        names: expect.arrayContaining(['Money back']),
+      });
+    }
+    expect(await names('refunds-addresses')).toEqual([]);
+    expect(await names('zahlungen')).toEqual([]);
+    await db().workspace.update({ where: { id: workspaceId }, data: { searchLanguage: 'german' } });
+    await updateSearch({ workspaceId });
+    const { savedReplies: german } = await screensOf('owner');
+    expect(await names('zahlungen', german)).toEqual(['Konto']);
+    expect(await names('refunding', german)).toEqual([]);
   });
 });
 

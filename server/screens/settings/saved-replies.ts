@@ -71,10 +71,17 @@ async function getSavedReplies(
   db: Db,
   { workspace, userId, search }: { workspace: MemberWorkspace; userId: string; search: string },
 ): Promise<SavedRepliesView> {
-  const workspaceId = workspace.id;
+  const { id: workspaceId, searchLanguage: language } = workspace;
   const visible = { workspaceId, OR: [{ ownerId: null }, { ownerId: userId }] };
   const [found, total, folders] = await Promise.all([
-    searchSavedReplies(db, { workspaceId, userId, query: search, order: 'folder', limit: SHOWN_MAX + 1 }),
+    searchSavedReplies(db, {
+      workspaceId,
+      userId,
+      query: search,
+      language,
+      order: 'folder',
+      limit: SHOWN_MAX + 1,
+    }),
     db.savedReply.count({ where: visible }),
     db.savedReply.findMany({
       where: { ...visible, folder: { not: '' } },
@@ -126,9 +133,16 @@ async function offerSavedReplies(
   },
 ): Promise<OfferedSavedReply[]> {
   const { workspace, user, conversationId, query } = given;
-  const workspaceId = workspace.id;
+  const { id: workspaceId, searchLanguage: language } = workspace;
   const [found, contact] = await Promise.all([
-    searchSavedReplies(db, { workspaceId, userId: user.id, query, order: 'use', limit: OFFERED_MAX }),
+    searchSavedReplies(db, {
+      workspaceId,
+      userId: user.id,
+      query,
+      language,
+      order: 'use',
+      limit: OFFERED_MAX,
+    }),
     findContact(db, { workspaceId, conversationId }),
   ]);
   if (!contact || found.length === 0) return [];
