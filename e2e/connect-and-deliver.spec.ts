@@ -5,14 +5,17 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('a newcomer connects, subscribes, creates a conversation and sees the event arrive', {
+test('a newcomer connects, creates a workflow, and sees it run when a conversation starts', {
   tag: '@journey',
 }, async ({ page }) => {
   await connectOnScreen(page, 'owner@demo.test');
 
-  const trigger = page.getByRole('region', { name: 'New Conversation' });
-  await trigger.getByRole('button', { name: 'Turn on' }).click();
-  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  await page
+    .getByRole('form', { name: 'New workflow' })
+    .getByRole('button', { name: 'Create and turn on' })
+    .click();
+  const workflow = page.getByRole('listitem', { name: 'New Conversation → Add Internal Note' });
+  await expect(workflow.getByRole('switch')).toBeChecked();
 
   const subject = `Your order ${Date.now()}`;
   const form = page.getByRole('form', { name: 'Create Conversation' });
@@ -26,6 +29,9 @@ test('a newcomer connects, subscribes, creates a conversation and sees the event
   const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').first();
   await expect(event).toContainText('New Conversation');
   await expect(event).toContainText(subject);
+  await expect(workflow.getByRole('list', { name: 'Last runs' })).toContainText('Succeeded');
+  const seen = page.locator('#seen-conversation option', { hasText: subject });
+  await expect(seen, 'the new conversation’s id is suggested without a reload').toBeAttached();
 
   const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).text();
   expect(state).toContain('"conversation.created"');
@@ -35,11 +41,45 @@ test('a newcomer connects, subscribes, creates a conversation and sees the event
   await page.goto('/inbox');
   await page.getByRole('link', { name: subject }).first().click();
   await expect(page.getByRole('heading', { name: subject })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('via Workflow Platform');
+  const messages = page.getByRole('region', { name: 'Messages' });
+  await expect(messages).toContainText('via Workflow Platform');
+  await expect(messages).toContainText('Hello from a workflow. The channel is email.');
 
   await page.goto('/settings/integrations');
   await expect(page.getByRole('region', { name: 'Integration slots' })).toContainText('3 of 5 slots used');
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('New Conversation');
+});
+
+test('a workflow shows why its action failed, maps fields of the event, and stops when it is turned off', async ({
+  page,
+}) => {
+  await connectOnScreen(page, 'owner@demo.test');
+  const form = page.getByRole('form', { name: 'New workflow' });
+  await form.getByLabel('When this happens').selectOption('New Contact');
+  await form.getByLabel('Do this').selectOption('Update Contact');
+  await expect(form.getByLabel('Contact ID')).toHaveValue('{{contact.id}}');
+  await form.getByLabel('Language').fill('much too long');
+  await form.getByLabel('City').fill('');
+  await form.getByLabel('Field of the event').selectOption('contact name');
+  await form.getByRole('button', { name: 'Insert' }).click();
+  await expect(form.getByLabel('City')).toHaveValue('{{contact.name}}');
+  await form.getByRole('button', { name: 'Create and turn on' }).click();
+  const workflow = page.getByRole('listitem', { name: 'New Contact → Update Contact' });
+  await expect(workflow.getByRole('switch')).toBeChecked();
+
+  const contact = page.getByRole('form', { name: 'Create Contact' });
+  await contact.getByLabel('Name').fill('Rosa Runner');
+  await contact.getByRole('button', { name: 'Run' }).click();
+  const runs = workflow.getByRole('list', { name: 'Last runs' });
+  await expect(runs).toContainText('Failed');
+  await expect(runs).toContainText('Rosa Runner');
+
+  await workflow.getByRole('switch').click();
+  await expect(workflow.getByRole('switch')).not.toBeChecked();
+  const { subscriptions } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+  expect(subscriptions).toMatchObject([{ event: 'contact.created', state: 'off' }]);
+  await workflow.getByRole('button', { name: 'Delete' }).click();
+  await expect(workflow).toBeHidden();
 });
 
 test('disconnecting at the service stops the connection, and both sides show it', {

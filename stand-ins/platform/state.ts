@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { StepKey } from './catalogue/step-types.ts';
 import type { TriggerKey } from './catalogue/triggers.ts';
+import type { ServiceResponse } from './service/service-response.ts';
 
 /**
  * Glossary. A *connection* is one teammate's approval, with its tokens. A *subscription* is a hook at the service; its
  * *key* is the secret part of the hook's address. An *event* is received by a subscription once per delivery id; each
- * request with the event is an *attempt*.
+ * request with the event is an *attempt*. A *workflow* runs one action each time its own subscription accepts an event.
  */
 type ConnectionHealth = 'connected' | 'test_failed' | 'needs_reconnect';
 
@@ -50,6 +52,8 @@ type ResponseMode = (typeof RESPONSE_MODES)[number];
 export type Subscription = {
   key: string;
   connectionId: string;
+  /** The workflow that its events run, or null for a trigger that is turned on alone. */
+  workflowId: string | null;
   trigger: TriggerKey;
   filter: string | null;
   targetUrl: string;
@@ -81,6 +85,30 @@ export type ReceivedEvent = {
   attempts: [Attempt, ...Attempt[]];
 };
 
+/** One run of a workflow: the values after mapping, and the service's response, or null while it runs. */
+export type WorkflowRun = {
+  id: string;
+  startedAt: Date;
+  values: Record<string, string>;
+  response: ServiceResponse | null;
+};
+
+export type Workflow = {
+  id: string;
+  connectionId: string;
+  trigger: TriggerKey;
+  filter: string;
+  action: StepKey;
+  /** Values of the action's fields. `{{conversation.subject}}` stands for a field of the event. */
+  values: Record<string, string>;
+  /** Key of its subscription while it is on. */
+  subscriptionKey: string | null;
+  /** The reason why the platform turned it off, or null. */
+  stopped: string | null;
+  /** Newest first. */
+  runs: WorkflowRun[];
+};
+
 export type Notice = { id: string; tone: 'good' | 'bad'; title: string; text: string };
 
 /** A connection attempt that waits for the browser to return from the consent page. */
@@ -90,6 +118,7 @@ export type PendingConnect = { codeVerifier: string; browserId: string; startedA
 export type PlatformState = {
   connections: Map<string, Connection>;
   subscriptions: Map<string, Subscription>;
+  workflows: Map<string, Workflow>;
   /** Newest first. */
   events: ReceivedEvent[];
   notices: Map<string, Notice>;
@@ -100,6 +129,7 @@ export function emptyState(): PlatformState {
   return {
     connections: new Map(),
     subscriptions: new Map(),
+    workflows: new Map(),
     events: [],
     notices: new Map(),
     pendingConnects: new Map(),

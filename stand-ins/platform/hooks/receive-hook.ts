@@ -3,6 +3,7 @@ import { readBody } from '../../http/bodies.ts';
 import { log } from '../../http/log.ts';
 import { eventNews } from '../page/render-event.ts';
 import type { Platform } from '../platform.ts';
+import { runWorkflow } from '../workflows/run-workflow.ts';
 import { type HookRequest, recordAttempt } from './record-attempt.ts';
 
 const HOOK_PATH = /^\/hooks\/standard\/([0-9a-f]{24})\/$/;
@@ -12,7 +13,10 @@ const HEADERS: Record<number, Record<string, string>> = {
   429: { 'Retry-After': '5' },
 };
 
-/** Records a request to the hook receiver, and responds in the subscription's response mode. Never throws. */
+/**
+ * Records a request to the hook receiver, and responds in the subscription's response mode. An accepted event then runs
+ * its workflow, so a repeated event runs it again. Never throws.
+ */
 export async function receiveHook(
   platform: Platform,
   req: IncomingMessage,
@@ -63,6 +67,8 @@ async function receive(platform: Platform, req: IncomingMessage, res: ServerResp
     success ? { status: 'success', id: event.id } : { message: `This workflow responds with ${status}.` },
     HEADERS[status] ?? {},
   );
+  const workflow = platform.state.workflows.get(subscription.workflowId ?? '');
+  if (success && workflow) await runWorkflow(platform, workflow, event.body);
 }
 
 function hookRequest(req: IncomingMessage, rawBody: string): HookRequest {

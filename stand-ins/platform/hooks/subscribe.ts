@@ -9,7 +9,7 @@ import type { Connection, PlatformState, Subscription } from '../state.ts';
 const hookRecord = z.object({ id: z.string() });
 
 /**
- * Turns a trigger on: creates a secret hook address and subscribes it with `POST /hooks`. The address accepts events
+ * Subscribes to a trigger: creates a secret hook address and subscribes it with `POST /hooks`. The address accepts events
  * before the service responds, as an event can arrive before the response.
  */
 export async function subscribe(
@@ -17,11 +17,13 @@ export async function subscribe(
   connection: Connection,
   trigger: Trigger,
   filter: string,
+  workflowId: string | null = null,
 ): Promise<ServiceResponse> {
   const key = randomBytes(12).toString('hex');
   const subscription: Subscription = {
     key,
     connectionId: connection.id,
+    workflowId,
     trigger: trigger.key,
     filter: trigger.filter && filter ? filter : null,
     targetUrl: `https://${platform.settings.hooksHost}/hooks/standard/${key}/`,
@@ -52,7 +54,7 @@ export async function subscribe(
   return response;
 }
 
-/** Turns a trigger off with `DELETE /hooks/{id}`. Its address then responds with 410. */
+/** Ends a subscription with `DELETE /hooks/{id}`. Its address then responds with 410. */
 export async function unsubscribe(
   platform: Platform,
   connection: Connection,
@@ -66,7 +68,7 @@ export async function unsubscribe(
   return response;
 }
 
-/** Returns the active subscription of a connection to a trigger. There is at most one. */
+/** Returns the active subscription of a trigger that is turned on without a workflow. There is at most one. */
 export function findSubscription(
   state: PlatformState,
   connectionId: string,
@@ -76,6 +78,7 @@ export function findSubscription(
     if (
       subscription.connectionId === connectionId &&
       subscription.trigger === trigger &&
+      subscription.workflowId === null &&
       subscription.state !== 'off'
     ) {
       return subscription;

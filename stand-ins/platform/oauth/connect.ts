@@ -8,6 +8,7 @@ import {
 } from 'openid-client';
 import { log } from '../../http/log.ts';
 import type { Platform } from '../platform.ts';
+import { callService } from '../service/call-service.ts';
 import { testConnection } from '../service/test-connection.ts';
 import { type Connection, type Notice, type PendingConnect, trimOldest } from '../state.ts';
 import { explainOAuthError } from './explain-oauth-error.ts';
@@ -48,6 +49,7 @@ export async function finishConnect(
     }
     const connection = storeConnection(platform, tokens.access_token, tokens.refresh_token);
     await testConnection(platform, connection);
+    await suggestRecords(platform, connection);
     platform.stream.send('changed', {});
     log('oauth.connected', { connection: connection.id, service_connection: connection.me?.id ?? null });
     return connection.health === 'connected'
@@ -103,6 +105,12 @@ function storeConnection({ state }: Platform, accessToken: string, refreshToken:
   };
   state.connections.set(connection.id, connection);
   return connection;
+}
+
+/** Loads the newest conversations, so that forms suggest their ids from the start. */
+async function suggestRecords(platform: Platform, connection: Connection): Promise<void> {
+  if (connection.health !== 'connected') return;
+  await callService(platform, connection, { method: 'GET', path: '/triggers/conversation.created/samples' });
 }
 
 function refused(title: string, text: string): ConnectOutcome {

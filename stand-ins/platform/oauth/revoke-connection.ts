@@ -8,7 +8,7 @@ export type RevokeOutcome = { ok: true } | { ok: false; message: string };
 
 /**
  * Revokes a connection at the service (RFC 7009), and deletes it here. The service deletes its hooks too, so its
- * subscriptions count as off. When the service refuses, the connection stays.
+ * subscriptions count as off. Its workflows are deleted. When the service refuses, the connection stays.
  */
 export async function revokeConnection(platform: Platform, connection: Connection): Promise<RevokeOutcome> {
   try {
@@ -21,6 +21,9 @@ export async function revokeConnection(platform: Platform, connection: Connectio
   platform.state.connections.delete(connection.id);
   for (const subscription of platform.state.subscriptions.values()) {
     if (subscription.connectionId === connection.id) subscription.state = 'off';
+  }
+  for (const workflow of platform.state.workflows.values()) {
+    if (workflow.connectionId === connection.id) platform.state.workflows.delete(workflow.id);
   }
   platform.stream.send('changed', {});
   log('oauth.revoked', { connection: connection.id });

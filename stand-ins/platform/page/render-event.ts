@@ -45,7 +45,7 @@ function renderAttempt({ at, answered }: Attempt): Html {
   return html`<dd>${RESPONSE_WORDS[answered] ?? answered} at ${renderTime(at)}</dd>`;
 }
 
-function pretty(body: unknown): string {
+export function pretty(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
 }
 

@@ -4,14 +4,15 @@ import type { Platform } from '../platform.ts';
 import type { Connection, Notice } from '../state.ts';
 import { renderConnections } from './render-connections.ts';
 import { renderWorkbench } from './render-workbench.ts';
+import { renderWorkflows } from './render-workflows.ts';
 
-const SECTIONS = ['Connections', 'Triggers', 'Events', 'Actions', 'Searches'] as const;
+const SECTIONS = ['Connections', 'Workflows', 'Events', 'Triggers', 'Actions', 'Searches'] as const;
 
 /** Renders the page for the requested connection, else for the newest. */
-export function renderHome(platform: Platform, connectionId: string | null, notice: Notice | null): string {
+export function renderHome(platform: Platform, query: URLSearchParams, notice: Notice | null): string {
   const { state, settings } = platform;
   const connections = [...state.connections.values()].toReversed();
-  const selected = state.connections.get(connectionId ?? '') ?? connections[0];
+  const selected = state.connections.get(query.get('connection') ?? '') ?? connections[0];
   const notes = html`
     ${notice && renderNotice(notice)}
     <noscript><p role="alert">This page needs JavaScript, except for connecting.</p></noscript>`;
@@ -20,7 +21,7 @@ export function renderHome(platform: Platform, connectionId: string | null, noti
     brand: settings.platformName,
     sections: selected ? SECTIONS.map((name) => ({ href: `#${name.toLowerCase()}`, name })) : [],
     content: selected
-      ? renderConnected(platform, { connections, selected, notes })
+      ? renderConnected(platform, { connections, selected, notes, query })
       : renderWelcome(platform, notes),
   });
 }
@@ -40,25 +41,26 @@ function renderWelcome({ settings }: Platform, notes: Html): Html {
       ${renderConnect()}
       <ol>
         <li><div><strong>Connect a workspace</strong><p>You choose it on ${serviceName}’s own page.</p></div></li>
-        <li><div><strong>Turn on a trigger</strong><p>There are eight, from new conversations to commands.</p></div></li>
-        <li><div><strong>Watch events arrive</strong><p>Live, with the complete request.</p></div></li>
+        <li><div><strong>Create a workflow</strong><p>A trigger, such as New Conversation, and an action, such as Add Internal Note.</p></div></li>
+        <li><div><strong>Watch it run</strong><p>Each event arrives live, and each run shows the response.</p></div></li>
       </ol>
     </article>`;
 }
 
-type Connected = { connections: Connection[]; selected: Connection; notes: Html };
+type Connected = { connections: Connection[]; selected: Connection; notes: Html; query: URLSearchParams };
 
-function renderConnected(platform: Platform, { connections, selected, notes }: Connected): Html {
+function renderConnected(platform: Platform, { connections, selected, notes, query }: Connected): Html {
   const { triggers, events, steps } = renderWorkbench(platform, selected);
   return html`
     <div>
       ${notes}
       <section aria-labelledby="connections">
         <header><h1 id="connections">Connections</h1>${renderConnect()}</header>
-        <p>The steps below use the one you select.</p>
+        <p>Everything below uses the one you select.</p>
         ${renderConnections(connections, selected)}
         <output id="connection-answer"></output>
       </section>
+      ${renderWorkflows(platform, selected, query)}
       ${triggers}
     </div>
     ${events}

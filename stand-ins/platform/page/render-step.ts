@@ -11,13 +11,28 @@ export function renderStep(step: Step): Html {
     <form aria-labelledby="${step.key}-step" data-step="${step.key}" novalidate autocomplete="off">
       <h3 id="${step.key}-step">${step.name}</h3>
       <p>${step.description}</p>
-      ${step.fields.map((field) => renderField(`${step.key}-${field.name}`, field))}
+      ${renderFields(step, step.key)}
       <footer><button data-tone="main">Run</button></footer>
       ${renderResponse()}
     </form>`;
 }
 
-function renderField(id: string, field: Field): Html {
+/**
+ * Renders the fields of a step.
+ * @param prefix start of the fields' ids
+ * @param values given in a workflow, whose fields accept placeholders
+ */
+export function renderFields(step: Step, prefix: string, values?: Record<string, string>): Html[] {
+  return step.fields.map((field) =>
+    renderField(
+      `${prefix}-${field.name}`,
+      values && field.input.kind === 'email' ? { ...field, input: { kind: 'text' } } : field,
+      values?.[field.name] ?? '',
+    ),
+  );
+}
+
+function renderField(id: string, field: Field, value: string): Html {
   const error = html`<p data-tone="bad" id="${id}-error" data-error="${field.name}" hidden></p>`;
   if (field.input.kind === 'checkbox') {
     return html`
@@ -29,19 +44,19 @@ function renderField(id: string, field: Field): Html {
     <div>
       <label for="${id}">${field.label}</label>
       ${field.required && html`<small aria-hidden="true">required</small>`}
-      ${renderInput(id, field)}
+      ${renderInput(id, field, value)}
       ${field.hint && html`<small id="${id}-hint">${field.hint}</small>`}
       ${error}
     </div>`;
 }
 
-function renderInput(id: string, { name, required, hint, input }: Field): Html {
+function renderInput(id: string, { name, required, hint, input }: Field, value: string): Html {
   const more = html`${required && html`aria-required="true"`} ${hint && html`aria-describedby="${id}-hint"`}`;
   switch (input.kind) {
     case 'long':
-      return html`<textarea id="${id}" name="${name}" rows="3" ${more}></textarea>`;
+      return html`<textarea id="${id}" name="${name}" rows="3" ${more}>${value}</textarea>`;
     case 'record':
-      return html`<input id="${id}" name="${name}" list="seen-${input.of}" spellcheck="false" ${more}>`;
+      return html`<input id="${id}" name="${name}" list="seen-${input.of}" spellcheck="false" value="${value}" ${more}>`;
     case 'select':
       return renderSelect({
         id,
@@ -62,6 +77,6 @@ function renderInput(id: string, { name, required, hint, input }: Field): Html {
         ],
       });
     default:
-      return html`<input id="${id}" name="${name}" type="${input.kind}" ${more}>`;
+      return html`<input id="${id}" name="${name}" type="${input.kind}" value="${value}" ${more}>`;
   }
 }

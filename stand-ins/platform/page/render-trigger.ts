@@ -26,7 +26,7 @@ export function renderTrigger(trigger: Trigger, subscription: Subscription | und
         </header>
         <p>${trigger.description}</p>
         <form data-trigger="${trigger.key}" novalidate autocomplete="off">
-          ${subscription ? renderOn(id, trigger, subscription) : renderOff(id, trigger.filter)}
+          ${subscription ? renderOn(id, trigger, subscription) : renderFilter(id, trigger.filter)}
           <footer>
             ${
               subscription
@@ -41,7 +41,8 @@ export function renderTrigger(trigger: Trigger, subscription: Subscription | und
     </section>`;
 }
 
-function renderOff(id: string, filter: TriggerFilter | null): Html | null {
+/** Renders the field for the filter of a trigger that is off. */
+export function renderFilter(id: string, filter: TriggerFilter | null): Html | null {
   if (!filter) return null;
   const input = filter.options
     ? renderSelect({
@@ -58,15 +59,21 @@ function renderOff(id: string, filter: TriggerFilter | null): Html | null {
 
 function renderOn(id: string, trigger: Trigger, subscription: Subscription): Html {
   const { filter } = trigger;
-  const modes = RESPONSE_MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] ?? mode }));
   return html`
     <p>
       ${filter && html`${subscription.filter ? `${filter.label}: ${subscription.filter}` : filter.whenEmpty} · `}
       <span id="received-${subscription.key}">${receivedLine(subscription)}</span>
     </p>
     <input type="hidden" name="filter" value="${subscription.filter ?? ''}">
+    ${renderResponseMode(`${id}-mode`, subscription)}`;
+}
+
+/** Renders the choice of the response to the events of a subscription. */
+export function renderResponseMode(id: string, { key, responseMode }: Subscription): Html {
+  const options = RESPONSE_MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] ?? mode }));
+  return html`
     <div>
-      <label for="${id}-mode">Respond with</label>
-      ${renderSelect({ id: `${id}-mode`, name: 'mode', options: modes, chosen: subscription.responseMode, subscription: subscription.key })}
+      <label for="${id}">Respond with</label>
+      ${renderSelect({ id, name: 'mode', options, chosen: responseMode, subscription: key })}
     </div>`;
 }

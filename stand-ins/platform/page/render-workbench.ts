@@ -20,7 +20,7 @@ export function renderWorkbench(
     triggers: html`
       <section aria-labelledby="triggers">
         <h2 id="triggers">Triggers</h2>
-        <p>Turn one on, and its events arrive here immediately. In the real platform they would start a workflow. Here you run its steps yourself, under Actions.</p>
+        <p>Turn one on to see its events without a workflow. They start nothing.</p>
         ${renderStacks(TRIGGERS.map((trigger) => renderTrigger(trigger, findSubscription(state, connection.id, trigger.key))))}
       </section>`,
     events: html`
@@ -29,17 +29,17 @@ export function renderWorkbench(
         <p>As they arrive, newest first.</p>
         <p role="status" aria-live="polite" id="announcer"></p>
         <ol id="events-list" role="list" aria-labelledby="events" data-swap>${events.map(renderEvent)}</ol>
-        <p>Nothing yet. Turn on a trigger, then start something in the inbox, or run Create Conversation under Actions.</p>
+        <p>Nothing yet. Create a workflow, then start something in the inbox, or run Create Conversation under Actions.</p>
       </aside>`,
     steps: html`
       <section aria-labelledby="actions">
         <h2 id="actions">Actions</h2>
-        <p>Run a step once and see exactly what comes back.</p>
+        <p>Run one once, by hand, and see the response.</p>
         ${renderStacks(STEPS.filter(({ kind }) => kind === 'action').map(renderStep))}
       </section>
       <section aria-labelledby="searches">
         <h2 id="searches">Searches</h2>
-        <p>Find a record for the following steps.</p>
+        <p>Find a contact or a conversation, and see the response.</p>
         ${renderStacks(STEPS.filter(({ kind }) => kind === 'search').map(renderStep))}
       </section>
       ${renderSeen('seen-conversation', connection.seenConversations)}

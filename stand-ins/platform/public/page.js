@@ -4,6 +4,7 @@
  */
 const selectedIn = (page) => page.getElementById('connections-list')?.dataset.selected ?? '';
 const connection = selectedIn(document);
+const workflowsPath = `/api/connections/${connection}/workflows`;
 const EVENTS_SHOWN = 50;
 /** True when this page is about to be left. */
 let leaving = false;
@@ -23,9 +24,9 @@ async function call(method, path, body) {
   }
 }
 
-/** Replaces the selected parts with those of a freshly loaded page, and keeps the focus. */
-async function renew(selector) {
-  const response = await fetch(`/?connection=${connection}`).catch(() => null);
+/** Replaces the selected parts with those of a freshly loaded page, and keeps the focus and open details. */
+async function renew(selector, query = {}) {
+  const response = await fetch(`/?${new URLSearchParams({ connection, ...query })}`).catch(() => null);
   if (!response?.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   if (selectedIn(fresh) !== connection) {
@@ -35,6 +36,9 @@ async function renew(selector) {
   const focused = document.activeElement?.id;
   for (const part of document.querySelectorAll(selector)) {
     const replacement = fresh.getElementById(part.id);
+    for (const { id } of part.querySelectorAll('details[open][id]')) {
+      replacement?.querySelector(`#${id}`)?.setAttribute('open', '');
+    }
     if (replacement) part.replaceWith(document.adoptNode(replacement));
   }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
@@ -99,6 +103,62 @@ async function runStep(form) {
   });
 }
 
+/** Creates a workflow with the form's values, and turns it on. */
+async function createWorkflow(form) {
+  const { trigger, action, filter, insert: _, ...values } = Object.fromEntries(new FormData(form));
+  await whileBusy(form, form.querySelector('output'), async () => {
+    const answer = await call('POST', workflowsPath, { trigger, action, filter, values });
+    showAnswer(form, answer, false);
+    await renew('[data-live]');
+    if (answer.status === null || answer.status >= 300) return;
+    form.querySelector('output').textContent = 'The workflow is on.';
+    document.querySelector('#workflows-list > li').scrollIntoView({ block: 'nearest' });
+  });
+}
+
+/** Turns a workflow on or off, or deletes it. */
+async function changeWorkflow(button) {
+  const item = button.closest('li');
+  const line = document.getElementById('workflow-answer');
+  const { switch: switched, delete: deleted } = button.dataset;
+  await whileBusy(item, line, async () => {
+    const answer = deleted
+      ? await call('DELETE', `${workflowsPath}/${deleted}`)
+      : await call('PATCH', `${workflowsPath}/${switched}`, {
+          on: button.getAttribute('aria-checked') === 'false',
+        });
+    const good = answer.status !== null && answer.status < 300;
+    line.dataset.tone = good ? 'good' : 'bad';
+    line.textContent = good ? '' : (answer.problem ?? answer.body?.message ?? 'That did not work.');
+    await renew('[data-live]');
+  });
+}
+
+/** Shows the fields of the chosen trigger and action, with the texts that were changed. */
+async function chooseWorkflow(form) {
+  const typed = [...form.querySelectorAll('fieldset :is(input, textarea)')];
+  const changed = typed.filter((field) => field.value !== field.defaultValue);
+  const { trigger, action } = Object.fromEntries(new FormData(form));
+  await renew('#workflow-form-fields', { trigger, action });
+  for (const { id, value } of changed) {
+    const field = document.getElementById(id);
+    if (field) field.value = value;
+  }
+  fillAllChoices(form);
+}
+
+/** Inserts the chosen field of the event where the user typed last, else in the last text of the form. */
+function insertField(button) {
+  const form = button.closest('form');
+  const target =
+    form.querySelector('[data-last]') ??
+    form.querySelector('textarea') ??
+    form.querySelector('fieldset input');
+  const { value } = document.getElementById(button.dataset.insert);
+  target.setRangeText(value, target.selectionStart, target.selectionEnd, 'end');
+  target.focus();
+}
+
 /** Turns a trigger on or off, or loads its samples. */
 async function actOnTrigger(form, wanted) {
   const card = form.closest('section');
@@ -147,6 +207,10 @@ async function actOnConnection(button) {
   });
 }
 
+function fillAllChoices(area) {
+  for (const select of area.querySelectorAll('select[data-source]')) fillChoices(select);
+}
+
 /** Fills a dropdown with records of the service. */
 async function fillChoices(select) {
   const reply = await call('GET', `/api/connections/${connection}/choices/${select.dataset.source}`);
@@ -177,24 +241,46 @@ function showEvent({ data }) {
   document.getElementById('announcer').textContent = news.announcement;
   const received = document.getElementById(`received-${news.subscription}`);
   if (received) received.textContent = news.received;
+  renewSuggestions();
+}
+
+let suggestionsAreOld = false;
+/** Suggests the ids of records in received events. Several events at once cause one request at a time. */
+async function renewSuggestions() {
+  if (suggestionsAreOld) return;
+  suggestionsAreOld = true;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  suggestionsAreOld = false;
+  await renew('datalist');
 }
 
 document.addEventListener('submit', (event) => {
   const form = event.target;
-  if (!form.dataset.step && !form.dataset.trigger) return;
+  const isWorkflow = form.id === 'workflow-form';
+  if (!isWorkflow && !form.dataset.step && !form.dataset.trigger) return;
   event.preventDefault();
-  if (form.dataset.step) runStep(form);
+  if (isWorkflow) createWorkflow(form);
+  else if (form.dataset.step) runStep(form);
   else actOnTrigger(form, event.submitter?.value ?? 'samples');
 });
 
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('button[data-do]');
-  if (button) actOnConnection(button);
+  const button = event.target.closest('button');
+  if (button?.dataset.do) actOnConnection(button);
+  if (button?.dataset.insert) insertField(button);
+  if (button?.dataset.switch || button?.dataset.delete) changeWorkflow(button);
+});
+
+document.addEventListener('focusin', ({ target }) => {
+  if (!target.matches('#workflow-form fieldset :is(input, textarea)')) return;
+  for (const field of target.form.querySelectorAll('[data-last]')) delete field.dataset.last;
+  target.dataset.last = '';
 });
 
 document.addEventListener('change', ({ target }) => {
   const { subscription } = target.dataset;
   if (subscription) call('PATCH', `/api/subscriptions/${subscription}`, { answer_mode: target.value });
+  if (['workflow-form-trigger', 'workflow-form-action'].includes(target.id)) chooseWorkflow(target.form);
 });
 
 // A reload or a bookmark must not show the notice again.
@@ -203,7 +289,7 @@ if (location.search.includes('notice=')) {
 }
 
 if (connection) {
-  for (const select of document.querySelectorAll('select[data-source]')) fillChoices(select);
+  fillAllChoices(document);
   const stream = new EventSource('/api/stream');
   let opened = false;
   stream.addEventListener('open', () => {

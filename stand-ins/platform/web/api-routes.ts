@@ -12,36 +12,13 @@ import { messageOf, type ServiceResponse, succeeded } from '../service/service-r
 import { testConnection } from '../service/test-connection.ts';
 import { addNotice, type Connection, RESPONSE_MODES } from '../state.ts';
 import { describeState } from './describe-state.ts';
-
-/** Arguments of a route handler: path parameters, query, and parsed body. */
-type Call = {
-  platform: Platform;
-  params: Record<string, string>;
-  query: URLSearchParams;
-  body: unknown;
-};
-
-type Reply = { status: number; body: unknown };
-type Route = { method: string; path: string; handle: (call: Call) => Promise<Reply> | Reply };
+import { missing, ok, type Route, unclear, withConnection } from './route.ts';
+import { WORKFLOW_ROUTES } from './workflow-routes.ts';
 
 const onBody = z.object({ event: z.string(), filter: z.string().default('') });
 const modeBody = z.object({ answer_mode: z.enum(RESPONSE_MODES) });
 const stepBody = z.object({ values: z.record(z.string(), z.string()) });
 const resetBody = z.object({ revoke: z.boolean().default(false) });
-
-const ok = (body: unknown): Reply => ({ status: 200, body });
-const missing = (what: string): Reply => ({ status: 404, body: { message: `There is no such ${what}.` } });
-const unclear: Reply = { status: 400, body: { message: 'The request body is not valid.' } };
-
-/** Wraps a handler that needs an existing connection. */
-function withConnection(
-  handle: (call: Call, connection: Connection) => Promise<Reply> | Reply,
-): (call: Call) => Promise<Reply> | Reply {
-  return (call) => {
-    const connection = call.platform.state.connections.get(call.params.connection ?? '');
-    return connection ? handle(call, connection) : missing('connection');
-  };
-}
 
 /** JSON routes for the page's script and for tests. */
 export const API_ROUTES: readonly Route[] = [
@@ -145,6 +122,7 @@ export const API_ROUTES: readonly Route[] = [
       return parsed.success ? ok(await runStep(platform, connection, step, parsed.data.values)) : unclear;
     }),
   },
+  ...WORKFLOW_ROUTES,
 ];
 
 /**
@@ -162,6 +140,7 @@ async function resetState(platform: Platform, revoke: boolean) {
   }
   state.connections.clear();
   state.subscriptions.clear();
+  state.workflows.clear();
   state.notices.clear();
   state.pendingConnects.clear();
   state.events.length = 0;

@@ -27,6 +27,19 @@ export function describeState(state: PlatformState) {
       request_count: subscription.requestCount,
       late_count: subscription.lateCount,
     })),
+    workflows: [...state.workflows.values()].map((workflow) => ({
+      id: workflow.id,
+      connection_id: workflow.connectionId,
+      event: workflow.trigger,
+      action: workflow.action,
+      is_on: workflow.subscriptionKey !== null,
+      stopped: workflow.stopped,
+      runs: workflow.runs.map(({ startedAt, values, response }) => ({
+        started_at: startedAt,
+        values,
+        response,
+      })),
+    })),
     events: state.events.map((event) => ({
       id: event.id,
       connection_id: event.connectionId,

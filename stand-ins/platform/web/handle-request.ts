@@ -89,7 +89,7 @@ function home(platform: Platform, req: IncomingMessage, res: ServerResponse, url
     return;
   }
   const notice = platform.state.notices.get(url.searchParams.get('notice') ?? '');
-  sendPage(res, 200, renderHome(platform, url.searchParams.get('connection'), notice ?? null));
+  sendPage(res, 200, renderHome(platform, url.searchParams, notice ?? null));
 }
 
 async function goToConsent(platform: Platform, req: IncomingMessage, res: ServerResponse): Promise<void> {
