@@ -55,4 +55,20 @@ describe('mail', () => {
     );
     expect(raw).toContain('Message-ID: <one@growth.demo.test>');
   });
+
+  it('the mailbox keeps marking the shown mail, and addresses a new one like the last that was written', async () => {
+    await send('First');
+    const { url } = await fetch(`${played.url}/mail`);
+    await send('Second');
+    const reloaded = await (await fetch(url)).text();
+    expect(reloaded).toMatch(/aria-current="true"[^>]*>\s*<strong>First/);
+    expect(reloaded).toContain('<h1>First</h1>');
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ from: 'ada@contacts.example', to: 'support@acme.test' })) {
+      form.set(name, value);
+    }
+    await fetch(`${played.url}/mail`, { method: 'POST', body: form, headers: { Origin: played.url } });
+    const blank = await (await fetch(`${played.url}/mail?mail=new`)).text();
+    expect(blank).toContain('name="to" list="mailboxes" value="support@acme.test"');
+  });
 });

@@ -45,6 +45,11 @@ export async function handlePage(
     return next ? redirect(res, next) : sendJson(res, 404, { message: 'There is no such form.' });
   }
   if (serveFile(res, path)) return;
+  // With the mail in the URL, a reload of the list marks the mail that is shown, not one that arrived since.
+  if (path === '/mail' && !query.has('mail')) {
+    query.set('mail', providers.state.mail.mails[0]?.id ?? 'new');
+    return redirect(res, `/mail?${query}`);
+  }
   const page = renderPath(providers, path, query);
   if (page) return sendPage(res, 200, page);
   if (sendContent(providers, res, path)) return;

@@ -8,7 +8,7 @@ import { renderSelect } from './render-page.ts';
 /** Renders the page with sent and received mails. */
 export function renderMailbox({ state }: Providers, id: string | null, notice: string | null): Html {
   const { mails, answer, count } = state.mail;
-  const mail = mails.find((each) => each.id === id) ?? (id === 'new' ? undefined : mails[0]);
+  const mail = mails.find((each) => each.id === id);
   const options = MAIL_ANSWERS.map((value) => ({ value, label: MAIL_ANSWER_WORDS[value] }));
   const select = { id: 'answer', name: 'answer', label: 'Behaviour of the contacts’ mail server', options };
   return html`
@@ -26,7 +26,7 @@ export function renderMailbox({ state }: Providers, id: string | null, notice: s
     </aside>
     <section>
       ${notice && html`<p role="status">${notice}</p>`}
-      ${mail ? renderMail(mail) : renderNew()}
+      ${mail ? renderMail(mail) : renderNew(mails)}
     </section>`;
 }
 
@@ -38,15 +38,23 @@ function renderRow(mail: Mail, isSelected: boolean): Html {
     ${!accepted && html`<small data-tone="bad">refused</small>`}</a></li>`;
 }
 
-function renderNew(): Html {
+/** Renders the form for a mail, addressed like the last one that was written. */
+function renderNew(mails: readonly Mail[]): Html {
+  const written = mails
+    .filter(({ direction }) => direction === 'in')
+    .flatMap(({ envelope }) => envelope.to)
+    // Replies go to addresses such as reply+…, which nobody types.
+    .filter((address) => !address.includes('+'));
+  const to = written[0] ?? DEMO_MAILBOXES[0] ?? '';
+  const known = [...new Set([...written, ...DEMO_MAILBOXES])];
   return html`
     <h1>Write a mail</h1>
     <form method="post" action="/mail" enctype="multipart/form-data">
       <div><label for="name">Your name</label><input id="name" name="name" value="Ada Marsh"></div>
       <div><label for="from">Your address</label><input id="from" name="from" type="email" value="ada.marsh@contacts.example" required></div>
-      <div><label for="to">To</label><input id="to" name="to" list="mailboxes" value="${DEMO_MAILBOXES[0] ?? ''}" required></div>
+      <div><label for="to">To</label><input id="to" name="to" list="mailboxes" value="${to}" required aria-describedby="to-hint"><small id="to-hint">A mailbox of your workspace, such as support@acme.test. The default belongs to Demo Growth.</small></div>
       <div><label for="cc">Cc</label><input id="cc" name="cc"></div>
-      <datalist id="mailboxes">${DEMO_MAILBOXES.map((address) => html`<option value="${address}"></option>`)}</datalist>
+      <datalist id="mailboxes">${known.map((address) => html`<option value="${address}"></option>`)}</datalist>
       <div><label for="subject">Subject</label><input id="subject" name="subject"></div>
       <div><label for="text">Message</label><textarea id="text" name="text" rows="8"></textarea></div>
       <div><label for="files">Files</label><input id="files" type="file" name="files" multiple></div>
