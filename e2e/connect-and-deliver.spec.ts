@@ -48,6 +48,8 @@ test('a newcomer connects, creates a workflow, and sees it run when a conversati
   await page.goto('/settings/integrations');
   await expect(page.getByRole('region', { name: 'Integration slots' })).toContainText('3 of 5 slots used');
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('New Conversation');
+  const platform = page.getByRole('link', { name: 'Open Workflow Platform' });
+  await expect(platform).toHaveAttribute('href', PLATFORM_URL);
 });
 
 test('a workflow shows why its action failed, maps fields of the event, and stops when it is turned off', async ({

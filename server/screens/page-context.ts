@@ -10,6 +10,8 @@ import type { screensFor } from '#server/screens/router.ts';
 export type PageContext = {
   serviceName: string;
   platformName: string;
+  /** Home page of the platform: the origin of its OAuth return address. */
+  platformUrl: string;
   screensFor: typeof screensFor;
   consent?: ConsentView;
 };
@@ -18,6 +20,7 @@ export type PageContext = {
 const DEFAULT_CONTEXT: PageContext = {
   serviceName: 'Shared Inbox',
   platformName: 'Workflow Platform',
+  platformUrl: '/',
   screensFor: () => {
     throw new Error('Only a request has a session.');
   },

@@ -13,8 +13,18 @@ export default function NoListeningWorkflow({
     <div className="grid gap-2">
       <p className="font-semibold">No commands yet</p>
       <p className="text-ink-soft">
-        In {platformName}, create a workflow that starts with a command from this workspace, and turn it on.
-        Its command then appears here.
+        A command, such as /refund, starts a workflow in {platformName} from this conversation.{' '}
+        {isAdmin ? (
+          <>
+            Create a workflow there whose trigger is a command, and turn it on.{' '}
+            <Link href="/settings/integrations" className={link}>
+              Go to Integrations
+            </Link>{' '}
+            for the link.
+          </>
+        ) : (
+          'Ask an owner or admin of your workspace to create one.'
+        )}
       </p>
       <p className="text-ink-soft">
         For text that you send often, create a{' '}
@@ -22,16 +32,6 @@ export default function NoListeningWorkflow({
           saved reply
         </Link>
         .
-      </p>
-      <p className="flex flex-wrap gap-x-4 gap-y-1">
-        {isAdmin ? (
-          <Link href="/settings/integrations" className={link}>
-            Integrations
-          </Link>
-        ) : null}
-        <Link href="/docs" className={link}>
-          How to connect workflows
-        </Link>
       </p>
     </div>
   );

@@ -8,13 +8,17 @@ export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: N
       <h1 className="text-2xl">Automation API</h1>
       <Text>
         With this API {platformName} integrates with a {serviceName} workspace: it receives events as they
-        happen, finds contacts and conversations, and changes them on behalf of the teammate who connected it.{' '}
-        {platformName} is the only client, and tokens are issued only for its return address.
+        happen, finds contacts and conversations, and changes them on behalf of the teammate who connected it.
       </Text>
       <Text>
-        {serviceName} is not open to other programs yet. Signed outgoing webhooks and an HTTP tool of the AI
-        agent are intended for them, but neither is available today. A separate public API with a token per
-        workspace is planned, and its format may still change.
+        {serviceName} has one client, here {platformName}, and issues tokens only for its return address. Your
+        own program can take its place: set its client id, secret, return address and host for hooks in the
+        settings of {serviceName}. It then uses this API exactly like a platform.
+      </Text>
+      <Text>
+        A second program beside the client cannot use the API yet. Signed outgoing webhooks, an HTTP tool of
+        the AI agent and a public API with a token per workspace are planned, and none of them is available
+        today.
       </Text>
       <Heading level={2} id="overview" className="mt-4">
         Overview

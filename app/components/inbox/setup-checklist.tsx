@@ -130,7 +130,7 @@ function textsOf(step: SetupStep['step'], platformName: string) {
     case 'platform':
       return {
         title: `Connect ${platformName}`,
-        hint: 'Let its workflows act on your conversations.',
+        hint: 'Build workflows there that start with events here, such as a new conversation.',
         href: '/settings/integrations',
       };
   }

@@ -1,4 +1,4 @@
-import { Plug } from 'lucide-react';
+import { ExternalLink, Plug } from 'lucide-react';
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { ConnectionCards } from '#app/components/integrations/connection-cards.tsx';
@@ -28,9 +28,20 @@ export async function IntegrationsOverview({ workspaceName, log }: { workspaceNa
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <SlotUsage slots={slots} />
       <section aria-labelledby="connections" className="grid gap-3">
-        <h2 id="connections" tabIndex={-1} className="text-base">
-          Connections to {platformName}
-        </h2>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 id="connections" tabIndex={-1} className="text-base">
+            Connections to {platformName}
+          </h2>
+          <a
+            href={pageContext().platformUrl}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass('secondary')}
+          >
+            Open {platformName}
+            <ExternalLink aria-hidden size={14} />
+          </a>
+        </div>
         {connections.length === 0 ? <NoConnections platformName={platformName} /> : null}
         <ConnectionCards connections={connections} platformName={platformName} />
         {older ? (
@@ -60,8 +71,8 @@ function NoConnections({ platformName }: { platformName: string }) {
     <Card>
       <EmptyState icon={Plug} title="No connections yet">
         <p>
-          Add a step with {serviceName} to a workflow in {platformName} and connect an account there. You’ll
-          return here to approve it.
+          Open {platformName} and connect {serviceName} there. You’ll return here to approve it, then build
+          your workflow there.
         </p>
         <p>Connections appear here, and you can disconnect them any time.</p>
       </EmptyState>

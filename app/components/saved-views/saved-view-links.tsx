@@ -20,7 +20,7 @@ export default function SavedViewLinks({ saved }: { saved: SavedView[] }) {
   const showsAll = isOpenFolded || isUnfolded;
   const { data: counts } = useQuery({ ...foldedCountsQuery(useScreens()), enabled: showsAll });
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1 low:gap-0.5">
       <p id="nav-views" className="px-2 font-medium text-ink-faint text-xs">
         Views
       </p>
@@ -42,7 +42,7 @@ type ViewListProps = { views: SavedView[]; openId: string | undefined; counts?: 
 /** @param counts those of folded views, once they are loaded */
 function ViewList({ views, openId, counts = {} }: ViewListProps) {
   return (
-    <ul aria-labelledby="nav-views" className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+    <ul aria-labelledby="nav-views" className="grid grid-cols-[minmax(0,1fr)] gap-0.5 low:gap-0">
       {views.map((view) => (
         <li key={view.id}>
           <SavedViewLink view={view} here={view.id === openId} found={counts[view.id] ?? view.found} />

@@ -80,7 +80,7 @@ export const NavLink = memo(function NavLink({ href, icon, here: given, children
       onTouchStart={onIntent}
       aria-current={here ? 'page' : undefined}
       className={cx(
-        'focus-inset flex h-8 items-center gap-2.5 rounded-lg px-2 text-list max-md:h-11 max-md:text-sm',
+        'focus-inset flex h-8 items-center gap-2.5 rounded-lg px-2 text-list low:h-6.5 max-md:h-11 max-md:text-sm',
         here ? 'bg-accent-soft font-semibold text-accent-ink' : 'text-ink-soft hover:bg-hover hover:text-ink',
       )}
     >

@@ -8,23 +8,23 @@ import type { SidebarView } from '#server/screens/inbox/views.ts';
 /** Links to the pages that a teammate with this role may open. */
 export function Navigation({ role }: { role: string }) {
   return (
-    <nav aria-label="Main" className="grid grid-cols-[minmax(0,1fr)] gap-5 p-2">
+    <nav aria-label="Main" className="grid grid-cols-[minmax(0,1fr)] gap-5 p-2 low:gap-2.5 low:py-1">
       <InboxViews seesDeleted={isIn('admins', role)} />
       <Suspense fallback={null}>
         <SavedAndTeamViews />
       </Suspense>
-      <ul className="grid gap-0.5">
+      <ul className="grid gap-0.5 low:gap-0">
         <li>
           <NavLink href="/contacts" icon="contacts">
             Contacts
           </NavLink>
         </li>
       </ul>
-      <div className="grid gap-1">
+      <div className="grid gap-1 low:gap-0.5">
         <p id="nav-settings" className="px-2 font-medium text-ink-faint text-xs">
           Settings
         </p>
-        <ul aria-labelledby="nav-settings" className="grid gap-0.5">
+        <ul aria-labelledby="nav-settings" className="grid gap-0.5 low:gap-0">
           {SETTINGS_PAGES.filter(({ audience }) => isIn(audience, role)).map(({ href, icon, name }) => (
             <li key={href}>
               <NavLink href={href} icon={icon}>
@@ -41,11 +41,11 @@ export function Navigation({ role }: { role: string }) {
 /** Inbox views with their numbers of open conversations, then Spam and Deleted. */
 function InboxViews({ seesDeleted }: { seesDeleted: boolean }) {
   return (
-    <div className="grid gap-1">
+    <div className="grid gap-1 low:gap-0.5">
       <p id="nav-inbox" className="px-2 font-medium text-ink-faint text-xs">
         Inbox
       </p>
-      <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
+      <ul aria-labelledby="nav-inbox" className="grid gap-0.5 low:gap-0">
         {INBOX_VIEWS.map(({ view, name, filters: { assignee, reply, unread, snoozed } }) => (
           <li key={view}>
             <InboxViewLink assignee={assignee} reply={reply} unread={unread} snoozed={snoozed} icon={view}>

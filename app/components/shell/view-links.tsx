@@ -19,11 +19,11 @@ export function ViewLinks({ served }: { served: ViewCounts }) {
 
 function TeamLinks({ teams }: Pick<ViewCounts, 'teams'>) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1 low:gap-0.5">
       <p id="nav-teams" className="px-2 font-medium text-ink-faint text-xs">
         Teams
       </p>
-      <ul aria-labelledby="nav-teams" className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+      <ul aria-labelledby="nav-teams" className="grid grid-cols-[minmax(0,1fr)] gap-0.5 low:gap-0">
         {teams.map(({ id, name, open }) => (
           <li key={id}>
             <InboxViewLink team={id} icon="teams">

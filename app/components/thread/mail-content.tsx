@@ -62,7 +62,7 @@ export function MailContent({ messageId, mail, content, show }: Props) {
           ) : null}
           {mail.hasOriginal ? (
             <a className={LINK} href={`/mails/${messageId}/original`} download>
-              Download
+              Download email
             </a>
           ) : null}
         </p>

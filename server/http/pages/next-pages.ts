@@ -14,11 +14,16 @@ import { screensFor } from '#server/screens/router.ts';
  * @param dir the project's directory
  */
 export async function nextPages(dir: string): Promise<{ render: PageRenderer; close: () => Promise<void> }> {
-  const { SERVICE_NAME, PLATFORM_NAME, HOST, PORT } = settings();
+  const { SERVICE_NAME, PLATFORM_NAME, PLATFORM_RETURN_URL, HOST, PORT } = settings();
   const app = next({ dev: false, dir, ...ownAddress({ HOST, PORT }) });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const common: PageContext = { serviceName: SERVICE_NAME, platformName: PLATFORM_NAME, screensFor };
+  const common: PageContext = {
+    serviceName: SERVICE_NAME,
+    platformName: PLATFORM_NAME,
+    platformUrl: new URL(PLATFORM_RETURN_URL).origin,
+    screensFor,
+  };
 
   async function render(req: IncomingMessage, res: ServerResponse, page?: Parameters<PageRenderer>[2]) {
     if (page) {

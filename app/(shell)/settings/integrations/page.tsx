@@ -16,7 +16,9 @@ export default async function IntegrationsPage({ searchParams }: { searchParams:
   return (
     <PageBody>
       <PageHeader title="Integrations">
-        Workflows in {pageContext().platformName} can act in {workspace.name} and receive its events.
+        Workflows are built and run in {pageContext().platformName}. An event in {workspace.name}, such as a
+        new conversation, starts a workflow (its trigger). The workflow can then act here (its actions), for
+        example add a note or a tag.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading integrations" />}>
         <IntegrationsOverview workspaceName={workspace.name} log={log} />

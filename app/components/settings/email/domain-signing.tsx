@@ -37,14 +37,16 @@ export function DomainSigning({ domain: view }: { domain: DomainView }) {
       >
         {checking ? 'Checking' : 'Check'}
       </Button>
-      <ConfirmDialog
-        trigger={<Button aria-label={`New key for ${domain}`}>New key</Button>}
-        title={`Create a new key for ${domain}?`}
-        confirm="Create new key"
-        onConfirm={() => createKey.run(id)}
-      >
-        <p>Emails are sent unsigned until you add the new record to the DNS and check it here.</p>
-      </ConfirmDialog>
+      {checkedAt ? (
+        <ConfirmDialog
+          trigger={<Button aria-label={`New key for ${domain}`}>New key</Button>}
+          title={`Create a new key for ${domain}?`}
+          confirm="Create new key"
+          onConfirm={() => createKey.run(id)}
+        >
+          <p>Emails are sent unsigned until you add the new record to the DNS and check it here.</p>
+        </ConfirmDialog>
+      ) : null}
     </>
   ) : (
     <Button
@@ -93,7 +95,7 @@ function SigningState({ signing: { record, checkedAt } }: Pick<DomainView, 'sign
     <StatusDot tone={record ? 'waiting' : 'quiet'} wrap>
       <span>
         {record
-          ? 'Signing is off: the DNS record was not found.'
+          ? 'Emails are sent unsigned until the record below is found in the DNS.'
           : 'Emails are not signed (DKIM). Signed emails are less often marked as spam.'}
       </span>
     </StatusDot>

@@ -28,13 +28,14 @@ export function MailboxReceiving({ mailbox }: { mailbox: MailboxView }) {
         {testReceivedAt ? (
           <StatusDot tone="good" wrap>
             <span>
-              Test email received at <TimeSince at={testReceivedAt} />
+              Test email received at <TimeSince at={testReceivedAt} />. It stays out of the inbox.
             </span>
           </StatusDot>
         ) : testSentAt ? (
           <StatusDot tone="waiting" wrap>
             <span>
-              Test email sent at <TimeSince at={testSentAt} />, not received yet
+              Test email sent at <TimeSince at={testSentAt} />, not received yet. It will be shown here, not
+              in the inbox.
             </span>
           </StatusDot>
         ) : null}
@@ -53,7 +54,10 @@ export function MailboxReceiving({ mailbox }: { mailbox: MailboxView }) {
 export function TestMailButton({ mailboxId, address }: { mailboxId: string; address: string }) {
   const { pending, start } = useAction(sendTestMail, {
     failed: 'Could not send the test email',
-    done: `Test email sent to ${address}`,
+    done: () => ({
+      title: `Test email sent to ${address}`,
+      description: 'When it arrives, it is shown here, not in the inbox.',
+    }),
   });
   return (
     <Button aria-label={`Send test email to ${address}`} aria-busy={pending} onClick={() => start(mailboxId)}>

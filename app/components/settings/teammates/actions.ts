@@ -15,7 +15,9 @@ export const invite = formAction(
   { shows: TEAMMATES, fields: ['email', 'role'] },
   async ({ invitations }, form) => {
     const role = ROLES.find((each) => each === form.get('role')) ?? 'agent';
-    await invitations.invite({ email: textOf(form, 'email'), role });
+    const email = textOf(form, 'email').trim();
+    await invitations.invite({ email, role });
+    return email;
   },
 );
 

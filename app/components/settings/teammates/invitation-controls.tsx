@@ -22,7 +22,8 @@ export function InviteForm({ roles }: Props) {
   const [state, submit, pending] = useServerForm(invite);
   const form = useFormFocus(state, true);
   useEffect(() => {
-    if (state.done) toast.success('Sending the invitation');
+    if (!state.done) return;
+    toast.success(`${state.value} is invited`, { description: 'The list shows when the email was sent.' });
   }, [state]);
   return (
     <form ref={form} action={submit} aria-label="Invite a teammate" className="grid gap-4 p-5 max-md:p-4">
@@ -69,7 +70,7 @@ export function InvitationButtons({ id, email, describedBy }: InvitationButtonsP
   const resend = useAction(resendInvitation, {
     failed: 'Could not send the invitation again',
     done: () => ({
-      title: `Sending a new link to ${email}`,
+      title: `${email} gets a new link`,
       description: 'The earlier link no longer works.',
     }),
   });
