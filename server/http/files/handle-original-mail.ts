@@ -4,6 +4,7 @@ import { consumeLimit } from '#server/core/limits/limits.ts';
 import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { hasMethod, READ, sendJson, sendText } from '#server/http/response/send-json.ts';
+import { pictureKey } from '#server/inbox/mail-parser/picture-key.ts';
 import { findMailHtml, findOriginalMail, type MailPicture } from '#server/inbox/messages/find-mail.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
@@ -59,16 +60,12 @@ export async function handleMail(
  * @param html from `sanitizeMail`: attributes have double quotes
  */
 function mailPage(html: string, pictures: MailPicture[], { withRemote }: { withRemote: boolean }): string {
-  const ids = new Map(pictures.map(({ id, contentId }) => [contentId?.toLowerCase(), id]));
+  const ids = new Map(pictures.map(({ id, contentId }) => [pictureKey(contentId ?? ''), id]));
   const shown = html.replaceAll(/ src="cid:([^"]{1,600})"/gi, (_all, contentId: string) => {
-    const id = ids.get(unescapeQuotes(contentId).toLowerCase());
+    const id = ids.get(pictureKey(contentId));
     return id === undefined ? '' : ` src="/attachments/${id}"`;
   });
   return `${HEAD}${withRemote ? shown.replaceAll(' data-remote="', ' src="') : shown}</body></html>`;
-}
-
-function unescapeQuotes(text: string): string {
-  return text.replaceAll('&amp;', '&').replaceAll('&gt;', '>').replaceAll('&lt;', '<');
 }
 
 const HEAD = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -1,6 +1,6 @@
 import { log } from '#server/core/log.ts';
 import { type AuthenticatedMail, UNAUTHENTICATED } from '#server/inbox/mail-parser/authenticated-mail.ts';
-import { parseAddresses, parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
+import { parseAddresses, parseAuthor, parseWords } from '#server/inbox/mail-parser/mail-addresses.ts';
 import {
   detectAutomatic,
   forbidsAutomaticAnswers,
@@ -19,7 +19,6 @@ import {
   type MailTaskOutcome,
   runMailTask,
 } from '#server/inbox/mail-parser/mail-task.ts';
-import { parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
 import { parseRewritten } from '#server/inbox/mail-parser/parse-rewritten.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { plainText } from '#server/inbox/mail-parser/plain-text.ts';

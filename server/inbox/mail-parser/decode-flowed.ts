@@ -1,21 +1,7 @@
-import PostalMime from 'postal-mime';
-
-/**
- * Makes the MIME parser join the lines of `format=flowed` by `decodeFlowed`. Its own method (postal-mime 4.0.0) does not
- * know quotes (RFC 3676 §4.5): it joins an answer with the quoted line above it.
- * @throws when the parser has no such method, after an update
- */
-export function joinFlowedLines(): void {
-  const { root } = new PostalMime() as unknown as { root: object };
-  const node = Object.getPrototypeOf(root) as { decodeFlowedText?: typeof decodeFlowed };
-  if (typeof node.decodeFlowedText !== 'function')
-    throw new Error('The MIME parser joins flowed lines elsewhere.');
-  node.decodeFlowedText = decodeFlowed;
-}
-
 /**
  * Joins the lines of a paragraph that its author's mail program broke (RFC 3676): those that end with a space, up to a line
- * of another quote depth, an empty line or the separator of the signature.
+ * of another quote depth, an empty line or the separator of the signature. The MIME parser's own method (postal-mime 4.0.0)
+ * does not know quotes (RFC 3676 §4.5): it joins an answer with the quoted line above it.
  * @param isDeletingSpace the parameter `DelSp`: the space at the end of a line is not part of the text
  * @returns lines with the prefix `> ` for each level of quotes
  */

@@ -1,6 +1,11 @@
-import { type Address, addressParser } from 'postal-mime';
+import { type Address, addressParser, decodeWords } from 'postal-mime';
 import { asciiEmail } from '#server/core/email-domain.ts';
-import { foldHeaderText, parseHeaderSection } from '#server/inbox/mail-parser/mail-headers.ts';
+import {
+  foldHeaderText,
+  headerOf,
+  parseHeaderSection,
+  parseMailHeaders,
+} from '#server/inbox/mail-parser/mail-headers.ts';
 import { ADDRESSES_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 import type { MailAddress } from '#server/inbox/mail-parser/parsed-mail.ts';
 
@@ -13,6 +18,11 @@ const HEADER_MAX_LENGTH = 2_000;
 const ADDRESS = /^(?:[^\s@<>"]+|"(?:[^"\\<>\p{C}]|\\[^<>\p{C}])+")@[^\s@<>"]+$/u;
 /** A header value that is a single address with a quoted local part: postal-mime would drop the quotes. */
 const QUOTED_ADDRESS = /^"(?:[^"\\]|\\.)+"@[^\s@<>"(),:;]+$/;
+
+/** Decodes encoded words in a header (RFC 2047), and folds it to one line. */
+export function parseWords(header: string): string {
+  return foldHeaderText(decodeWords(header.slice(0, HEADER_MAX_LENGTH)));
+}
 
 /** Returns the valid addresses, in lowercase, with their domains in ASCII. Groups are expanded. */
 export function toMailAddresses(addresses: Address[]): MailAddress[] {
@@ -59,9 +69,17 @@ export function parseAuthor(raw: Uint8Array): MailAuthor {
     named.length === 1 &&
     (named[0]?.group?.length ?? 1) === 1 &&
     value.length <= HEADER_MAX_LENGTH;
+  const author = toMailAddresses(named)[0] ?? null;
+  const legacy = value.includes('\ufffd') ? legacyName(raw) : undefined;
   return {
-    author: toMailAddresses(named)[0] ?? null,
-    name: foldHeaderText((named[0]?.name ?? '').slice(0, NAME_MAX_LENGTH)),
+    author: author && { ...author, name: legacy ?? author.name },
+    name: legacy ?? foldHeaderText((named[0]?.name ?? '').slice(0, NAME_MAX_LENGTH)),
     isUnambiguous: isWellFormed && isOne,
   };
+}
+
+/** Returns the name in a From field of raw bytes. Its address is read as UTF-8 only, as the authentication reads it. */
+function legacyName(raw: Uint8Array): string {
+  const named = addressesIn(headerOf(parseMailHeaders(raw), 'from') ?? '');
+  return foldHeaderText((named[0]?.name ?? '').slice(0, NAME_MAX_LENGTH));
 }

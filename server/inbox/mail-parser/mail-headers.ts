@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { headerAsUtf8, headerCharset } from '#server/inbox/mail-parser/decode-text.ts';
 import {
   HEADERS_MAX_BYTES,
   MESSAGE_ID_MAX_LENGTH,
@@ -22,10 +24,16 @@ type HeaderSection = {
 
 const FIELD_START = /^[!-9;-~]+[ \t]*:/;
 
-/** Returns the headers without parsing the body. */
+/** Returns the headers without parsing the body. Raw headers of old programs are read in the charset of the text. */
 export function parseMailHeaders(raw: Uint8Array): MailHeader[] {
-  return parseHeaderSection(raw).headers;
+  const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, HEADERS_MAX_BYTES));
+  const end = head.indexOf(HEADERS_END);
+  const section = end === -1 ? head : head.subarray(0, end + HEADERS_END.length);
+  const isLegacy = end !== -1 && !isUtf8(section);
+  return parseHeaderSection(isLegacy ? headerAsUtf8(section, headerCharset(head)) : section).headers;
 }
+
+const HEADERS_END = '\r\n\r\n';
 
 /** Parses the header section in linear time. Skips lines that are not fields. */
 export function parseHeaderSection(raw: Uint8Array): HeaderSection {

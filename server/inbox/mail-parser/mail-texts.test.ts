@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseAddresses } from '#server/inbox/mail-parser/mail-addresses.ts';
-import { parseMail, parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
+import { parseAddresses, parseWords } from '#server/inbox/mail-parser/mail-addresses.ts';
+import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 
 const parse = (body: string, { subject = 'Hello', from = 'Ada <ada@acme.test>', type = 'text/plain' } = {}) =>
   parseMail(
