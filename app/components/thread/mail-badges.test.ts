@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
-const plain = { isTrimmed: false, hasHtml: false, hasRemotePictures: false, hasOriginal: true };
+const plain = {
+  isTrimmed: false,
+  hasHtml: false,
+  hasRemotePictures: false,
+  hasOriginal: true,
+  invitation: null,
+};
 
 test.each<[MailView['sender'], string[]]>([
   ['verified', []],

@@ -19,7 +19,7 @@ describe('a file in the web chat', () => {
       sizeBytes: PNG.length,
     });
     const [event] = (await recordedEvents(workspaceId)).filter((each) => each.event === 'message.received');
-    expect(event).toMatchObject({ message: { content: '', attachments_count: 1 } });
+    expect(event).toMatchObject({ message: { content: '[1 file]', attachments_count: 1 } });
     for (const response of [
       await openAs(service.url, workspaceId, attachment.id),
       await fetch(`${service.url}/api/chat/attachments/${attachment.id}`, {

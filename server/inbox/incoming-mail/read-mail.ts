@@ -94,6 +94,7 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
     formEmail: null,
     html: null,
     isEncrypted: false,
+    invitation: null,
     files: [],
     filesLeftOut: 0,
     automatic: detectAutomatic(sender),

@@ -31,6 +31,7 @@ import { storeMailFiles } from '#server/inbox/incoming-mail/store-mail-files.ts'
 import { findTeammateName, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import { isAbsenceSubject } from '#server/inbox/mail-parser/absence-subject.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticated-mail.ts';
+import { describeInvitation } from '#server/inbox/mail-parser/describe-invitation.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { MailAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
@@ -160,6 +161,7 @@ async function processMail(given: {
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
         ...recipientsOf(mail, stored),
         html: mail.html,
+        invitation: mail.invitation,
         fullContent: mail.fullText,
         originalFileId: stored.fileId,
       },
@@ -255,7 +257,8 @@ function contactFields(author: MailAddress | null): ContactFields {
 }
 
 /** Returns what came instead of text (`docs/rulings.md` 3.39); empty for a mail with files. */
-function sayEmpty({ isEncrypted, files }: ParsedMail): string {
+function sayEmpty({ isEncrypted, invitation, files }: ParsedMail): string {
+  if (invitation) return describeInvitation(invitation);
   if (isEncrypted) return '[Encrypted email: open the attached file to read it]';
   return files.length === 0 ? '[This email has no text.]' : '';
 }

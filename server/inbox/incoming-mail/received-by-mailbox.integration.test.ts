@@ -159,19 +159,46 @@ async function shownMailbox(by: Teammate) {
   return { ...mailbox, nextStep };
 }
 
+const CALENDAR = [
+  'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:Demo',
+  'DTSTART;TZID=Europe/Berlin:20261201T100000\r\nLOCATION:Room 4\r\nEND:VEVENT\r\nEND:VCALENDAR',
+].join('\r\n');
+
 test.for([
-  ['nothing', {}, '[This email has no text.]'],
+  ['nothing', {}, '', { content: '[This email has no text.]', attachments_count: 0 }],
   [
     'what only its recipient can read',
     { 'Content-Type': 'application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m' },
-    '[Encrypted email: open the attached file to read it]',
+    'c2VjcmV0',
+    { content: '[Encrypted email: open the attached file to read it]', attachments_count: 1 },
   ],
-] as const)('a mail with %s says so instead of text', async ([_what, headers, content], { inbox }) => {
-  await inbox.bring(
-    rawMail({ 'MIME-Version': '1.0', ...headers }, content.startsWith('[Enc') ? 'c2VjcmV0' : ''),
-  );
-  expect(await inbox.newest()).toMatchObject({
-    content,
-    attachmentsCount: content.startsWith('[Enc') ? 1 : 0,
+  [
+    'an invitation',
+    { 'Content-Type': 'text/calendar; method=REQUEST' },
+    CALENDAR,
+    { content: '[Invitation: Demo, 1 Dec 2026, 10:00 (Europe/Berlin), Room 4]', attachments_count: 1 },
+  ],
+  ['a file', { 'Content-Type': 'application/pdf' }, 'data', { content: '[1 file]', attachments_count: 1 }],
+] as const)(
+  'a mail with only %s says so instead of text',
+  async ([_what, headers, body, message], { inbox, teammates }) => {
+    await inbox.bring(rawMail({ 'MIME-Version': '1.0', ...headers }, body));
+    const { body: payload } = await db().event.findFirstOrThrow({
+      where: { workspaceId: teammates.workspaceId, key: 'message.received' },
+    });
+    expect(JSON.parse(payload)).toMatchObject({ message });
+  },
+);
+
+test('a teammate sees the invitation of a mail', async ({ inbox, teammates }) => {
+  await inbox.bring(rawMail({ 'MIME-Version': '1.0', 'Content-Type': 'text/calendar' }, CALENDAR));
+  const { conversationId } = (await inbox.newest()) ?? {};
+  const agent = await (await signInTeammate(teammates.agent))();
+  const opened = await agent.conversations.get({ id: conversationId ?? '' });
+  expect(opened?.conversation.items.find(({ kind }) => kind === 'message')).toMatchObject({
+    attachments: [{ name: 'invitation.ics' }],
+    mail: {
+      invitation: { kind: 'request', title: 'Demo', start: '2026-12-01T09:00:00.000Z', place: 'Room 4' },
+    },
   });
 });

@@ -80,7 +80,7 @@ function cleanLabel(charset: string | undefined): string {
 
 function metaCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, META_SCAN_BYTES));
-  return /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head.toString('latin1'))?.[1];
+  return /<meta[^>]{0,200}charset\s*=[\s"']*([\w.:-]{1,40})/i.exec(head.toString('latin1'))?.[1];
 }
 
 function isAscii(bytes: Uint8Array): boolean {

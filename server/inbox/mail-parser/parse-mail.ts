@@ -20,6 +20,7 @@ import {
 import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import { parseFormEmail } from '#server/inbox/mail-parser/parse-form-email.ts';
 import { parseForward } from '#server/inbox/mail-parser/parse-forward.ts';
+import { parseInvitation } from '#server/inbox/mail-parser/parse-invitation.ts';
 import { parseMime } from '#server/inbox/mail-parser/parse-mime.ts';
 import { parseOutlookReaction } from '#server/inbox/mail-parser/parse-reaction.ts';
 import { parseRewritten } from '#server/inbox/mail-parser/parse-rewritten.ts';
@@ -37,7 +38,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const { email, root } = await parseMime(raw);
   const headers = email.headers.map(({ key, value }) => ({ key, value }));
   const { author: from, name: fromName } = parseAuthor(raw);
-  const { text, html, files, reports, emoji, isEncrypted } = await collectParts(root);
+  const { text, html, files, reports, calendars, emoji, isEncrypted } = await collectParts(root);
   const subject = foldHeaderText(email.subject ?? '') || null;
   const sender = { headers, envelopeFrom, fromAddress: from?.address };
   const [inReplyTo, references] = [parseMessageIds(email.inReplyTo), parseMessageIds(email.references)];
@@ -65,6 +66,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     formEmail: parseFormEmail(shown.fullText ?? shown.text),
     html: safeHtml,
     isEncrypted,
+    invitation: calendars[0] === undefined ? null : parseInvitation(calendars[0]),
     files: markInline(files.slice(0, FILES_MAX), safeHtml),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
     automatic: detectAutomatic(sender),

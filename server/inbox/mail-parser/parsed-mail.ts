@@ -45,6 +45,23 @@ export type RewrittenMail = {
   lists: NamedAddress[];
 };
 
+/** An event in a calendar, to which a person invites. Times are in ISO 8601: UTC, without a zone, or a date. */
+export type Invitation = {
+  kind: 'request' | 'answer' | 'cancellation';
+  /** Null if the sender does not answer, or answers with none of these. */
+  answer: 'accepted' | 'declined' | 'tentative' | null;
+  title: string;
+  start: string | null;
+  /** The last day for an event of whole days; null for a single day or without an end. */
+  end: string | null;
+  /** The zone of the start, as its sender names it. */
+  timeZone: string | null;
+  place: string;
+  /** Name, else address. */
+  organizer: string;
+  repeats: boolean;
+};
+
 /** A parsed mail. All texts are bounded and untrusted. */
 export type ParsedMail = {
   messageId: string | null;
@@ -72,6 +89,7 @@ export type ParsedMail = {
   html: string | null;
   /** Only its recipient can read it (RFC 8551, RFC 3156). */
   isEncrypted: boolean;
+  invitation: Invitation | null;
   files: MailFile[];
   /** Number of files beyond the maximum; they are only in the original. */
   filesLeftOut: number;

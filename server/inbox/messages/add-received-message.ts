@@ -107,18 +107,19 @@ async function messageRows(
     to,
     cc,
     html,
+    invitation = null,
     fullContent,
   } = mail;
   const originalFileId = await retainOriginal(tx, { workspaceId, id: mail.originalFileId });
   const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, author_address, automatic, content,
-      attachments_count, external_id, sender_verified, forbids_answers, reply_to, mail_to, cc, html, full_content, trimmed, original_file_id,
+      attachments_count, external_id, sender_verified, forbids_answers, reply_to, mail_to, cc, html, invitation, full_content, trimmed, original_file_id,
       created_at)
     values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'inbound', 'contact', ${authorName}::text, ${authorAddress}::text,
       ${automatic}::boolean, ${content}::text, ${attachmentsCount}::int, ${externalId}::text,
       ${senderVerified}::boolean, ${forbidsAnswers}::boolean, ${replyTo}::text[], ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
-      ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
+      ${invitation && JSON.stringify(invitation)}::jsonb, ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
   if (messageIdHeader === null) return [insert];
   const reference = Prisma.sql`
     insert into mail_references (workspace_id, message_id_header, message_id, conversation_id)
@@ -189,12 +190,13 @@ export const messageSelect = {
 
 type SelectedMessage = Prisma.MessageGetPayload<{ select: typeof messageSelect }>;
 
-/** Serializes a message, for events and samples. */
-export function messageRecord(message: SelectedMessage): MessageRecord {
+/** Serializes a message, for events and samples. One with files only says how many (docs/rulings.md 3.39). */
+export function messageRecord({ id, content, createdAt, attachmentsCount }: SelectedMessage): MessageRecord {
+  const files = attachmentsCount === 1 ? '[1 file]' : `[${attachmentsCount} files]`;
   return {
-    id: message.id,
-    content: message.content,
-    created_at: timestamp(message.createdAt),
-    attachments_count: message.attachmentsCount,
+    id,
+    content: content === '' && attachmentsCount > 0 ? files : content,
+    created_at: timestamp(createdAt),
+    attachments_count: attachmentsCount,
   };
 }

@@ -5,6 +5,7 @@ import { truncateText } from '#server/core/text.ts';
 import type { Channel, OfferKind } from '#server/generated/prisma/enums.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
+import type { Invitation } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /** A message of a contact, as received by a channel. */
 export type IncomingMessage = {
@@ -99,6 +100,7 @@ export type ReceivedMail = {
   cc: string[];
   /** Sanitized HTML, without active content. */
   html: string | null;
+  invitation?: Invitation | null;
   /** The complete text, if `content` is a part of it. */
   fullContent: string | null;
   /** Stored file with the raw email. */

@@ -110,7 +110,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
               'sender', case when m.direction <> 'inbound' or m.sender_verified then 'verified'
                 when m.sender_verified is null then 'unknown' else 'not_verified' end,
               'hasHtml', m.html is not null, 'hasRemotePictures', coalesce(strpos(m.html, ${REMOTE_MARK}) > 0, false),
-              'hasOriginal', m.original_file_id is not null) end,
+              'hasOriginal', m.original_file_id is not null, 'invitation', m.invitation) end,
           'recipients', case when ${NAMES_RECIPIENTS} or m.cc <> '{}' or m.bcc <> '{}' then json_build_object(
             'to', case when ${NAMES_RECIPIENTS} then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
           'forward', case when m.direction = 'forward' then json_build_object('to', m.mail_to[1], 'filesCount', (

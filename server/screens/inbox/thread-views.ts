@@ -1,4 +1,5 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { Invitation } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /** What became of a command. `retrying`: an attempt failed, and another one follows. */
 export type RunView = { state: 'sent' | 'delivered' | 'failed' | 'retrying'; sentence: string };
@@ -18,7 +19,11 @@ export type MailView = {
   hasRemotePictures: boolean;
   /** Its original can be downloaded. */
   hasOriginal: boolean;
+  /** The event that it invites to, answers or cancels. */
+  invitation: InvitationView | null;
 };
+
+export type InvitationView = Invitation;
 
 /**
  * Recipients of an email besides one mailbox or contact. `to` is empty for a single recipient. `bcc` exists
