@@ -112,7 +112,8 @@ async function createWorkflow(form) {
     await renew('[data-live]');
     if (answer.status === null || answer.status >= 300) return;
     form.querySelector('output').textContent = 'The workflow is on.';
-    document.querySelector('#workflows-list > li').scrollIntoView({ block: 'nearest' });
+    // The newest is first. The focus also scrolls to it.
+    document.querySelector('#workflows-list [role="switch"]').focus();
   });
 }
 

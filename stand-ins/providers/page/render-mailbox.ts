@@ -84,10 +84,19 @@ function renderMail(mail: Mail): Html {
       )}</ul>`
     }
     ${email.html && html`<iframe title="The mail as HTML" sandbox="" src="/mail/${id}/html"></iframe>`}
-    <details ${!email.html && html`open`}><summary>Text</summary><pre>${email.text ?? ''}</pre></details>
+    <details ${!email.html && html`open`}><summary>Text</summary><pre>${linkify(email.text ?? '')}</pre></details>
     <details><summary>Headers</summary><pre>${email.headers.map(({ originalKey, value }) => `${originalKey}: ${value}`).join('\n')}</pre></details>
     <p><a href="/mail/${id}/raw">Raw mail</a></p>
     ${direction === 'out' && renderReply(mail)}`;
+}
+
+/** Makes the addresses in a text links, such as that of an invitation. They open a new tab. */
+function linkify(text: string): Html[] {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, index) =>
+      index % 2 === 1 ? html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>` : html`${part}`,
+    );
 }
 
 function renderReply({ id, envelope }: Mail): Html {

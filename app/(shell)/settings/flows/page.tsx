@@ -17,7 +17,7 @@ export default async function FlowsPage() {
       <PageHeader title="Automations">
         Automations run when a contact starts a conversation in {workspace.name}, and at no other time. All
         matching automations run in the order of this list. For other events, such as a reply or a new status,
-        build a workflow in {pageContext().platformName}
+        owners and admins build workflows in {pageContext().platformName}
         {isIn('admins', workspace.role) ? (
           <>
             {' '}

@@ -23,7 +23,7 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
           name="address"
           label="Mailbox address"
           type="email"
-          hint={`On ${domains.join(' or ')}.`}
+          hint={`The whole address, on ${domains.join(' or ')}.`}
           placeholder={`support@${domains[0] ?? 'example.com'}`}
           autoComplete="off"
           spellCheck={false}
