@@ -82,6 +82,16 @@ describe('the composer answers', () => {
     const contact = (await db().conversation.findUniqueOrThrow({ where: { id }, include: { contact: true } }))
       .contact;
     const yara = contact?.email ?? contact?.claimedEmail ?? '';
+    expect(await thread.newestItem(id)).toMatchObject({ authorName: offered });
+    // Events and the API keep the conversation's contact (docs/spec.md §8).
+    const { key, body } = await db().event.findFirstOrThrow({
+      where: { body: { contains: id } },
+      orderBy: { createdAt: 'desc' },
+    });
+    expect({ key, ...JSON.parse(body) }).toMatchObject({
+      key: expect.stringMatching(/^(message.received|conversation.created)$/),
+      conversation: { id, contact: { id: contact?.id, email: contact?.email ?? null } },
+    });
     const other = (await thread.composer(id))?.otherAuthor ?? null;
     expect(other?.address ?? null).toBe(offered);
     expect(other?.isMerged ? other.address : null).toBe(answered);
@@ -100,30 +110,6 @@ describe('the composer answers', () => {
       await expect(thread.answer(id, stranger)).rejects.toThrow(/did not write in this conversation/);
     }
   });
-
-  test.for(['webchat', 'whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const)(
-    'the contact of a merged conversation on %s, and says who wrote last',
-    async (channel, { mailbox: { workspaceId }, thread }) => {
-      const open = async (firstName: string) => {
-        const { id } = await db().contact.create({ data: { workspaceId, firstName } });
-        const start = knownPlace({ conversationId: null, contact: { id }, contactClaimed: false });
-        const base = { workspaceId, channel, content: 'Hi', externalId: null };
-        return { id, base, ...(await receiveMessage(base, start)) };
-      };
-      const [xavier, yara] = [await open('Xavier'), await open('Yara')];
-      await thread.merge(xavier.conversationId, yara.conversationId);
-      const { conversationId } = yara;
-      await receiveMessage(
-        xavier.base,
-        knownPlace({ conversationId, contact: { id: xavier.id }, contactClaimed: false }),
-      );
-      expect(await thread.composer(conversationId)).toMatchObject({
-        contactName: 'Yara',
-        otherAuthor: { name: 'Xavier', address: null },
-      });
-      await expect(thread.answer(conversationId, XAVIER)).rejects.toThrow(/did not write/);
-    },
-  );
 });
 
 describe('after a merge of the emails of two people', () => {
