@@ -2,9 +2,9 @@
 
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserRoundPlus, Users } from 'lucide-react';
+import { BulkButton, BulkLabel } from '#app/components/inbox/bulk-button.tsx';
 import type { ChangeSelected } from '#app/components/inbox/run-bulk.ts';
 import { queryErrorMessage, type ScreensClient, useScreens } from '#app/components/live/screens-provider.tsx';
-import { IconButton } from '#app/components/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -30,9 +30,10 @@ export function AssignSelectedToMe({ onChange }: Props) {
     }
   };
   return (
-    <IconButton
+    <BulkButton
       icon={UserRoundPlus}
       label="Assign selected to me"
+      word="To me"
       data-shortcut="assign"
       onClick={() => void assign()}
     />
@@ -54,8 +55,11 @@ export function AssignSelected({ onChange }: Props) {
     );
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger aria-label="Assign selected to a teammate or team" className="icon-button">
-        <Users aria-hidden size={18} strokeWidth={1.75} />
+      <DropdownMenuTrigger
+        aria-label="Assign selected to a teammate or team"
+        className="icon-button bulk-button"
+      >
+        <BulkLabel icon={Users} word="Assign" />
       </DropdownMenuTrigger>
       <DropdownMenuContent side="top" className="max-w-72">
         <DropdownMenuLabel>Assign to</DropdownMenuLabel>

@@ -4,6 +4,7 @@ import { Ban, Check, CircleDot, RotateCcw, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignSelected, AssignSelectedToMe } from '#app/components/inbox/bulk-assign.tsx';
+import { BulkButton, BulkLabel } from '#app/components/inbox/bulk-button.tsx';
 import { MergeSelected } from '#app/components/inbox/bulk-merge.tsx';
 import { SnoozeSelected, TagSelected } from '#app/components/inbox/bulk-popovers.tsx';
 import {
@@ -92,11 +93,12 @@ function Bar({ rows, of, hasMore, selection, run }: Props) {
       <fieldset
         aria-label="Actions"
         disabled={ids.size === 0 && !run}
-        className={cx('flex min-w-0 justify-between', isBusy && 'opacity-60')}
+        className={cx('bulk-buttons', isBusy && 'opacity-60')}
       >
-        <IconButton
+        <BulkButton
           icon={isSolved ? RotateCcw : Check}
           label={isSolved ? 'Reopen selected' : 'Solve selected'}
+          word={isSolved ? 'Reopen' : 'Solve'}
           data-shortcut="solve"
           onClick={() => setStatus(isSolved ? 'open' : 'solved')}
         />
@@ -104,9 +106,9 @@ function Bar({ rows, of, hasMore, selection, run }: Props) {
           <DropdownMenuTrigger
             aria-label="Change status of selected"
             data-shortcut="status"
-            className="icon-button"
+            className="icon-button bulk-button"
           >
-            <CircleDot aria-hidden size={18} strokeWidth={1.75} />
+            <BulkLabel icon={CircleDot} word="Status" />
           </DropdownMenuTrigger>
           <DropdownMenuContent side="top" className="min-w-40">
             {(['open', 'pending', 'solved'] as const).map((status) => (
@@ -116,14 +118,15 @@ function Bar({ rows, of, hasMore, selection, run }: Props) {
             ))}
           </DropdownMenuContent>
         </DropdownMenu>
-        <AssignSelectedToMe onChange={change} />
         <AssignSelected onChange={change} />
+        <AssignSelectedToMe onChange={change} />
         <TagSelected onChange={change} />
         <SnoozeSelected onChange={change} />
         <MergeSelected selected={isWholeView ? [] : selected} />
-        <IconButton
+        <BulkButton
           icon={Ban}
           label="Mark selected as spam"
+          word="Spam"
           data-shortcut="spam"
           onClick={() => change({ kind: 'spam' }, 'marked as spam')}
         />

@@ -3,11 +3,11 @@
 import { Merge } from 'lucide-react';
 import { useState } from 'react';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
+import { BulkButton } from '#app/components/inbox/bulk-button.tsx';
 import { MergeChoices, nameOf } from '#app/components/inbox/merge-choices.tsx';
 import { MergeForm } from '#app/components/inbox/merge-form.tsx';
 import { select } from '#app/components/inbox/select.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
-import { IconButton } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { pluralize } from '#app/lib/format-count.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
@@ -22,9 +22,10 @@ export function MergeSelected({ selected }: { selected: InboxRow[] }) {
   const isPossible = selected.length >= 2 && selected.length <= MERGED_MAX;
   return (
     <>
-      <IconButton
+      <BulkButton
         icon={Merge}
         label={isPossible ? 'Merge selected' : `Merge selected (2 to ${MERGED_MAX} conversations)`}
+        word="Merge"
         data-shortcut="merge"
         aria-disabled={!isPossible}
         onClick={() => isPossible && setOpen(true)}

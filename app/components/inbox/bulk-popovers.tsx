@@ -2,10 +2,10 @@
 
 import { Clock, type LucideIcon, Tag } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { BulkButton } from '#app/components/inbox/bulk-button.tsx';
 import NewTag from '#app/components/inbox/new-tag.tsx';
 import type { ChangeSelected } from '#app/components/inbox/run-bulk.ts';
 import { SnoozeTimes } from '#app/components/inbox/snooze-times.tsx';
-import { IconButton } from '#app/components/ui/button.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import { exactTime } from '#app/lib/format-time.ts';
@@ -16,7 +16,7 @@ type Props = { onChange: ChangeSelected };
 export function SnoozeSelected({ onChange }: Props) {
   const { timeZone } = useNow();
   return (
-    <BulkPopover icon={Clock} label="Snooze selected" shortcut="snooze">
+    <BulkPopover icon={Clock} label="Snooze selected" word="Snooze" shortcut="snooze">
       {(close) => (
         <SnoozeTimes
           onChoose={(until) => {
@@ -32,7 +32,7 @@ export function SnoozeSelected({ onChange }: Props) {
 /** Button whose panel adds tags to the selected conversations. */
 export function TagSelected({ onChange }: Props) {
   return (
-    <BulkPopover icon={Tag} label="Tag selected" shortcut="tag">
+    <BulkPopover icon={Tag} label="Tag selected" word="Tag" shortcut="tag">
       {(close) => (
         <NewTag
           present={[]}
@@ -50,16 +50,17 @@ export function TagSelected({ onChange }: Props) {
 type PopoverProps = {
   icon: LucideIcon;
   label: string;
+  word: string;
   shortcut: string;
   children: (close: () => void) => ReactNode;
 };
 
-function BulkPopover({ icon, label, shortcut, children }: PopoverProps) {
+function BulkPopover({ icon, label, word, shortcut, children }: PopoverProps) {
   const [open, setOpen] = useState(false);
   return (
     <Popover
       control={{ open, onOpenChange: setOpen }}
-      trigger={<IconButton icon={icon} label={label} data-shortcut={shortcut} />}
+      trigger={<BulkButton icon={icon} label={label} word={word} data-shortcut={shortcut} />}
       aria-label={label}
       side="top"
       className="z-30 w-72 p-3"
