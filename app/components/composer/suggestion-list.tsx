@@ -34,6 +34,8 @@ export default function SuggestionList({ id, suggestions, active, onChoose, onPo
         id={id}
         role="listbox"
         aria-label={suggestions.name}
+        // A list that scrolls can be focused. Keys reach it from the text box without that.
+        tabIndex={0}
         className={cx(
           'scroll-pane grid max-h-64 content-start p-1 max-md:max-h-44',
           preview ? 'md:w-64 md:shrink-0' : 'w-full',

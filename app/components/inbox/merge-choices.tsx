@@ -35,7 +35,7 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
     >
       {({ subject, contactName, channel, status, contactClaimed, problem, lastMessageAt }) => (
         <>
-          <span className="grid min-w-0 grow gap-0.5">
+          <span className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-0.5">
             <bdi className="truncate font-medium">{nameOf({ subject, contactName })}</bdi>
             <span className="flex items-center gap-2 pr-2 text-ink-soft text-xs">
               <ChannelIcon channel={channel} />
