@@ -18,6 +18,10 @@ test('a search shows the note that it found, with its words highlighted', { tag:
   const row = page.locator(`[data-conversation="${id}"]`);
   await expect(row.locator('mark')).toHaveText(word);
   await expect(row).toContainText(/Note:.*about the/);
+  // The tab All also shows the status in the row, which must not cut off the found word.
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'All' }).click();
+  await expect(row).toContainText('Open');
+  await expect.poll(() => row.locator('mark').evaluate(isWithinLine)).toBe(true);
   await expect(list(page).getByRole('listitem')).toHaveCount(1);
 
   const field = page.getByRole('textbox', { name: 'Search conversations' });
@@ -36,3 +40,9 @@ test('a search shows the note that it found, with its words highlighted', { tag:
   await expect(field).toHaveValue('');
   await expect(field).toBeFocused();
 });
+
+/** Runs in the browser. Returns whether a part of a line is not cut off. */
+function isWithinLine(part: Element): boolean {
+  const line = part.parentElement?.getBoundingClientRect();
+  return line !== undefined && part.getBoundingClientRect().right <= line.right;
+}
