@@ -1,5 +1,5 @@
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
-import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { ChannelIcon, channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignToMe, BackToList, StatusControl } from '#app/components/inbox/conversation-controls.tsx';
 import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
@@ -45,11 +45,15 @@ export function ConversationHeader({ conversation, actions }: Props) {
               </>
             )}
             {/* Phones have no room for this next to a time. */}
-            <span className={cx('flex min-w-0', (snoozedUntil ?? clock) && 'max-sm:hidden')}>
-              <span className="truncate">
-                {channels[conversation.channel].name}
-                {subject ? ` with ${contactName}` : ''}
-              </span>
+            <span className={cx('flex min-w-0 items-center', (snoozedUntil ?? clock) && 'max-sm:hidden')}>
+              {subject ? (
+                <>
+                  <ChannelIcon channel={conversation.channel} />
+                  <bdi className="truncate pl-1.5">{contactName}</bdi>
+                </>
+              ) : (
+                <span className="truncate">{channels[conversation.channel].name}</span>
+              )}
               {/* A long name of the contact must not hide the assignee. */}
               <span className="max-w-3/5 shrink-0 truncate whitespace-pre">
                 {' · '}

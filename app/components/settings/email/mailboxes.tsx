@@ -21,7 +21,7 @@ export function Mailboxes({ view }: { view: EmailSettingsView }) {
     <Section
       id="mailboxes"
       title="Mailboxes"
-      about="The addresses your team sends and receives email with. New conversations are sent from the default mailbox. If another provider receives a mailbox’s email, have it forward the email to the forwarding address. To remove the default mailbox, make another one the default first."
+      about={`The addresses your team sends and receives email with. New conversations are sent from the default mailbox. If another provider receives a mailbox’s email, have it forward the email to the forwarding address.${mailboxes.length > 1 ? ' To remove the default mailbox, make another one the default first.' : ''}`}
     >
       {mailboxes.length === 0 ? (
         <p className="p-5 text-ink-soft">No mailboxes yet. Your first mailbox becomes the default.</p>
