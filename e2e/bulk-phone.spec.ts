@@ -38,6 +38,8 @@ test('on a phone, taps select conversations and change them, and toasts cover ne
     await expect(phone.getByRole('button', { name: 'Load more' })).toHaveCount(0, { timeout: 1_000 });
   }).toPass();
   await phone.getByRole('button', { name: 'Select', exact: true }).tap();
+  // Before, a tap opens the conversation.
+  await expect(bar).toContainText('0 selected');
   await rows.last().tap();
   // The request fails, so that the conversations of other flows stay as they are.
   await expectUncovered(phone, [rows.last(), rows.nth(-2), bar], async () => {
