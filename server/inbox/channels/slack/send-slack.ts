@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import {
@@ -68,11 +69,12 @@ type Target = { token: string; channel: string; thread: string | undefined; idOf
 function postText({ token, channel, thread, idOf }: Target, text: string): SendPart {
   return (signal) =>
     withOutcome(signal, async () => {
-      const { ts = '' } = await slackClient(token, signal).chat.postMessage({
+      const { ts } = await slackClient(token, signal).chat.postMessage({
         channel,
         text: writeSlackText(text),
         ...(thread === undefined ? {} : { thread_ts: thread }),
       });
+      if (!ts) throw new ProviderFault('unclear', 'Slack posted a message without its timestamp.');
       return { sent: idOf(ts) };
     });
 }
@@ -114,6 +116,7 @@ async function withOutcome(signal: AbortSignal, send: () => Promise<PartOutcome>
 
 function refusalOrFault(error: unknown): SlackRefusal | { reason: string } {
   try {
+    if (error instanceof ProviderFault) throw error;
     return slackRefusalOf(error);
   } catch (fault) {
     const outcome = faultOutcome('slack', fault);

@@ -1,6 +1,7 @@
 import { ErrorCode, LogLevel, WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
-import { faultWithoutResult, ProviderFault, requestProvider } from '#server/core/provider-request.ts';
+import { faultWithoutResult, jsonOf, ProviderFault, requestProvider } from '#server/core/provider-request.ts';
 
 /** An error of a call: its name, and for `ratelimited` the seconds to wait. */
 export type SlackRefusal = { error: string; retryAfterSeconds: number | null };
@@ -28,12 +29,26 @@ export function slackClient(token: string, signal?: AbortSignal): WebClient {
         ...(body === undefined ? {} : { body }),
         signal: signal && init.signal ? AbortSignal.any([signal, init.signal]) : (signal ?? init.signal),
       });
+      if (response.status === 200 && isMethod(address) && !answer.safeParse(jsonOf(response)).success) {
+        // The library takes it for an error of Slack, although Slack may have done what was asked.
+        throw faultWithoutResult('Slack', response.status);
+      }
       const known = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       );
       return new Response(Uint8Array.from(response.body), { status: response.status, headers: known });
     },
   });
+}
+
+/** Every answer of a method says whether it is an error (docs.slack.dev, Web API, evaluating responses). */
+const answer = z.object({ ok: z.boolean() });
+
+/** Returns whether an address is a method of the Web API, and not an upload. */
+function isMethod(address: string): boolean {
+  const { pathname } = new URL(address);
+  const { pathname: api } = new URL(settings().SLACK_API_URL);
+  return pathname.startsWith(api) && !pathname.slice(api.length).includes('/');
 }
 
 /**

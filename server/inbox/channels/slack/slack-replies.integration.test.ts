@@ -53,6 +53,31 @@ describe('a reply', () => {
     },
   );
 
+  test.for([
+    ['a page', '<html>Please wait</html>'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a cut answer', '{"ok":true,"ts":"17'],
+    ['an answer without ok', '{"ts":"1700000000.000100"}'],
+    ['an answer without ts', '{"ok":true}'],
+  ] as const)(
+    'that Slack answers with %s is not confirmed, and not refused: it may have been posted',
+    async ([_what, answer], { provider, slack }) => {
+      const team = await connectTeam();
+      await slack.receive(team, dm());
+      provider.respond((asked) =>
+        asked.path === '/api/chat.postMessage'
+          ? { bytes: Buffer.from(answer) }
+          : { json: webApi(asked) ?? {} },
+      );
+      expect(await reply(team)).toMatchObject({
+        send_status: 'failed',
+        delivery_error: 'Slack did not confirm the message, so the contact may not have received it.',
+      });
+    },
+  );
+
   test('that Slack throttles waits for a short Retry-After, and fails in time for a long one or without a response', async ({
     provider,
     slack,
