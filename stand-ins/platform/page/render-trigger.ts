@@ -73,7 +73,7 @@ export function renderResponseMode(id: string, { key, responseMode }: Subscripti
   const options = RESPONSE_MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] ?? mode }));
   return html`
     <div>
-      <label for="${id}">Respond with</label>
+      <label for="${id}">Respond with <small>to try errors</small></label>
       ${renderSelect({ id, name: 'mode', options, chosen: responseMode, subscription: key })}
     </div>`;
 }

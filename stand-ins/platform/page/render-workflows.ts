@@ -82,7 +82,6 @@ function renderRun({ id, startedAt, values, response }: WorkflowRun, action: Ste
           ${renderTime(startedAt)}
           ${problem && html`<small>${problem}</small>`}
         </summary>
-        ${problem && html`<p data-tone="bad">${problem}</p>`}
         <dl>${renderValues(action, values)}</dl>
         ${response?.status != null && html`<pre tabindex="0" role="group" aria-label="Response as JSON">${pretty(response.body)}</pre>`}
       </details>
