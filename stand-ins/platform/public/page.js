@@ -24,8 +24,29 @@ async function call(method, path, body) {
   }
 }
 
-/** Replaces the selected parts with those of a freshly loaded page, and keeps the focus and open details. */
-async function renew(selector, query = {}) {
+/** The renewal that starts last, and whether it still waits for the one before it. */
+let last = { parts: '', isWaiting: false, done: Promise.resolve() };
+
+/**
+ * Replaces the selected parts with those of a freshly loaded page. One page is loaded after the other, so the parts never
+ * come from an older page than before. Equal renewals that follow each other share a page.
+ */
+function renew(selector, query = {}) {
+  const parts = JSON.stringify([selector, query]);
+  if (last.isWaiting && last.parts === parts) return last.done;
+  const next = { parts, isWaiting: true };
+  const start = () => {
+    next.isWaiting = false;
+    return replaceParts(selector, query);
+  };
+  // Also after a renewal that failed.
+  next.done = last.done.then(start, start);
+  last = next;
+  return next.done;
+}
+
+/** Replaces parts, and keeps the focus and open details. */
+async function replaceParts(selector, query) {
   const response = await fetch(`/?${new URLSearchParams({ connection, ...query })}`).catch(() => null);
   if (!response?.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
