@@ -90,7 +90,7 @@ export function WriteForm(props: Props) {
             disabled={!canSend}
             aria-label="Send and solve"
             aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
-            title="Send and solve (Ctrl or Cmd + Shift + Enter)"
+            data-tip="Send and solve (Ctrl or Cmd + Shift + Enter)"
             className="max-md:px-3"
           >
             <Check aria-hidden size={16} strokeWidth={1.75} className="md:hidden" />
