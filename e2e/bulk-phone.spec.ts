@@ -19,6 +19,9 @@ test('on a phone, taps select conversations and change them, and toasts cover ne
   await rows.nth(0).tap();
   await rows.nth(2).tap();
   await expect(bar).toContainText('2 selected');
+  for (const word of ['Solve', 'Status', 'Assign', 'To me', 'Tag', 'Snooze', 'Merge', 'Spam']) {
+    await expect(bar.getByText(word, { exact: true })).toBeVisible();
+  }
   await expect(phone.locator('[data-opened]')).toHaveCount(0);
   await button('Snooze selected').tap();
   const snooze = phone.getByRole('button', { name: 'In 3 hours' });
