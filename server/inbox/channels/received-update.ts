@@ -54,6 +54,14 @@ export type ReceivedUpdate =
       content: string;
       files: ReceivedFile[];
     }
+  /** A person changed their reactions to a message. `others`: all but the added ones are removed. */
+  | {
+      kind: 'reaction';
+      externalId: string;
+      identity: ReceivedIdentity;
+      added: string[];
+      removed: string[] | 'others';
+    }
   | { kind: 'edit'; externalId: string; content: string; editedAt: Date }
   | {
       kind: 'status';

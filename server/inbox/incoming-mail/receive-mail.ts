@@ -35,7 +35,7 @@ import { describeInvitation } from '#server/inbox/mail-parser/describe-invitatio
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { MailAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
-import { addReaction } from '#server/inbox/messages/add-reaction.ts';
+import { addMailReaction } from '#server/inbox/messages/change-reactions.ts';
 import {
   type IncomingMessage,
   knownPlace,
@@ -129,7 +129,7 @@ async function processMail(given: {
   const emoji = mail.reaction?.emoji ?? null;
   if (conversationId !== null && emoji !== null && author) {
     const at = { workspaceId, conversationId, inReplyTo: mail.inReplyTo };
-    const reacted = await addReaction({ ...at, author: reactorOf(author), emoji });
+    const reacted = await addMailReaction({ ...at, author: reactorOf(author), emoji });
     if (reacted) return reacted;
   }
   const isAbsence = conversationId !== null && (await isAbsenceNote(conversationId, mail));

@@ -20,6 +20,7 @@ import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
 import {
   type Attempt,
   receiveProviderMessage,
+  receiveProviderReaction,
 } from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
 
@@ -116,7 +117,7 @@ async function parseUpdate(
 }
 
 /** Fields whose text is cleaned or truncated before it is stored. */
-const FREE_TEXT = new Set(['content', 'files', 'name', 'phone', 'email', 'reason']);
+const FREE_TEXT = new Set(['content', 'files', 'name', 'phone', 'email', 'reason', 'added', 'removed']);
 /** Maximum length of a provider's id, in UTF-16 units. Longer ids do not fit into an index. */
 const ID_MAX_LENGTH = 1_000;
 
@@ -200,6 +201,8 @@ async function handleReceived(
     case 'message':
       await receiveProviderMessage(account, received, attempt);
       return noteReceived(account.id);
+    case 'reaction':
+      return receiveProviderReaction(account, received);
     case 'edit':
       return editMessage({ workspaceId, ...received });
     case 'status':

@@ -3,11 +3,13 @@ import { db } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { ProviderFault } from '#server/core/provider-request.ts';
+import { cleanName, isStorableText } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { changeChatReactions } from '#server/inbox/messages/change-reactions.ts';
 import { findReceived, type IncomingMessage, type Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
@@ -47,6 +49,17 @@ export async function receiveProviderMessage(
   } finally {
     await discardFiles(files.map((file: StoredFile) => file.id));
   }
+}
+
+/** Changes a person's reactions to a message. Ignores blocked senders. */
+export async function receiveProviderReaction(
+  { workspaceId, channel }: ConnectedAccount,
+  { externalId, identity, added, removed }: Extract<ReceivedUpdate, { kind: 'reaction' }>,
+): Promise<void> {
+  if (await isBlocked(workspaceId, { channel, ...identity })) return;
+  const author = { address: identity.externalId, name: cleanName(identity.name ?? '') || null };
+  const emojis = added.filter(isStorableText);
+  await changeChatReactions({ workspaceId, externalId, author, added: emojis, removed });
 }
 
 async function isBlocked(workspaceId: string, identity: ChannelIdentity): Promise<boolean> {

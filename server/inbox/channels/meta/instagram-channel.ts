@@ -48,7 +48,7 @@ const ACCOUNT = { name: 'accountId', label: 'Account ID' };
  * through its linked page.
  */
 export const PAGE_UPDATES = {
-  messenger: 'messages,message_echoes,message_edits,messaging_postbacks',
+  messenger: 'messages,message_echoes,message_edits,message_reactions,messaging_postbacks',
   instagram: 'messages',
 } as const;
 
@@ -73,7 +73,7 @@ export const instagramChannel: ChannelAdapter = {
       'Enter its values below.',
     ],
     webhookStep:
-      'Enter the address and the verify token in your app under Instagram > Webhooks, and subscribe to messages, message_edit and messaging_postbacks.',
+      'Enter the address and the verify token in your app under Instagram > Webhooks, and subscribe to messages, message_edit, message_reactions and messaging_postbacks.',
     connect: connectInstagram,
     subscribe: subscribeInstagram,
     test: testMetaAccount,

@@ -53,7 +53,7 @@ export const messengerChannel: ChannelAdapter = {
       'Enter its values below.',
     ],
     webhookStep:
-      'Enter the address and the verify token under Messenger API Settings > Webhooks, and subscribe to messages, message_echoes, message_edits and messaging_postbacks.',
+      'Enter the address and the verify token under Messenger API Settings > Webhooks, and subscribe to messages, message_echoes, message_edits, message_reactions and messaging_postbacks.',
     connect: connectMessenger,
     subscribe: subscribeMessenger,
     test: testMetaAccount,

@@ -40,6 +40,7 @@ const messagingShape = z.object({
   message: optional(messageShape),
   message_edit: optional(z.object({ mid: z.string(), text })),
   postback: optional(z.object({ mid: text, title: text })),
+  reaction: optional(z.object({ mid: z.string(), action: z.enum(['react', 'unreact']), emoji: text })),
 });
 
 export type PageMessaging = z.infer<typeof messagingShape>;

@@ -5,6 +5,7 @@ import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { accountRow, callWebhook, graphError, messagesIn, metaId } from '#test/fixtures/meta.ts';
 import { entry, mid, PAGE_CHANNELS, person, sendApi, test } from '#test/fixtures/page-test.ts';
+import { reactionsIn } from '#test/fixtures/reactions-in.ts';
 
 describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
   const { channel } = pageChannel;
@@ -137,10 +138,32 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
     expect(await messagesIn(account)).toMatchObject([{ content: 'Start' }]);
   });
 
-  test('reactions, receipts and opt-ins are ignored', async ({ page }) => {
+  test('a reaction is shown at its message, and replaced or removed by the next', async ({ page }) => {
+    const account = await page.begin();
+    const mid = (await messagesIn(account))[0]?.externalId?.split(':').at(-1);
+    const react = (action: string, emoji?: string) =>
+      page.receive(
+        account,
+        page.webhook(entry(account, account.sender, { reaction: { mid, action, emoji, reaction: 'other' } })),
+      );
+    const seen: number[] = [];
+    for (const [action, emoji] of [
+      ['react', '👍'],
+      ['react', '❤️'],
+      ['unreact', undefined],
+    ] as const) {
+      await react(action, emoji);
+      const shown = await reactionsIn(account);
+      expect(shown.every((each) => each.endsWith(` ${emoji}`))).toBe(true);
+      seen.push(shown.length);
+    }
+    expect(seen).toEqual([1, 1, 0]);
+    expect(await messagesIn(account)).toHaveLength(1);
+  });
+
+  test('receipts and opt-ins are ignored', async ({ page }) => {
     const account = await page.begin();
     for (const event of [
-      { reaction: { mid: 'm', action: 'react', emoji: '❤️' } },
       { read: { watermark: 1 } },
       { read: { mid: 'm' } },
       { delivery: { mids: ['m'], watermark: 1 } },

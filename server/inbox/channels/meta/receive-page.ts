@@ -12,6 +12,7 @@ import {
 } from '#server/inbox/channels/meta/page-message.ts';
 import {
   digestOfBody,
+  type ReceivedIdentity,
   type ReceivedUpdate,
   type StoredUpdate,
 } from '#server/inbox/channels/received-update.ts';
@@ -23,7 +24,7 @@ function pagesIn(body: Buffer): string[] {
 
 /**
  * Parses a webhook of Messenger or Instagram: messages, edits, deletions, buttons, and messages sent from Meta's own
- * apps. Ignores reactions, receipts and other accounts.
+ * apps, and reactions. Ignores receipts and other accounts.
  */
 async function receivePage({ body }: StoredUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
   const received: ReceivedUpdate[] = [];
@@ -59,11 +60,26 @@ async function parseMessaging(account: ConnectedAccount, each: PageMessaging): P
     const externalId = pageMessageId(account, message.mid);
     return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
   }
+  if (each.reaction) return [await parseReaction(account, each, each.reaction)];
   if (message) return [await parseMessage(account, each, message.mid, parsePageContent(message))];
   // A pressed button counts as a message with its title. Older buttons have no id.
   if (!postback?.title) return [];
   const mid = postback.mid ?? `postback-${sender.id}-${timestamp}`;
   return [await parseMessage(account, each, mid, { content: postback.title, files: [] })];
+}
+
+async function parseReaction(
+  account: ConnectedAccount,
+  { sender }: PageMessaging,
+  { mid, action, emoji }: NonNullable<PageMessaging['reaction']>,
+): Promise<ReceivedUpdate> {
+  return {
+    kind: 'reaction',
+    externalId: pageMessageId(account, mid),
+    identity: await identityOf(account, sender.id),
+    added: action === 'react' && emoji ? [emoji] : [],
+    removed: 'others',
+  };
 }
 
 async function parseMessage(
@@ -76,14 +92,14 @@ async function parseMessage(
     kind: 'message',
     externalId: pageMessageId(account, mid),
     threadId: sender.id,
-    identity: {
-      externalId: sender.id,
-      scope: account.externalId,
-      name: await findPagePerson(account, sender.id),
-      phone: null,
-    },
+    identity: await identityOf(account, sender.id),
     ...parsed,
   };
+}
+
+async function identityOf(account: ConnectedAccount, personId: string): Promise<ReceivedIdentity> {
+  const name = await findPagePerson(account, personId);
+  return { externalId: personId, scope: account.externalId, name, phone: null };
 }
 
 /** Parses a message that the account itself sent, from here or from Meta's apps. Deletions there are ignored. */

@@ -1,9 +1,15 @@
+import { nameToEmoji } from 'gemoji';
 import { z } from 'zod';
 import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { forwardedContent, UNSENT, unsupportedContent } from '#server/inbox/channels/content-of-message.ts';
 import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
-import type { ReceivedFile, ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
+import type {
+  ReceivedFile,
+  ReceivedIdentity,
+  ReceivedUpdate,
+  StoredUpdate,
+} from '#server/inbox/channels/received-update.ts';
 import { blocksText } from '#server/inbox/channels/slack/blocks-text.ts';
 import { isSlackAddress, parseSlackText, slackClient } from '#server/inbox/channels/slack/slack-client.ts';
 
@@ -81,6 +87,8 @@ export async function receiveSlack(
       { kind: 'disconnected', reason: 'The app was removed in Slack, or its tokens were revoked there.' },
     ];
   }
+  if (event.type === 'reaction_added' || event.type === 'reaction_removed')
+    return parseReaction(account, body.event);
   if ((event.type !== 'message' && event.type !== 'app_mention') || !event.channel) return [];
   const { channel } = event;
   const parsed = messageShape.safeParse(body.event);
@@ -104,16 +112,39 @@ export async function receiveSlack(
       kind: 'message',
       externalId: slackMessageId(account, channel, data.ts),
       ...thread,
-      identity: {
-        externalId: user,
-        scope: account.externalId,
-        phone: null,
-        ...(await findSlackUser(account, user)),
-      },
+      identity: await identityOf(account, user),
       content,
       files,
     },
   ];
+}
+
+async function identityOf(account: ConnectedAccount, user: string): Promise<ReceivedIdentity> {
+  const profile = await findSlackUser(account, user);
+  return { externalId: user, scope: account.externalId, phone: null, ...profile };
+}
+
+const reactionShape = z.object({
+  type: z.string(),
+  user: z.string(),
+  reaction: z.string().max(100),
+  item: z.object({ type: z.literal('message'), channel: z.string(), ts }),
+});
+
+async function parseReaction(account: ConnectedAccount, event: unknown): Promise<ReceivedUpdate[]> {
+  const parsed = reactionShape.safeParse(event);
+  if (!parsed.success || parsed.data.user === botUserId(account)) return [];
+  const { type, user, reaction, item } = parsed.data;
+  const externalId = slackMessageId(account, item.channel, item.ts);
+  const emoji = [emojiOf(reaction)];
+  const change = type === 'reaction_added' ? { added: emoji, removed: [] } : { added: [], removed: emoji };
+  return [{ kind: 'reaction', externalId, identity: await identityOf(account, user), ...change }];
+}
+
+/** Returns the emoji with this name in Slack, without its skin tone; an emoji of the workspace's own as `:name:`. */
+function emojiOf(name: string): string {
+  const [plain = name] = name.split('::');
+  return Object.hasOwn(nameToEmoji, plain) ? (nameToEmoji[plain] ?? '') : `:${plain}:`;
 }
 
 /** Returns the external id of a message: channel and timestamp are unique per team. */

@@ -63,11 +63,11 @@ export const slackChannel: ChannelAdapter = {
     ],
     showsVerifyToken: false,
     steps: [
-      'Create an app at api.slack.com/apps, give its bot the scopes app_mentions:read, channels:history, chat:write, files:read, files:write, groups:history, im:history and users:read, and install it.',
+      'Create an app at api.slack.com/apps, give its bot the scopes app_mentions:read, channels:history, chat:write, files:read, files:write, groups:history, im:history, reactions:read and users:read, and install it.',
       'Enter its values below.',
     ],
     webhookStep:
-      'Enter the address under Event Subscriptions, and subscribe the bot to app_mention, message.channels, message.groups and message.im.',
+      'Enter the address under Event Subscriptions, and subscribe the bot to app_mention, message.channels, message.groups, message.im, reaction_added and reaction_removed.',
     connect: connectSlack,
     test: testSlack,
     webhook: {

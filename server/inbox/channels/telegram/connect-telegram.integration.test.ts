@@ -29,7 +29,7 @@ describe('connecting a bot', () => {
     expect(provider.calls.at(-1)?.body).toEqual({
       url: `http://inbox.test/webhooks/telegram/${bot.id}`,
       secret_token: expect.stringMatching(/^[\w-]{32,256}$/),
-      allowed_updates: ['message', 'edited_message'],
+      allowed_updates: ['message', 'edited_message', 'message_reaction'],
     });
   });
 

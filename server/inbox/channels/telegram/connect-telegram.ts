@@ -17,8 +17,8 @@ const UNREACHABLE = 'Telegram could not be reached to check the bot token. Try a
 const botShape = z.object({ id: z.number(), is_bot: z.literal(true), username: z.string() });
 const webhookShape = z.object({ url: z.string() });
 
-/** Update types that Telegram sends: a person's messages and their edits (Bot API, Update). */
-const ALLOWED_UPDATES = ['message', 'edited_message'];
+/** Update types that Telegram sends: a person's messages, their edits and reactions (Bot API, Update). */
+const ALLOWED_UPDATES = ['message', 'edited_message', 'message_reaction'];
 
 /** Verifies the bot token with Telegram, and generates the webhook's secret. Throws a Refusal under `botToken`. */
 export async function connectTelegram({ botToken = '' }: Record<string, string>): Promise<ConnectResult> {

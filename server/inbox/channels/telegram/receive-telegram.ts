@@ -6,7 +6,12 @@ import {
   titledContent,
   unsupportedContent,
 } from '#server/inbox/channels/content-of-message.ts';
-import type { ReceivedFile, ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
+import type {
+  ReceivedFile,
+  ReceivedIdentity,
+  ReceivedUpdate,
+  StoredUpdate,
+} from '#server/inbox/channels/received-update.ts';
 import { openTelegramFile } from '#server/inbox/channels/telegram/telegram-api.ts';
 
 /** Telegram allows 100 entities in a message. */
@@ -63,10 +68,19 @@ const messageShape = z.looseObject({
 
 type Message = z.infer<typeof messageShape>;
 
+/** The reactions of a person to a message, all of them. Those with a picture instead of an emoji are left out. */
+const reactionShape = z.object({
+  chat: z.object({ id: z.number(), type: z.string() }),
+  message_id: z.number(),
+  user: messageShape.shape.from,
+  new_reaction: z.array(z.object({ emoji: text })),
+});
+
 const updateShape = z.object({
   update_id: z.number(),
   message: z.unknown().optional(),
   edited_message: z.unknown().optional(),
+  message_reaction: z.unknown().optional(),
 });
 
 /** File fields of a message, with their default name and content type. */
@@ -127,9 +141,10 @@ export function telegramUpdateId(body: Buffer): string | undefined {
   return parsed.success ? String(parsed.data.update_id) : undefined;
 }
 
-/** Parses a person's message to the bot. Ignores groups, channels and other bots. */
+/** Parses a person's message or reaction to the bot. Ignores groups, channels and other bots. */
 export function receiveTelegram({ body }: StoredUpdate, account: ConnectedAccount): ReceivedUpdate[] {
-  const { message, edited_message } = updateShape.parse(JSON.parse(body.toString('utf8')));
+  const { message, edited_message, message_reaction } = updateShape.parse(JSON.parse(body.toString('utf8')));
+  if (message_reaction !== undefined) return parseReaction(message_reaction, account);
   const parsed = messageShape.safeParse(message ?? edited_message);
   if (!parsed.success) return [];
   const { data } = parsed;
@@ -148,18 +163,26 @@ export function receiveTelegram({ body }: StoredUpdate, account: ConnectedAccoun
       kind: 'message',
       externalId,
       threadId: String(data.chat.id),
-      identity: {
-        externalId: String(from.id),
-        // A person's id is the same for all bots.
-        scope: '',
-        name: nameOf(from),
-        // Telegram reveals a number only when its owner shares it.
-        phone: contact && contact.user_id === from.id ? contact.phone_number : null,
-      },
+      // Telegram reveals a number only when its owner shares it.
+      identity: identityOf(from, contact?.user_id === from.id ? contact.phone_number : null),
       content,
       files,
     },
   ];
+}
+
+function parseReaction(reaction: unknown, account: ConnectedAccount): ReceivedUpdate[] {
+  const parsed = reactionShape.safeParse(reaction);
+  if (!parsed.success || parsed.data.chat.type !== 'private' || parsed.data.user.is_bot) return [];
+  const { chat, message_id, user, new_reaction } = parsed.data;
+  const externalId = telegramMessageId(account, chat.id, message_id);
+  const added = new_reaction.flatMap(({ emoji }) => emoji ?? []);
+  return [{ kind: 'reaction', externalId, identity: identityOf(user, null), added, removed: 'others' }];
+}
+
+function identityOf(from: Message['from'], phone: string | null): ReceivedIdentity {
+  // A person's id is the same for all bots.
+  return { externalId: String(from.id), scope: '', name: nameOf(from), phone };
 }
 
 /** Returns the external id of a message: message ids are unique per chat and bot. */

@@ -4,7 +4,46 @@ import { log } from '#server/core/log.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { accountOf, messageOf, messagesOf, test, updateOf, updatesOf } from '#test/fixtures/telegram-test.ts';
+import { reactionsIn } from '#test/fixtures/reactions-in.ts';
+import {
+  ADA,
+  accountOf,
+  messageOf,
+  messagesOf,
+  nextId,
+  test,
+  updateOf,
+  updatesOf,
+} from '#test/fixtures/telegram-test.ts';
+
+test('a person’s reactions are shown at their message, and replaced by the next ones', async ({
+  telegram,
+}) => {
+  const bot = await telegram.connectBot();
+  const update = updateOf();
+  await telegram.receive(bot, update);
+  const react = (emojis: string[], given: object = {}) =>
+    telegram.receive(bot, {
+      update_id: nextId(),
+      message_reaction: {
+        chat: { id: ADA.id, type: 'private' },
+        message_id: update.message.message_id,
+        user: ADA,
+        date: 1_700_000_100,
+        old_reaction: [],
+        new_reaction: [...emojis.map((emoji) => ({ type: 'emoji', emoji })), { type: 'paid' }],
+        ...given,
+      },
+    });
+  await react(['👍', '🔥']);
+  await react(['🎉'], { chat: { id: ADA.id, type: 'group' } });
+  expect(await reactionsIn(bot)).toEqual(['Ada Lovelace 👍', 'Ada Lovelace 🔥']);
+  await react(['🔥']);
+  expect(await reactionsIn(bot)).toEqual(['Ada Lovelace 🔥']);
+  await react([]);
+  expect(await reactionsIn(bot)).toEqual([]);
+  expect(await messagesOf(bot)).toHaveLength(1);
+});
 
 test('a failing update is retried, blocks no other update, and is given up with its error', async ({
   telegram,

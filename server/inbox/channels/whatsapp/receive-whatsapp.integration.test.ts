@@ -4,6 +4,7 @@ import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/proc
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { messagesIn, replyIn } from '#test/fixtures/meta.ts';
+import { reactionsIn } from '#test/fixtures/reactions-in.ts';
 import {
   ADA,
   BSUID,
@@ -189,14 +190,42 @@ describe('a person on WhatsApp', () => {
     expect(await recordedEvents(account.workspaceId)).toHaveLength(3);
   });
 
-  test('who reacts to a message, or opens the chat for the first time, adds no message', async ({
+  test('who opens the chat for the first time, or reacts to an unknown message, adds no message', async ({
     whatsapp,
   }) => {
     const account = await whatsapp.connect();
     const reaction = { message_id: 'wamid.x', emoji: '👍' };
     await whatsapp.receive(account, written(account, { type: 'reaction', text: undefined, reaction }));
     await whatsapp.receive(account, written(account, { type: 'request_welcome', text: undefined }));
-    expect(await messagesIn(account)).toEqual([]);
+    expect([await messagesIn(account), await reactionsIn(account)]).toEqual([[], []]);
+  });
+
+  test('who reacts changes only the reaction at the message, theirs or ours, and reopens nothing', async ({
+    whatsapp,
+  }) => {
+    const account = await whatsapp.connect();
+    const message = messageOf();
+    await whatsapp.receive(account, webhook(change(account, { contacts, messages: [message] })));
+    await replyIn(account);
+    const ours = (await messagesIn(account)).at(-1)?.externalId?.split(':').at(-1) ?? '';
+    await db().conversation.updateMany({ data: { status: 'solved', resolvedAt: new Date() } });
+    const react = (id: string, emoji?: string) =>
+      whatsapp.receive(
+        account,
+        written(account, { type: 'reaction', text: undefined, reaction: { message_id: id, emoji } }),
+      );
+    const events = await recordedEvents(account.workspaceId);
+    await react(message.id, '👍');
+    await react(ours, '🙏');
+    expect(await reactionsIn(account)).toEqual(['Sheena Nelson 👍', 'Sheena Nelson 🙏']);
+    await react(message.id, '❤️');
+    await react(ours);
+    expect(await reactionsIn(account)).toEqual(['Sheena Nelson ❤️']);
+    expect(await messagesIn(account)).toHaveLength(2);
+    expect(await recordedEvents(account.workspaceId)).toEqual(events);
+    expect(
+      await db().conversation.count({ where: { workspaceId: account.workspaceId, status: 'solved' } }),
+    ).toBe(1);
   });
 
   test('is received with each message of a webhook with two entries', async ({ whatsapp }) => {

@@ -24,7 +24,7 @@ export function numbersIn(body: Buffer): string[] {
 }
 
 /**
- * Parses a WhatsApp webhook: messages, edits, deletions, messages sent from the phone app, and statuses. Ignores other
+ * Parses a WhatsApp webhook: messages, reactions, edits, deletions, messages sent from the phone app, and statuses. Ignores other
  * numbers than the account's own.
  */
 export async function receiveWhatsapp(
@@ -73,10 +73,20 @@ async function parseMessage(
     const content = parseWhatsappContent(edit.message, account)?.content ?? '';
     return [{ kind: 'edit', externalId, content, editedAt }];
   }
-  const parsed = parseWhatsappContent(message, account);
   const person = personOf(value, message);
-  if (!parsed || !person) return [];
+  if (!person) return [];
   const { ids, name, phone } = person;
+  if (message.type === 'reaction' && message.reaction) {
+    const { message_id, emoji } = message.reaction;
+    const externalId = whatsappMessageId(account, message_id);
+    // Without an emoji, the reaction was removed.
+    const added = emoji ? [emoji] : [];
+    return [
+      { kind: 'reaction', externalId, identity: identityOf(account, person), added, removed: 'others' },
+    ];
+  }
+  const parsed = parseWhatsappContent(message, account);
+  if (!parsed) return [];
   return [
     {
       kind: 'message',

@@ -57,6 +57,7 @@ const messageShape = contentShape.extend({
   from_user_id: text,
   edit: optional(z.object({ original_message_id: z.string(), message: contentShape })),
   revoke: optional(z.object({ original_message_id: z.string() })),
+  reaction: optional(z.object({ message_id: z.string(), emoji: text })),
 });
 
 export type WhatsappMessage = z.infer<typeof messageShape>;

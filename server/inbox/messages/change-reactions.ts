@@ -1,0 +1,83 @@
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { publish } from '#server/core/live/publish.ts';
+import type { Received } from '#server/inbox/messages/incoming-message.ts';
+import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
+
+/** Maximum number of stored reactions per message. */
+const REACTIONS_MAX = 50;
+/** Maximum length of an emoji, or of a provider's name for one, in UTF-16 units. */
+const EMOJI_MAX_LENGTH = 64;
+
+/** Who reacted: an address, or an id at the provider. */
+type Reactor = { address: string; name: string | null };
+
+/**
+ * Adds a reaction by mail to the message that it is about. A repeated one changes nothing.
+ * @param given.inReplyTo Message-IDs of the message
+ * @returns undefined when the conversation does not contain the message
+ */
+export async function addMailReaction(given: {
+  workspaceId: string;
+  conversationId: string;
+  inReplyTo: string[];
+  author: Reactor;
+  emoji: string;
+}): Promise<Received | undefined> {
+  const { workspaceId, conversationId, inReplyTo, author, emoji } = given;
+  const reference = await db().mailReference.findFirst({
+    where: { workspaceId, conversationId, messageIdHeader: { in: inReplyTo } },
+    select: { messageId: true },
+  });
+  if (!reference) return undefined;
+  const { messageId } = reference;
+  await changeReactions({ workspaceId, messageId, author, added: [emoji], removed: [] });
+  return { messageId, conversationId, contactId: null };
+}
+
+/**
+ * Changes a person's reactions to a message of a chat, theirs or ours. Ignores a message that is not stored here.
+ * @param given.externalId the provider's id of the message, or of one of its parts
+ */
+export async function changeChatReactions(given: {
+  workspaceId: string;
+  externalId: string;
+  author: Reactor;
+  added: string[];
+  removed: string[] | 'others';
+}): Promise<void> {
+  const { workspaceId, externalId, ...change } = given;
+  const message =
+    (await db().message.findFirst({
+      where: { workspaceId, externalId, direction: 'inbound' },
+      select: { id: true },
+    })) ?? (await findOutgoingByProviderId({ workspaceId, providerId: externalId }));
+  if (message) await changeReactions({ workspaceId, messageId: message.id, ...change });
+}
+
+/**
+ * Changes a person's reactions to a message. They have no other effect (docs/rulings.md 3.20, 3.28). Adds none beyond the
+ * maximum.
+ * @param given.removed `others`: all of this person's but the added ones
+ */
+async function changeReactions(given: {
+  workspaceId: string;
+  messageId: string;
+  author: Reactor;
+  added: string[];
+  removed: string[] | 'others';
+}): Promise<void> {
+  const { workspaceId, messageId, author, removed } = given;
+  const added = given.added.filter((emoji) => emoji !== '' && emoji.length <= EMOJI_MAX_LENGTH);
+  const at = { workspaceId, messageId };
+  await inTransaction(async (tx) => {
+    const emoji = removed === 'others' ? { notIn: added } : { in: removed };
+    await tx.reaction.deleteMany({ where: { ...at, author: author.address, emoji } });
+    const room = REACTIONS_MAX - (await tx.reaction.count({ where: at }));
+    const rows = added
+      .slice(0, Math.max(0, room))
+      .map((emoji) => ({ ...at, author: author.address, authorName: author.name, emoji }));
+    await tx.reaction.createMany({ data: rows, skipDuplicates: true });
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
+  });
+}
