@@ -25,9 +25,9 @@ export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: N
       </Heading>
       <Text>
         A client sends the teammate to the consent page and exchanges the returned code for tokens. It makes
-        calls with the access token, which it refreshes every two hours. It subscribes a hook for each
-        workflow that starts with an event, and unsubscribes the hook when the workflow is turned off. It
-        receives the events delivered to the hook.
+        calls with the access token, which it refreshes every two hours. For each workflow that starts with an
+        event it subscribes a hook, an address that receives the events, and unsubscribes it when the workflow
+        is turned off.
       </Text>
       <Rows
         rows={[

@@ -32,7 +32,7 @@ function ForwardForm({ close, ...which }: Which & { close: () => void }) {
   const forward = (form: FormData) => forwardMessage(which, form, attemptId(attempt, [...form]));
   const [state, submit, pending] = useFormAction(forward, () => {
     endAttempt(attempt);
-    toast.success('Forwarding the message');
+    toast.success('Message forwarded', { description: 'The conversation shows whether it was sent.' });
     void refetchTopic('conversations');
     close();
   });

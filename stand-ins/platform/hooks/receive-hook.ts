@@ -4,6 +4,7 @@ import { log } from '../../http/log.ts';
 import { eventNews } from '../page/render-event.ts';
 import type { Platform } from '../platform.ts';
 import { runWorkflow } from '../workflows/run-workflow.ts';
+import { stopWorkflow } from '../workflows/turn-workflow.ts';
 import { type HookRequest, recordAttempt } from './record-attempt.ts';
 
 const HOOK_PATH = /^\/hooks\/standard\/([0-9a-f]{24})\/$/;
@@ -69,6 +70,7 @@ async function receive(platform: Platform, req: IncomingMessage, res: ServerResp
   );
   const workflow = platform.state.workflows.get(subscription.workflowId ?? '');
   if (success && workflow) await runWorkflow(platform, workflow, event.body);
+  if (status === 410 && workflow) stopWorkflow(platform, workflow);
 }
 
 function hookRequest(req: IncomingMessage, rawBody: string): HookRequest {

@@ -68,3 +68,12 @@ export async function turnOffWorkflow(platform: Platform, workflow: Workflow): P
   if (succeeded(response)) workflow.subscriptionKey = null;
   return response;
 }
+
+/** Shows a workflow as off after a response of 410, which made the service delete its hook. */
+export function stopWorkflow({ state, settings, stream }: Platform, workflow: Workflow): void {
+  const subscription = state.subscriptions.get(workflow.subscriptionKey ?? '');
+  if (subscription) subscription.state = 'off';
+  workflow.subscriptionKey = null;
+  workflow.stopped = `Turned off: it responded with 410, so ${settings.serviceName} deleted its hook.`;
+  stream.send('changed', {});
+}

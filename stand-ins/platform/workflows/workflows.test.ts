@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts';
 import { type Connection, emptyState, type Workflow } from '../state.ts';
 import { fillPlaceholders, listEventFields, placeholderOf } from './event-fields.ts';
 import { runWorkflow } from './run-workflow.ts';
-import { createWorkflow, turnOffWorkflow } from './turn-workflow.ts';
+import { createWorkflow, stopWorkflow, turnOffWorkflow, turnOnWorkflow } from './turn-workflow.ts';
 
 const event = {
   id: 'event-1',
@@ -93,6 +93,16 @@ describe('a workflow', () => {
     expect(workflow.stopped).toBeNull();
     await runWorkflow(platform, workflow, event);
     expect(workflow).toMatchObject({ subscriptionKey: null, stopped: expect.stringContaining('30 runs') });
+  });
+
+  test('is off after a response of 410, and turns on again with a new hook', async () => {
+    const { platform, connection, requests } = await start(() => [201, { id: 'hook-1' }]);
+    const workflow = await created(platform, connection);
+    stopWorkflow(platform, workflow);
+    expect(workflow).toMatchObject({ subscriptionKey: null, stopped: expect.stringContaining('410') });
+    await turnOnWorkflow(platform, connection, workflow);
+    expect(workflow).toMatchObject({ subscriptionKey: expect.any(String), stopped: null });
+    expect(requests).toEqual(['POST /hooks', 'POST /hooks']);
   });
 
   async function created(platform: Platform, connection: Connection): Promise<Workflow> {
