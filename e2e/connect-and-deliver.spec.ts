@@ -57,6 +57,7 @@ test('a workflow shows why its action failed, maps fields of the event, and stop
 }) => {
   await connectOnScreen(page, 'owner@demo.test');
   const form = page.getByRole('form', { name: 'New workflow' });
+  await expect(form).not.toHaveAttribute('inert');
   await form.getByLabel('When this happens').selectOption('New Contact');
   await form.getByLabel('Do this').selectOption('Update Contact');
   await expect(form.getByLabel('Contact ID')).toHaveValue('{{contact.id}}');

@@ -4,11 +4,11 @@ import { renderResponse, renderSelect } from './parts.ts';
 
 /**
  * Renders an action or a search as a form. The browser validates nothing, so the service's errors are shown at the
- * fields.
+ * fields. Forms are inert until the script handles them, as the browser would send them to this page.
  */
 export function renderStep(step: Step): Html {
   return html`
-    <form aria-labelledby="${step.key}-step" data-step="${step.key}" novalidate autocomplete="off">
+    <form aria-labelledby="${step.key}-step" data-step="${step.key}" novalidate autocomplete="off" inert>
       <h3 id="${step.key}-step">${step.name}</h3>
       <p>${step.description}</p>
       ${renderFields(step, step.key)}

@@ -25,7 +25,7 @@ export function renderTrigger(trigger: Trigger, subscription: Subscription | und
           ${subscription ? html`<small data-tone="good">On</small>` : html`<small data-tone="off">Off</small>`}
         </header>
         <p>${trigger.description}</p>
-        <form data-trigger="${trigger.key}" novalidate autocomplete="off">
+        <form data-trigger="${trigger.key}" novalidate autocomplete="off" inert>
           ${subscription ? renderOn(id, trigger, subscription) : renderFilter(id, trigger.filter)}
           <footer>
             ${

@@ -16,7 +16,7 @@ export function renderWorkflowForm(query: URLSearchParams): Html {
   const action = ACTIONS.find(({ key }) => key === query.get('action')) ?? findAction('add-note');
   if (!trigger) throw new Error('no triggers');
   return html`
-    <form id="${ID}" aria-labelledby="${ID}-name" novalidate autocomplete="off">
+    <form id="${ID}" aria-labelledby="${ID}-name" novalidate autocomplete="off" inert>
       <h3 id="${ID}-name">New workflow</h3>
       <div>
         <label for="${ID}-trigger">When this happens (trigger)</label>

@@ -54,6 +54,7 @@ async function replaceParts(selector, query) {
     if (!leaving) location.assign('/');
     return;
   }
+  enableForms(fresh);
   const focused = document.activeElement?.id;
   for (const part of document.querySelectorAll(selector)) {
     const replacement = fresh.getElementById(part.id);
@@ -63,6 +64,11 @@ async function replaceParts(selector, query) {
     if (replacement) part.replaceWith(document.adoptNode(replacement));
   }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+}
+
+/** Lets the user use the forms, which are inert until this script handles them. */
+function enableForms(page) {
+  for (const form of page.querySelectorAll('form[inert]')) form.removeAttribute('inert');
 }
 
 /** Disables the buttons of an area while `work` runs. */
@@ -304,6 +310,8 @@ document.addEventListener('change', ({ target }) => {
   if (subscription) call('PATCH', `/api/subscriptions/${subscription}`, { answer_mode: target.value });
   if (['workflow-form-trigger', 'workflow-form-action'].includes(target.id)) chooseWorkflow(target.form);
 });
+
+enableForms(document);
 
 // A reload or a bookmark must not show the notice again.
 if (location.search.includes('notice=')) {
