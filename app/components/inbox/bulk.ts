@@ -1,3 +1,3 @@
 export { BulkBar } from '#app/components/inbox/bulk-bar.tsx';
 export { undoOne } from '#app/components/inbox/run-bulk.ts';
-export { selectRange, startSelecting, toggle } from '#app/components/inbox/select.ts';
+export { selectRange, toggle } from '#app/components/inbox/select.ts';

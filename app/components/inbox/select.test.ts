@@ -7,10 +7,9 @@ import {
   selectListed,
   selectRange,
   selectWholeView,
-  startSelecting,
   toggle,
 } from '#app/components/inbox/select.ts';
-import { getSelection } from '#app/components/inbox/selection.ts';
+import { getSelection, startSelecting } from '#app/components/inbox/selection.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 const LISTED = ['a', 'b', 'c', 'd', 'e'];

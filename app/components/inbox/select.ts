@@ -9,11 +9,6 @@ export const SELECTED_MAX = 1_000;
 /** The conversation that was selected or deselected last, where a range starts. */
 let rangeStart: string | undefined;
 
-/** Shows the checkboxes, on screens without a pointer that hovers. */
-export function startSelecting(): void {
-  setSelection({ ...NO_SELECTION, isOn: true });
-}
-
 /** Selects these conversations only, as far as the maximum allows. None ends the selection. */
 export function select(ids: Iterable<string>): void {
   const next = new Set([...ids].slice(0, SELECTED_MAX));

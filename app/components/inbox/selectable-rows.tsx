@@ -1,7 +1,7 @@
 'use client';
 
 import { type MouseEvent, useState } from 'react';
-import { type Selection, useSelection } from '#app/components/inbox/selection.ts';
+import { type Selection, startSelecting, useSelection } from '#app/components/inbox/selection.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { InboxView } from '#app/lib/inbox-path.ts';
@@ -73,11 +73,7 @@ export function SelectionBar(list: SelectableList) {
 /** Shows the checkboxes on screens without a pointer that hovers. */
 export function SelectButton() {
   return (
-    <Button
-      variant="quiet"
-      className="select-button"
-      onClick={async () => (await loadBulk()).startSelecting()}
-    >
+    <Button variant="quiet" className="select-button" onClick={startSelecting}>
       Select
     </Button>
   );

@@ -26,6 +26,11 @@ export function setSelection(next: Selection): void {
   for (const listener of listeners) listener();
 }
 
+/** Shows the checkboxes, on screens without a pointer that hovers. The next tap selects, also before the bar is loaded. */
+export function startSelecting(): void {
+  setSelection({ ...NO_SELECTION, isOn: true });
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
