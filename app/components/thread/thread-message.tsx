@@ -16,6 +16,7 @@ const ForwardedTo = lazyPart(() => import('#app/components/thread/forwarded-to.t
 const ThreadAttachments = lazyPart(() => import('#app/components/thread/thread-attachments.tsx'));
 const MergedMark = lazyPart(() => import('#app/components/thread/merged-mark.tsx'));
 const ResendControl = lazyPart(() => import('#app/components/thread/resend-control.tsx'));
+const MessageContext = lazyPart(() => import('#app/components/thread/message-context.tsx'));
 const MessageReactions = lazyPart(() => import('#app/components/thread/message-reactions.tsx'));
 const MessageRecipients = lazyPart(() => import('#app/components/thread/message-recipients.tsx'));
 
@@ -88,6 +89,7 @@ export function ThreadMessage(props: Props) {
         {item.recipients ? (
           <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
         ) : null}
+        {item.context ? <MessageContext context={item.context} atEnd={!item.fromContact} /> : null}
         {item.mail ? (
           <MailContent messageId={item.id} mail={item.mail} content={item.content} show={showText} />
         ) : (

@@ -7,6 +7,7 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
 import { ThreadEntry, ThreadNote } from '#app/components/thread/thread-entry.tsx';
+import { threadItemId } from '#app/components/thread/thread-item-id.ts';
 import { ThreadMessage } from '#app/components/thread/thread-message.tsx';
 import { useThreadScroll } from '#app/components/thread/use-thread-scroll.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -134,7 +135,10 @@ function ThreadDays({
                 {formatDay(item.createdAt, now, timeZone)}
               </li>
             ) : null}
-            <li className="min-w-0">
+            <li
+              id={threadItemId(item.id)}
+              className="min-w-0 rounded-lg outline-offset-4 data-[found]:outline-2 data-[found]:outline-accent-ink"
+            >
               {item.kind === 'message' ? (
                 <ThreadMessage
                   item={item}

@@ -40,6 +40,18 @@ export type ReceivedIdentity = {
   email?: string | null;
 };
 
+/** What a message is about, beside its own words. */
+export type ReceivedContext = {
+  /** The provider's id of the message that it answers. */
+  answers?: string | undefined;
+  /** It answers a story of the account. */
+  isAboutStory?: boolean;
+  /** It was forwarded, by a provider that does not name its author. */
+  isForwarded?: boolean;
+  /** Title of the ad through which its author came, and its address or id. */
+  ad?: { title: string; source: string } | undefined;
+};
+
 /** A change in an update, in chronological order. */
 export type ReceivedUpdate =
   | {
@@ -53,6 +65,7 @@ export type ReceivedUpdate =
       identity: ReceivedIdentity;
       content: string;
       files: ReceivedFile[];
+      context?: ReceivedContext;
     }
   /** A person changed their reactions to a message. `others`: all but the added ones are removed. */
   | {

@@ -98,7 +98,7 @@ async function messageRows(
   },
 ): Promise<Prisma.Sql[]> {
   const { id, workspaceId, conversationId, authorName, authorAddress, attachmentsCount, now } = given;
-  const { automatic = false, content, externalId, mail = NO_MAIL } = message;
+  const { automatic = false, content, externalId, context = null, mail = NO_MAIL } = message;
   const {
     messageIdHeader,
     senderVerified,
@@ -114,12 +114,12 @@ async function messageRows(
   const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, author_address, automatic, content,
-      attachments_count, external_id, sender_verified, forbids_answers, reply_to, mail_to, cc, html, invitation, full_content, trimmed, original_file_id,
+      attachments_count, external_id, sender_verified, forbids_answers, reply_to, mail_to, cc, html, invitation, context, full_content, trimmed, original_file_id,
       created_at)
     values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'inbound', 'contact', ${authorName}::text, ${authorAddress}::text,
       ${automatic}::boolean, ${content}::text, ${attachmentsCount}::int, ${externalId}::text,
       ${senderVerified}::boolean, ${forbidsAnswers}::boolean, ${replyTo}::text[], ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
-      ${invitation && JSON.stringify(invitation)}::jsonb, ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
+      ${invitation && JSON.stringify(invitation)}::jsonb, ${context && JSON.stringify(context)}::jsonb, ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
   if (messageIdHeader === null) return [insert];
   const reference = Prisma.sql`
     insert into mail_references (workspace_id, message_id_header, message_id, conversation_id)

@@ -1,8 +1,8 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
+import { findChatMessage } from '#server/inbox/messages/find-chat-message.ts';
 import type { Received } from '#server/inbox/messages/incoming-message.ts';
-import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
 
 /** Maximum number of stored reactions per message. */
 const REACTIONS_MAX = 50;
@@ -47,12 +47,8 @@ export async function changeChatReactions(given: {
   removed: string[] | 'others';
 }): Promise<void> {
   const { workspaceId, externalId, ...change } = given;
-  const message =
-    (await db().message.findFirst({
-      where: { workspaceId, externalId, direction: 'inbound' },
-      select: { id: true },
-    })) ?? (await findOutgoingByProviderId({ workspaceId, providerId: externalId }));
-  if (message) await changeReactions({ workspaceId, messageId: message.id, ...change });
+  const messageId = await findChatMessage({ workspaceId, externalId });
+  if (messageId !== null) await changeReactions({ workspaceId, messageId, ...change });
 }
 
 /**

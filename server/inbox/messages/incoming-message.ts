@@ -22,6 +22,7 @@ export type IncomingMessage = {
   isTest?: boolean;
   /** Empty if there are only attachments. */
   content: string;
+  context?: MessageContext | null;
   /** Files stored by `storeFile`. */
   attachments?: StoredFile[];
   /**
@@ -46,6 +47,16 @@ export type IncomingMessage = {
   offer?: NewOffer | null;
   /** Email only. */
   mail?: ReceivedMail;
+};
+
+/** What a message is about, beside its own words (docs/rulings.md 3.41). */
+export type MessageContext = {
+  /** Id of the message that it answers, if it is stored here. */
+  answersId: string | null;
+  isAboutStory: boolean;
+  isForwarded: boolean;
+  /** The ad through which its author came. */
+  ad: { title: string; source: string } | null;
 };
 
 /** Offer to change the contact of a new conversation to this person (docs/rulings.md 3.44). */

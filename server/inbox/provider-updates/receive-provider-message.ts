@@ -3,14 +3,24 @@ import { db } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { ProviderFault } from '#server/core/provider-request.ts';
-import { cleanName, isStorableText } from '#server/core/text.ts';
+import { cleanName, foldLines, isStorableText, truncateText } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import type { ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import type {
+  ReceivedContext,
+  ReceivedFile,
+  ReceivedUpdate,
+} from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { changeChatReactions } from '#server/inbox/messages/change-reactions.ts';
-import { findReceived, type IncomingMessage, type Place } from '#server/inbox/messages/incoming-message.ts';
+import { findChatMessage } from '#server/inbox/messages/find-chat-message.ts';
+import {
+  findReceived,
+  type IncomingMessage,
+  type MessageContext,
+  type Place,
+} from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 /** Processing of an update. Only the last attempt does without a file that cannot be fetched now. */
@@ -43,12 +53,33 @@ export async function receiveProviderMessage(
       attachments: files,
       externalId,
       senderName: identity.name,
+      context: await contextOf(workspaceId, message.context),
     };
     const thread = { workspaceId, channelAccountId: account.id, externalThreadId: threadId };
     await receiveMessage(incoming, providerThread(thread, { channel, ...identity }));
   } finally {
     await discardFiles(files.map((file: StoredFile) => file.id));
   }
+}
+
+/** Maximum length of the title and source of an ad, in characters. */
+const AD_MAX_LENGTH = 200;
+
+/** Returns what a message is about; null if it says nothing of it, or answers a message that is not stored here. */
+async function contextOf(
+  workspaceId: string,
+  { answers, isAboutStory = false, isForwarded = false, ad }: ReceivedContext = {},
+): Promise<MessageContext | null> {
+  const answersId =
+    answers === undefined ? null : await findChatMessage({ workspaceId, externalId: answers });
+  if (answersId === null && !isAboutStory && !isForwarded && !ad) return null;
+  const short = (text: string) => truncateText(foldLines(text), AD_MAX_LENGTH);
+  return {
+    answersId,
+    isAboutStory,
+    isForwarded,
+    ad: ad ? { title: short(ad.title), source: short(ad.source) } : null,
+  };
 }
 
 /** Changes a person's reactions to a message. Ignores blocked senders. */

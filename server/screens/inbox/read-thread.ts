@@ -16,6 +16,8 @@ import type { ThreadPage } from '#server/screens/inbox/thread-views.ts';
 /** Items per page of a thread. */
 export const THREAD_PAGE = 100;
 
+/** Maximum length of the shown start of an answered message, in characters. */
+const ANSWERED_MAX_LENGTH = 160;
 /** Marks a picture on another server in the cleaned HTML of an email. */
 const REMOTE_MARK = ' data-remote="';
 
@@ -115,6 +117,12 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
             'to', case when ${NAMES_RECIPIENTS} then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
           'forward', case when m.direction = 'forward' then json_build_object('to', m.mail_to[1], 'filesCount', (
             select count(*) from attachments a where a.message_id = m.forwarded_id)) end,
+          'context', case when m.context is not null then json_build_object(
+            'answers', (select json_build_object('id', a.id, 'content', left(a.content, ${ANSWERED_MAX_LENGTH}::int),
+              'author', a.author_name, 'isOurs', a.direction <> 'inbound', 'files', a.attachments_count)
+              from messages a where a.id = (m.context->>'answersId')::uuid and a.workspace_id = ${workspaceId}::uuid),
+            'isAboutStory', (m.context->>'isAboutStory')::boolean, 'isForwarded', (m.context->>'isForwarded')::boolean,
+            'ad', m.context->'ad') end,
           'reactions', (
             select coalesce(json_agg(json_build_object('emoji', x.emoji, 'name', coalesce(x.author_name, x.author))
               order by x.created_at), '[]')

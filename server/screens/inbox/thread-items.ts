@@ -10,6 +10,7 @@ import {
 import { type RunRow, runView } from '#server/screens/inbox/command-runs.ts';
 import type {
   AttachmentView,
+  ContextView,
   ForwardView,
   MailView,
   MergedFrom,
@@ -36,6 +37,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       mail: MailView | null;
       recipients: RecipientsView | null;
       forward: ForwardView | null;
+      context: ContextView | null;
       reactions: { emoji: string; name: string }[];
     }
   | { kind: 'note'; content: string; isCommand: boolean; run: RunRow | null; mentioned: string[] }
@@ -89,6 +91,7 @@ export function threadItem(
         mail: row.mail,
         recipients: row.recipients && shownRecipients(row.recipients),
         forward: row.forward,
+        context: row.context,
         reactions: groupReactions(row.reactions),
         // A merged conversation is read-only.
         sending: sending && {

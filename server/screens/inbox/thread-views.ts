@@ -25,6 +25,15 @@ export type MailView = {
 
 export type InvitationView = Invitation;
 
+/** What a message is about, beside its own words. */
+export type ContextView = {
+  /** The start of the message that it answers. */
+  answers: { id: string; content: string; author: string | null; isOurs: boolean; files: number } | null;
+  isAboutStory: boolean;
+  isForwarded: boolean;
+  ad: { title: string; source: string } | null;
+};
+
 /**
  * Recipients of an email besides one mailbox or contact. `to` is empty for a single recipient. `bcc` exists
  * on the team's messages only and is visible to teammates only.
@@ -87,6 +96,8 @@ export type ThreadItem =
       recipients: RecipientsView | null;
       /** Null unless it is a forward to a third party, which the contact does not see. */
       forward: ForwardView | null;
+      /** Null unless a chat says what the message answers or where its author comes from. */
+      context: ContextView | null;
       reactions: ReactionView[];
       sending: SendingView | null;
       createdAt: Date;

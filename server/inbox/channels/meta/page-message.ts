@@ -26,6 +26,10 @@ const messageShape = z.object({
   is_deleted: z.boolean().catch(false),
   is_unsupported: z.boolean().catch(false),
   attachments: listOf(attachmentShape),
+  reply_to: optional(z.object({ mid: text, story: optional(z.object({ id: text })) })),
+  referral: optional(
+    z.object({ ref: text, ad_id: text, ads_context_data: optional(z.object({ ad_title: text })) }),
+  ),
 });
 
 export type PageMessage = z.infer<typeof messageShape>;

@@ -161,6 +161,27 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
     expect(await messagesIn(account)).toHaveLength(1);
   });
 
+  test('a message is stored with what it answers, a story, or the ad that led to it', async ({ page }) => {
+    const account = await page.begin();
+    const [first] = await messagesIn(account);
+    const answered = first?.externalId?.split(':').at(-1);
+    const ads_context_data = { ad_title: 'Half price' };
+    for (const given of [
+      { reply_to: { mid: answered } },
+      { reply_to: { story: { id: '17', url: 'https://cdn.example/17' } } },
+      { referral: { source: 'ADS', type: 'OPEN_THREAD', ad_id: '7', ads_context_data } },
+    ]) {
+      await page.receive(account, page.written(account, given, account.sender));
+    }
+    const none = { answersId: null, isAboutStory: false, isForwarded: false, ad: null };
+    expect((await messagesIn(account)).map(({ context }) => context)).toEqual([
+      null,
+      { ...none, answersId: first?.id },
+      { ...none, isAboutStory: true },
+      { ...none, ad: { title: 'Half price', source: '7' } },
+    ]);
+  });
+
   test('receipts and opt-ins are ignored', async ({ page }) => {
     const account = await page.begin();
     for (const event of [

@@ -12,6 +12,7 @@ import {
 } from '#server/inbox/channels/meta/page-message.ts';
 import {
   digestOfBody,
+  type ReceivedContext,
   type ReceivedIdentity,
   type ReceivedUpdate,
   type StoredUpdate,
@@ -61,7 +62,10 @@ async function parseMessaging(account: ConnectedAccount, each: PageMessaging): P
     return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
   }
   if (each.reaction) return [await parseReaction(account, each, each.reaction)];
-  if (message) return [await parseMessage(account, each, message.mid, parsePageContent(message))];
+  if (message) {
+    const parsed = { ...parsePageContent(message), context: contextOf(account, message) };
+    return [await parseMessage(account, each, message.mid, parsed)];
+  }
   // A pressed button counts as a message with its title. Older buttons have no id.
   if (!postback?.title) return [];
   const mid = postback.mid ?? `postback-${sender.id}-${timestamp}`;
@@ -86,7 +90,7 @@ async function parseMessage(
   account: ConnectedAccount,
   { sender }: PageMessaging,
   mid: string,
-  parsed: ReturnType<typeof parsePageContent>,
+  parsed: ReturnType<typeof parsePageContent> & { context?: ReceivedContext },
 ): Promise<ReceivedUpdate> {
   return {
     kind: 'message',
@@ -94,6 +98,15 @@ async function parseMessage(
     threadId: sender.id,
     identity: await identityOf(account, sender.id),
     ...parsed,
+  };
+}
+
+function contextOf(account: ConnectedAccount, { reply_to, referral }: PageMessage): ReceivedContext {
+  const title = referral?.ads_context_data?.ad_title ?? '';
+  return {
+    answers: reply_to?.mid && pageMessageId(account, reply_to.mid),
+    isAboutStory: reply_to?.story !== undefined,
+    ad: referral?.ad_id === undefined ? undefined : { title, source: referral.ad_id },
   };
 }
 

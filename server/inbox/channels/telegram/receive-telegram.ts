@@ -47,6 +47,8 @@ const messageShape = z.looseObject({
   caption: text,
   caption_entities: entities,
   forward_origin: originShape.optional().catch(undefined),
+  reply_to_message: z.object({ message_id: z.number() }).optional().catch(undefined),
+  reply_to_story: z.unknown().optional(),
   photo: z.array(fileShape).optional().catch(undefined),
   document: file,
   video: file,
@@ -157,7 +159,7 @@ export function receiveTelegram({ body }: StoredUpdate, account: ConnectedAccoun
     const editedAt = new Date((data.edit_date ?? data.date) * 1000);
     return [{ kind: 'edit', externalId, content, editedAt }];
   }
-  const { from, contact } = data;
+  const { from, contact, reply_to_message: answered } = data;
   return [
     {
       kind: 'message',
@@ -167,6 +169,10 @@ export function receiveTelegram({ body }: StoredUpdate, account: ConnectedAccoun
       identity: identityOf(from, contact?.user_id === from.id ? contact.phone_number : null),
       content,
       files,
+      context: {
+        answers: answered && telegramMessageId(account, data.chat.id, answered.message_id),
+        isAboutStory: data.reply_to_story !== undefined,
+      },
     },
   ];
 }

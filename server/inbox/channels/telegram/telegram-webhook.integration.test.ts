@@ -45,6 +45,23 @@ test('a person’s reactions are shown at their message, and replaced by the nex
   expect(await messagesOf(bot)).toHaveLength(1);
 });
 
+test('a message is stored with the message that it answers', async ({ telegram }) => {
+  const bot = await telegram.connectBot();
+  const first = updateOf();
+  await telegram.receive(bot, first);
+  await telegram.receive(
+    bot,
+    updateOf({ reply_to_message: messageOf({ message_id: first.message.message_id }) }),
+  );
+  const [answered, answer] = await messagesOf(bot);
+  expect(answer?.context).toEqual({
+    answersId: answered?.id,
+    isAboutStory: false,
+    isForwarded: false,
+    ad: null,
+  });
+});
+
 test('a failing update is retried, blocks no other update, and is given up with its error', async ({
   telegram,
 }) => {

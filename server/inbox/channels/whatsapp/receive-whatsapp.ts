@@ -5,6 +5,7 @@ import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts
 import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import type {
+  ReceivedContext,
   ReceivedIdentity,
   ReceivedUpdate,
   StoredUpdate,
@@ -93,9 +94,21 @@ async function parseMessage(
       externalId: whatsappMessageId(account, id),
       threadId: await findThread(account, ids),
       identity: identityOf(account, { ids, name, phone }),
+      context: contextOf(account, message),
       ...parsed,
     },
   ];
+}
+
+function contextOf(account: ConnectedAccount, { context, referral }: WhatsappMessage): ReceivedContext {
+  return {
+    answers: context?.id && whatsappMessageId(account, context.id),
+    isForwarded: context !== undefined && (context.forwarded || context.frequently_forwarded),
+    ad: referral && {
+      title: referral.headline || referral.body || '',
+      source: referral.source_url || referral.source_id || '',
+    },
+  };
 }
 
 type Person = { ids: [string, ...string[]]; name: string | null; phone: string | null };

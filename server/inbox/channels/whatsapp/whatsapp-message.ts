@@ -58,6 +58,14 @@ const messageShape = contentShape.extend({
   edit: optional(z.object({ original_message_id: z.string(), message: contentShape })),
   revoke: optional(z.object({ original_message_id: z.string() })),
   reaction: optional(z.object({ message_id: z.string(), emoji: text })),
+  context: optional(
+    z.object({
+      id: text,
+      forwarded: z.boolean().catch(false),
+      frequently_forwarded: z.boolean().catch(false),
+    }),
+  ),
+  referral: optional(z.object({ headline: text, body: text, source_url: text, source_id: text })),
 });
 
 export type WhatsappMessage = z.infer<typeof messageShape>;

@@ -1,0 +1,64 @@
+'use client';
+
+import { CornerUpLeft, Forward, Megaphone } from 'lucide-react';
+import { threadItemId } from '#app/components/thread/thread-item-id.ts';
+import { toast } from '#app/components/ui/toast.ts';
+import { cx } from '#app/lib/cx.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import type { ContextView } from '#server/screens/inbox/thread-views.ts';
+
+/** What a message of a chat is about, as quiet lines above it: the message that it answers, a story, or an ad. */
+export default function MessageContext({ context, atEnd }: { context: ContextView; atEnd: boolean }) {
+  const { answers, isAboutStory, isForwarded, ad } = context;
+  return (
+    <div className={cx('grid min-w-0 gap-1 text-ink-soft text-xs', atEnd && 'justify-items-end')}>
+      {answers ? (
+        <button
+          type="button"
+          className="flex min-w-0 max-w-full items-center gap-1.5 rounded-sm text-left hover:text-ink hover:underline max-md:min-h-11"
+          onClick={() => goTo(answers.id)}
+        >
+          <CornerUpLeft aria-hidden size={12} className="shrink-0" />
+          <span className="truncate">
+            Answers {answers.isOurs ? 'your team' : (answers.author ?? 'their message')}:{' '}
+            <q dir="auto">{answers.content.trim() || pluralize(answers.files, 'file')}</q>
+          </span>
+        </button>
+      ) : null}
+      {isAboutStory ? <Line icon={CornerUpLeft}>Answers your story</Line> : null}
+      {isForwarded ? <Line icon={Forward}>Forwarded by the contact</Line> : null}
+      {ad ? (
+        <Line icon={Megaphone}>
+          Came from the ad {ad.title === '' ? '' : <bdi>“{ad.title}”</bdi>} <bdi>({ad.source})</bdi>
+        </Line>
+      ) : null}
+    </div>
+  );
+}
+
+type LineProps = { icon: typeof Forward; children: React.ReactNode };
+
+function Line({ icon: Icon, children }: LineProps) {
+  return (
+    <p className="flex min-w-0 items-center gap-1.5">
+      <Icon aria-hidden size={12} className="shrink-0" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </p>
+  );
+}
+
+/** Scrolls to a message and focuses it, if it is loaded. It is outlined until it loses the focus. */
+function goTo(id: string): void {
+  const element = document.getElementById(threadItemId(id));
+  if (!element) {
+    toast('That message is further up', {
+      description: 'Choose Show earlier at the top of the conversation.',
+    });
+    return;
+  }
+  element.tabIndex = -1;
+  element.dataset.found = '';
+  element.addEventListener('blur', () => delete element.dataset.found, { once: true });
+  element.scrollIntoView({ block: 'center' });
+  element.focus({ preventScroll: true });
+}
