@@ -8,7 +8,6 @@ import { HTML_MAX_LENGTH, TEXT_MAX_LENGTH } from '#server/inbox/mail-parser/mail
 import { type MimePart, parseMime } from '#server/inbox/mail-parser/parse-mime.ts';
 import { parseGmailReaction, REACTION_TYPE } from '#server/inbox/mail-parser/parse-reaction.ts';
 import type { MailFile } from '#server/inbox/mail-parser/parsed-mail.ts';
-import { readSecured } from '#server/inbox/mail-parser/read-secured.ts';
 import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
 
 /** What a mail contains, apart from its headers. */
@@ -19,8 +18,8 @@ export type MailContent = {
   files: MailFile[];
   /** Delivery reports (RFC 3464). */
   reports: string[];
-  /** Calendar parts, as text. */
-  calendars: string[];
+  /** Text of the first calendar; undefined without one. */
+  calendar: string | undefined;
   /** Emoji of a reaction; null for one that is no emoji, undefined for other mail. */
   emoji: string | null | undefined;
   isEncrypted: boolean;
@@ -44,7 +43,7 @@ export async function collectParts(root: MimePart): Promise<MailContent> {
     texts: [],
     files: [],
     reports: [],
-    calendars: [],
+    calendar: undefined,
     emoji: undefined,
     isEncrypted: false,
   };
@@ -80,7 +79,7 @@ async function collect(part: MimePart, found: Collected, context: Context): Prom
     case 'tnef':
       return void found.files.push(...unpack(part, content));
     case 'calendar':
-      found.calendars.push(decodeText(content, part.params.charset));
+      found.calendar ??= decodeText(content, part.params.charset);
   }
   found.files.push(fileOf(part, content));
 }
@@ -146,6 +145,8 @@ async function collectSecured(
   found: Collected,
   context: Context,
 ): Promise<void> {
+  // Loaded for the few mails that need it.
+  const { readSecured } = await import('#server/inbox/mail-parser/read-secured.ts');
   const secured = context.depth < SECURED_DEPTH_MAX ? readSecured(content) : { kind: 'unknown' as const };
   if (secured.kind === 'signed') {
     const { root } = await parseMime(secured.content);
@@ -233,17 +234,21 @@ function nameByType(type: string, content: Uint8Array): string {
   return NAMES[type] ?? (extension === null ? kind : `${kind}.${extension}`);
 }
 
-/** Removes the copies of an invitation, which is often sent as a part of the text and as a file. */
+/** Removes the copies of an invitation, which is often sent as a part of the text and as a file. One with a name stays. */
 function withoutCopies(files: NamedFile[]): MailFile[] {
-  const textOf = ({ content }: MailFile) => Buffer.from(content).toString().replaceAll(/\s+/g, '');
-  const isCalendar = ({ contentType }: MailFile) => CALENDARS.has(contentType);
   const kept: NamedFile[] = [];
+  const calendars = new Map<string, number>();
   for (const file of files) {
-    const copy = isCalendar(file)
-      ? kept.find((each) => isCalendar(each) && textOf(each) === textOf(file))
-      : undefined;
-    if (copy === undefined) kept.push(file);
-    else if (!copy.isNamed) kept[kept.indexOf(copy)] = file;
+    if (CALENDARS.has(file.contentType)) {
+      const text = Buffer.from(file.content).toString().replaceAll(/\s+/g, '');
+      const at = calendars.get(text);
+      if (at !== undefined) {
+        if (kept[at]?.isNamed === false) kept[at] = file;
+        continue;
+      }
+      calendars.set(text, kept.length);
+    }
+    kept.push(file);
   }
   return kept.map(({ isNamed: _, ...file }) => file);
 }

@@ -20,11 +20,10 @@ import {
 import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import { parseFormEmail } from '#server/inbox/mail-parser/parse-form-email.ts';
 import { parseForward } from '#server/inbox/mail-parser/parse-forward.ts';
-import { parseInvitation } from '#server/inbox/mail-parser/parse-invitation.ts';
 import { parseMime } from '#server/inbox/mail-parser/parse-mime.ts';
 import { parseOutlookReaction } from '#server/inbox/mail-parser/parse-reaction.ts';
 import { parseRewritten } from '#server/inbox/mail-parser/parse-rewritten.ts';
-import type { MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { Invitation, MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { pictureKey } from '#server/inbox/mail-parser/picture-key.ts';
 import { isForwardSubject, isQuoted, isReplySubject } from '#server/inbox/mail-parser/quote-lines.ts';
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
@@ -38,7 +37,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const { email, root } = await parseMime(raw);
   const headers = email.headers.map(({ key, value }) => ({ key, value }));
   const { author: from, name: fromName } = parseAuthor(raw);
-  const { text, html, files, reports, calendars, emoji, isEncrypted } = await collectParts(root);
+  const { text, html, files, reports, calendar, emoji, isEncrypted } = await collectParts(root);
   const subject = foldHeaderText(email.subject ?? '') || null;
   const sender = { headers, envelopeFrom, fromAddress: from?.address };
   const [inReplyTo, references] = [parseMessageIds(email.inReplyTo), parseMessageIds(email.references)];
@@ -66,7 +65,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     formEmail: parseFormEmail(shown.fullText ?? shown.text),
     html: safeHtml,
     isEncrypted,
-    invitation: calendars[0] === undefined ? null : parseInvitation(calendars[0]),
+    invitation: calendar === undefined ? null : await readInvitation(calendar),
     files: markInline(files.slice(0, FILES_MAX), safeHtml),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
     automatic: detectAutomatic(sender),
@@ -86,6 +85,12 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     }),
     isFromMailServer: isFromMailServer(sender),
   };
+}
+
+/** Loads the calendar library for the few mails that need it. */
+async function readInvitation(calendar: string): Promise<Invitation | null> {
+  const { parseInvitation } = await import('#server/inbox/mail-parser/parse-invitation.ts');
+  return parseInvitation(calendar);
 }
 
 /** Extracts the new text from the HTML if it marks quotes or there is no plain text; else from the plain text. */
