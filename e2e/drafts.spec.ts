@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { box, button, openConversation, thread } from './composer.ts';
 import { holdRequests } from './hold-requests.ts';
+import { list } from './open-first.ts';
 import { resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
@@ -17,6 +18,11 @@ test('drafts survive navigation, and tabs that show the same draft follow each o
     await box(page, 'Reply').fill('Half a reply');
     await page.getByRole('tab', { name: 'Note' }).click();
     await box(page, 'Note').fill('Half a note');
+    const row = page.locator(`[data-conversation="${new URL(page.url()).searchParams.get('selected')}"]`);
+    await expect(row).not.toContainText('Draft');
+    await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'All' }).click();
+    await list(page).getByRole('link').nth(1).click();
+    await expect(row).toContainText('Draft');
     await page.getByRole('link', { name: 'Contacts' }).first().click();
     await expect(page).toHaveURL(/contacts/);
     await page.goto(inbox);

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   clearDrafts,
   type DraftOf,
+  draftedConversations,
   lastSignOut,
+  onDraftStored,
   readDraft,
   readUsedReplies,
   saveDraft,
@@ -22,6 +24,25 @@ test('stores a draft per teammate, conversation and kind', () => {
   for (const other of others) expect(readDraft({ ...OF, ...other })).toBe('');
   saveDraft(OF, '');
   expect(readDraft(OF)).toBe('');
+});
+
+test('lists the conversations in which a teammate left a draft, and tells when that changes', () => {
+  const changes = vi.fn();
+  const stop = onDraftStored(changes);
+  saveDraft(OF, 'Hello');
+  saveUsedReplies(OF, ['greeting']);
+  saveDraft({ ...OF, conversationId: 'return', kind: 'note' }, 'Ask finance');
+  saveDraft({ ...OF, conversationId: 'blank' }, ' \n');
+  saveDraft({ ...OF, conversationId: 'other', userId: 'ada' }, 'Hello');
+  expect([...draftedConversations('olivia')]).toEqual(['order', 'return']);
+  saveDraft(OF, '');
+  expect([...draftedConversations('olivia')]).toEqual(['return']);
+  expect(changes).toHaveBeenCalledTimes(5);
+  stop();
+  clearDrafts();
+  expect(draftedConversations('olivia').size).toBe(0);
+  vi.stubGlobal('localStorage', undefined);
+  expect(draftedConversations('olivia').size).toBe(0);
 });
 
 test('stores the saved replies that a draft used, and removes them with its text', () => {

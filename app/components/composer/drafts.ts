@@ -21,6 +21,33 @@ export function readDraft(of: DraftOf): string {
 export function saveDraft(of: DraftOf, text: string): void {
   store(draftKey(of), text);
   if (text === '') saveUsedReplies(of, []);
+  for (const listener of listeners) listener();
+}
+
+const listeners = new Set<() => void>();
+
+/** Calls `listener` after a draft was stored or removed in this tab. Returns the unsubscribe function. */
+export function onDraftStored(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Returns the ids of the conversations in which a teammate left a draft on this device. */
+export function draftedConversations(userId: string): ReadonlySet<string> {
+  try {
+    const keys = Object.keys(localStorage).filter(
+      (key) => isDraftKey(key) && localStorage.getItem(key)?.trim(),
+    );
+    const drafts = keys.map((key) => key.split(':')).filter(([, author]) => author === userId);
+    return new Set(drafts.flatMap(([, , conversationId]) => conversationId ?? []));
+  } catch {
+    return new Set();
+  }
+}
+
+/** Returns whether a storage key is that of a draft's text. */
+export function isDraftKey(key: string): boolean {
+  return key.startsWith(PREFIX) && key.split(':').length === 4;
 }
 
 /** Returns the ids of the saved replies that a stored draft used. */

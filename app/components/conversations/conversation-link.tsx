@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { memo } from 'react';
+import { useHasDraft } from '#app/components/composer/drafted-conversations.ts';
 import { AddressNotVerifiedIcon } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
@@ -47,7 +48,9 @@ export const ConversationLink = memo(function ConversationLink({
     'data-conversation': row.id,
     'aria-current': selected ? ('true' as const) : undefined,
     'data-unread': unread || undefined,
-    children: <RowContent row={row} unread={unread} listed={listed} search={search} />,
+    children: (
+      <RowContent row={row} unread={unread} listed={listed} search={search} mayShowDraft={!selected} />
+    ),
   };
   // While another view loads, a row of the previous one opens in it.
   return inInbox ? (
@@ -57,7 +60,13 @@ export const ConversationLink = memo(function ConversationLink({
   );
 });
 
-function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread' | 'listed' | 'search'>) {
+type ContentProps = Pick<Props, 'row' | 'unread' | 'listed' | 'search'> & {
+  /** False in the row of the open conversation, whose composer shows the draft. */
+  mayShowDraft: boolean;
+};
+
+function RowContent({ row, unread, listed, search, mayShowDraft }: ContentProps) {
+  const hasDraft = useHasDraft(row.id) && mayShowDraft && row.reply !== 'waiting';
   const tags = 'tags' in row ? row.tags : [];
   const match = 'match' in row ? row.match : null;
   const dueAt = 'dueAt' in row ? row.dueAt : null;
@@ -75,6 +84,11 @@ function RowContent({ row, unread, listed, search }: Pick<Props, 'row' | 'unread
         <RelativeTime at={row.lastMessageAt} style="lists" />
       </span>
       <span dir="auto" className="row-text">
+        {hasDraft ? (
+          <>
+            <span className="font-medium text-note-ink">Draft</span> ·{' '}
+          </>
+        ) : null}
         {match ? (
           <>
             <span className="row-where">{match.in === 'note' ? 'Note' : 'Message'}:</span>{' '}

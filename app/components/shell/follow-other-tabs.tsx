@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
+import { followDrafts } from '#app/components/composer/drafted-conversations.ts';
 import { lastSignOut } from '#app/components/composer/drafts.ts';
 
 const WORKSPACE_KEY = 'open-workspace';
@@ -8,9 +9,10 @@ const WORKSPACE_KEY = 'open-workspace';
 /**
  * Leaves the page when the teammate signs out in another tab, so that the next person at this device sees none of
  * their data, and loads it again when they open another workspace there, so that no action of this page reaches the
- * other one. Also handles pages restored from the back/forward cache. Renders nothing.
+ * other one. Also handles pages restored from the back/forward cache, and follows the teammate's drafts. Renders nothing.
  */
-export function FollowOtherTabs({ workspaceId }: { workspaceId: string }) {
+export function FollowOtherTabs({ userId, workspaceId }: { userId: string; workspaceId: string }) {
+  useEffect(() => followDrafts(userId), [userId]);
   useEffect(() => {
     const before = lastSignOut();
     saveWorkspace(workspaceId);

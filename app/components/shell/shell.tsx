@@ -65,7 +65,7 @@ export function Shell({ session, theme, children }: Props) {
         <Shortcuts role={role} />
       </ScreensProvider>
       <RefreshElsewhere />
-      <FollowOtherTabs workspaceId={session.workspace.id} />
+      <FollowOtherTabs userId={session.user.id} workspaceId={session.workspace.id} />
       <Toaster />
       <Tooltips />
       <LoadOnceIdle />
