@@ -66,9 +66,10 @@ type ContentProps = Pick<Props, 'row' | 'unread' | 'listed' | 'search'> & {
 };
 
 function RowContent({ row, unread, listed, search, mayShowDraft }: ContentProps) {
-  const hasDraft = useHasDraft(row.id) && mayShowDraft && row.reply !== 'waiting';
   const tags = 'tags' in row ? row.tags : [];
   const match = 'match' in row ? row.match : null;
+  // A found word needs the room.
+  const hasDraft = useHasDraft(row.id) && mayShowDraft && row.reply !== 'waiting' && !match;
   const dueAt = 'dueAt' in row ? row.dueAt : null;
   const stemmed = 'stemmed' in row ? row.stemmed : undefined;
   return (
