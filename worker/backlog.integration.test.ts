@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import { wakeHooks } from '#server/automation/deliveries/hook-queue.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { WAITING } from '#test/database/large-installation.ts';
 import { readPlan } from '#test/database/read-plan.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import { wakeHooks } from '#server/automation/deliveries/hook-queue.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { endedDelivery, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { test } from '#test/fixtures/delivery-test.ts';

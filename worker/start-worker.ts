@@ -5,7 +5,7 @@ import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 import { moveJobs } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
-import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
+import { type Deliveries, deliver } from '#worker/deliver.ts';
 import { LEASE_SECONDS, maintainLeases } from '#worker/leases.ts';
 import { type JobRunner, runJobs } from '#worker/run-jobs.ts';
 import { CRONTAB, MAIL_CRONTAB, makeInboundTasks, makeMailTasks, makeTasks } from '#worker/tasks.ts';
@@ -67,20 +67,25 @@ export async function startWorker(
   const tasks = makeTasks();
   const mailTasks = makeMailTasks();
   const inboundTasks = makeInboundTasks();
-  const parts: (JobRunner | HookDrain)[] = [];
+  const parts: (JobRunner | Deliveries)[] = [];
   const leases = maintainLeases();
   const giveUpAt = performance.now() + startMs;
-  const start = async (startPart: () => Promise<JobRunner | HookDrain>) => {
-    parts.push(await startWithRetries(startPart, giveUpAt));
+  const start = async <Part extends JobRunner | Deliveries>(
+    startPart: () => Promise<Part>,
+  ): Promise<Part> => {
+    const part = await startWithRetries(startPart, giveUpAt);
+    parts.push(part);
+    return part;
   };
-  let done = 0;
-  const onDone = () => {
-    done += 1;
+  let deliveries: Deliveries | undefined;
+  let jobs = 0;
+  const onJobDone = () => {
+    jobs += 1;
   };
   const names = [tasks, mailTasks, inboundTasks].flatMap((each) => Object.keys(each));
   try {
     await startWithRetries(() => registerTasks(names), giveUpAt);
-    const shared = { leases, onJobDone: onDone };
+    const shared = { leases, onJobDone };
     const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);
     await start(() => runJobs({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
     const forMail = { name: 'mail', tasks: mailTasks, concurrency: mail, crontab: MAIL_CRONTAB };
@@ -88,14 +93,15 @@ export async function startWorker(
     await start(() => runJobs({ ...shared, ...forMail, ...polling }));
     const forInbound = { name: 'inbound-mail', tasks: inboundTasks, concurrency: INBOUND_JOBS };
     await start(() => runJobs({ ...shared, ...forInbound, pollMs: INBOUND_POLL_MS }));
-    await start(() => drainHooks({ dispatcher: hookAgent, leases, room, onAttempt: onDone }));
+    deliveries = await start(() => deliver({ dispatcher: hookAgent, leases, room }));
   } catch (error) {
     await Promise.allSettled(parts.map((part) => part.stop()));
     await leases.stop();
     throw error;
   }
   const mover = setInterval(() => void moveJobs(), MOVE_MS);
-  const watchdog = startWatchdog({ tasks: names, done: () => done, onStall });
+  const done = () => jobs + (deliveries?.attempts() ?? 0);
+  const watchdog = startWatchdog({ tasks: names, done, onStall });
   log().info({ concurrency: WORKER_CONCURRENCY, slow, mail }, 'worker.started');
 
   return {

@@ -10,7 +10,7 @@ import { MISBEHAVIOURS } from '#test/servers/misbehaviours.ts';
 // npm run drill -- receivers [changes] [rounds]: sends one event every 100 ms to 20 hooks that respond, and
 // to one hook for each kind of misbehaving receiver: slow, disconnecting, wrong lengths, endless. Compares
 // with the same load without them. The sides alternate, so that other load on the machine slows both.
-// attempt-delivery.integration.test.ts checks the outcomes.
+// send-delivery.integration.test.ts checks the outcomes.
 const [changes = 100, rounds = 3] = process.argv.slice(2).map(Number);
 const EVERY_MS = 100;
 const HOOKS = 20;

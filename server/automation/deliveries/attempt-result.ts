@@ -1,3 +1,4 @@
+import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 
 /** The outcome of an attempt. `excerpt` is the start of the receiver's response, for the log. */
@@ -50,3 +51,21 @@ export function planNextAttempt(result: AttemptResult, attempt: number, delays: 
   if (delaySeconds === undefined) return { kind: 'end', outcome: 'exhausted', removesHook: false };
   return { kind: 'retry', delaySeconds };
 }
+
+export type AttemptedDelivery = {
+  id: string;
+  eventId: string;
+  eventKey: EventKey;
+  hookId: string;
+  workspaceId: string;
+};
+
+/** A completed attempt with the next step. `number` counts from 1. */
+export type MadeAttempt = {
+  delivery: AttemptedDelivery;
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  result: AttemptResult;
+  next: NextAttempt;
+};

@@ -1,9 +1,4 @@
-import {
-  type DueHook,
-  HOOK_JOINS,
-  HOOK_STATE,
-  IS_SLOW,
-} from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import { type DueHook, HOOK_JOINS, HOOK_STATE, IS_SLOW } from '#server/automation/deliveries/hook-queue.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { deliveryPool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';

@@ -1,5 +1,4 @@
-import type { AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
-import type { AttemptedDelivery } from '#server/automation/deliveries/dispatch/record-attempts.ts';
+import type { AttemptedDelivery, AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
 import { CONSECUTIVE_ERRORS_MAX, removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';

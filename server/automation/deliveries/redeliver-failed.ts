@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
-import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/dispatch/pace.ts';
+import { wakeHooks } from '#server/automation/deliveries/hook-queue.ts';
+import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/pace.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';

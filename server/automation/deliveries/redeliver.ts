@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { isOfRemoved } from '#server/automation/deliveries/cancel-events.ts';
-import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import { wakeHooks } from '#server/automation/deliveries/hook-queue.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/prisma.ts';

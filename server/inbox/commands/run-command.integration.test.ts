@@ -1,12 +1,9 @@
 import { describe, expect } from 'vitest';
 import { listNotifications } from '#server/administration/notifications/list-notifications.ts';
-import type { AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
-import { cancelDeliveries } from '#server/automation/deliveries/dispatch/hook-queue.ts';
-import {
-  type AttemptedDelivery,
-  recordAttempts,
-} from '#server/automation/deliveries/dispatch/record-attempts.ts';
+import type { AttemptedDelivery, AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { cancelDeliveries } from '#server/automation/deliveries/hook-queue.ts';
+import { recordAttempts } from '#server/automation/deliveries/record-attempts.ts';
 import { redeliver } from '#server/automation/deliveries/redeliver.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';

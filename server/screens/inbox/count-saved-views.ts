@@ -102,7 +102,7 @@ async function countTogether(workspaceId: string, filters: InboxFilter[]): Promi
   counting.set(workspaceId, entry);
   entry.teammates += 1;
   try {
-    return await entry.counter.request(filters);
+    return await entry.counter(filters);
   } finally {
     entry.teammates -= 1;
     if (entry.teammates === 0) counting.delete(workspaceId);

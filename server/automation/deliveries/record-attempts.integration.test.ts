@@ -1,8 +1,6 @@
 import { describe, expect } from 'vitest';
-import {
-  type AttemptedDelivery,
-  recordAttempts,
-} from '#server/automation/deliveries/dispatch/record-attempts.ts';
+import type { AttemptedDelivery } from '#server/automation/deliveries/attempt-result.ts';
+import { recordAttempts } from '#server/automation/deliveries/record-attempts.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { answered, attemptedDelivery, made, record } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

@@ -1,11 +1,6 @@
 import { expect } from 'vitest';
-import {
-  claimHooks,
-  readDue,
-  releaseHooks,
-  wakeHooks,
-} from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { claimHooks, readDue, releaseHooks, wakeHooks } from '#server/automation/deliveries/hook-queue.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { attemptedDelivery } from '#test/fixtures/attempts.ts';

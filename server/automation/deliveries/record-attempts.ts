@@ -1,11 +1,6 @@
-import {
-  type AttemptResult,
-  isErrorStatus,
-  type NextAttempt,
-} from '#server/automation/deliveries/attempt-result.ts';
-import { commandNotices } from '#server/automation/deliveries/dispatch/command-notices.ts';
+import { isErrorStatus, type MadeAttempt } from '#server/automation/deliveries/attempt-result.ts';
+import { commandNotices } from '#server/automation/deliveries/command-notices.ts';
 import { ERROR_MILESTONES, reactToErrors } from '#server/automation/deliveries/react-to-errors.ts';
-import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { deliveryPool } from '#server/core/database/pools.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
@@ -15,24 +10,6 @@ import { log } from '#server/core/log.ts';
 export const RECORD_MAX = 500;
 /** Time that results wait for an unreachable database, in ms. */
 const RETRY_MS = 60_000;
-
-export type AttemptedDelivery = {
-  id: string;
-  eventId: string;
-  eventKey: EventKey;
-  hookId: string;
-  workspaceId: string;
-};
-
-/** A completed attempt with the next step. `number` counts from 1. */
-export type MadeAttempt = {
-  delivery: AttemptedDelivery;
-  number: number;
-  startedAt: Date;
-  durationMs: number;
-  result: AttemptResult;
-  next: NextAttempt;
-};
 
 /**
  * Records attempts in one statement: deliveries, attempts, the counters of each hook, and the notifications of failed
@@ -121,7 +98,7 @@ const STATEMENT = {
 type Row = { place: number; exact: boolean; errors: number | null; since: Date | null };
 
 /**
- * Records attempts in the order in which they ended, for `batched`. Retries for a minute while the database
+ * Records attempts in the order in which they ended. Retries for a minute while the database
  * is unreachable. A failure to record one attempt does not affect the others. Never rejects.
  * @returns whether each attempt was recorded: false if another worker was first, null after a failure
  */

@@ -1,8 +1,5 @@
-import {
-  commandNotices,
-  publishCommandState,
-} from '#server/automation/deliveries/dispatch/command-notices.ts';
-import { THROTTLED_SECONDS } from '#server/automation/deliveries/dispatch/pace.ts';
+import { commandNotices, publishCommandState } from '#server/automation/deliveries/command-notices.ts';
+import { THROTTLED_SECONDS } from '#server/automation/deliveries/pace.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { deliveryPool, pool } from '#server/core/database/pools.ts';
@@ -10,9 +7,19 @@ import type { Tx } from '#server/core/database/prisma.ts';
 import { wakeForHooks } from '#server/core/jobs/wake-workers.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 
-// SQL of the table `hook_queue`: a row is a hook with deliveries to send. Adding deliveries increments
-// `wakes` in the same transaction. A worker releases a hook only at the number it has read, so it overlooks
-// no delivery.
+// SQL of the table `hook_queue`: a row is a hook with deliveries to send, with the lease of the worker that serves it.
+//
+// The protocol of `wakes`. Two things must not happen: a worker releases a hook while a transaction adds deliveries
+// to it, so that nobody sends them; and a hook is read for nothing. A counter on the row solves both.
+// 1. A transaction that makes deliveries due increments `wakes` (`wakeHooks`, `fanOut`), or inserts the row with 0.
+// 2. A worker remembers `wakes` with each read. All deliveries up to that number are visible to the read.
+// 3. It releases the hook only at the number it has read (`releaseHooks`). If the row has a higher one, deliveries
+//    were added since: the hook stays claimed, and the worker reads it again.
+// 4. A fan-out returns `wakes` and the delivery it added. At the worker's number plus 1 nothing else was added since
+//    the last read, so that delivery is all there is to send, and the read is left out (`applyFanOut`). A new claim
+//    counts from -1, so a row that the fan-out has inserted needs no read either. Only a read finds retries, so one
+//    happens at least every second.
+// 5. A worker that learns of an addition during a read or a release marks its hook (`Hook.due`) and reads it again.
 
 /** Time that a hook stays in the slow part of a worker after a timeout, in minutes. */
 const SLOW_MINUTES = 5;

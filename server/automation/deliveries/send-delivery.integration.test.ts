@@ -1,8 +1,8 @@
 // Mostly waits
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, expect } from 'vitest';
-import { sendDelivery } from '#server/automation/deliveries/dispatch/attempt-delivery.ts';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
+import { sendDelivery } from '#server/automation/deliveries/send-delivery.ts';
 import { settings } from '#server/core/env.ts';
 import { test } from '#test/fixtures/receiver-test.ts';
 import { timed } from '#test/fixtures/timed.ts';

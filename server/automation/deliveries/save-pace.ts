@@ -1,4 +1,4 @@
-import { THROTTLED_SECONDS } from '#server/automation/deliveries/dispatch/pace.ts';
+import { THROTTLED_SECONDS } from '#server/automation/deliveries/pace.ts';
 import { deliveryPool } from '#server/core/database/pools.ts';
 
 const SHARE_PACE = {

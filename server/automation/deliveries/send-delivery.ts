@@ -1,0 +1,118 @@
+import { type Dispatcher, errors, request } from 'undici';
+import {
+  type AttemptResult,
+  type MadeAttempt,
+  planNextAttempt,
+  resultOfResponse,
+} from '#server/automation/deliveries/attempt-result.ts';
+import {
+  CONNECT_TIMEOUT_MS,
+  NotSentError,
+  TOTAL_TIMEOUT_MS,
+} from '#server/automation/deliveries/hook-agent.ts';
+import type { DueDelivery, DueHook } from '#server/automation/deliveries/hook-queue.ts';
+import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { settings } from '#server/core/env.ts';
+
+/** Maximum bytes to read of the receiver's response, for the log only. */
+const EXCERPT_MAX_BYTES = 2_000;
+/**
+ * Makes one attempt of a delivery and plans the next step. Never rejects.
+ * @returns null when nothing was sent (`sendDelivery`)
+ */
+export async function attemptDelivery(
+  dispatcher: Dispatcher,
+  { event: eventKey, targetUrl, hookId, workspaceId }: DueHook,
+  { id, eventId, body, attempts, earlierAttempts }: DueDelivery,
+): Promise<MadeAttempt | null> {
+  const { HOOKS_HOST, DELIVERY_RETRY_DELAYS } = settings();
+  const startedAt = new Date();
+  const start = performance.now();
+  const result = await sendDelivery(dispatcher, { eventId, eventKey, body, targetUrl }, HOOKS_HOST);
+  if (!result) return null;
+  const number = attempts + 1;
+  return {
+    delivery: { id, eventId, eventKey, hookId, workspaceId },
+    number,
+    startedAt,
+    durationMs: Math.round(performance.now() - start),
+    result,
+    next: planNextAttempt(result, number - earlierAttempts, DELIVERY_RETRY_DELAYS),
+  };
+}
+
+/**
+ * Sends one POST in the format of docs/spec.md §6, without following redirects. Contacts only addresses of
+ * the platform, even if the setting has changed since the hook was subscribed.
+ * @returns the outcome; null when nothing was sent, as the lease may have been lost in the meantime
+ *     (`checkBeforeSending`)
+ */
+export async function sendDelivery(
+  dispatcher: Dispatcher,
+  delivery: { eventId: string; eventKey: EventKey; body: string; targetUrl: string },
+  hooksHost: string,
+): Promise<AttemptResult | null> {
+  if (!isPlatformHookUrl(delivery.targetUrl, hooksHost)) {
+    return { kind: 'unreachable', error: `The address is not on ${hooksHost} and was not contacted.` };
+  }
+  // `AbortSignal.timeout` cannot be cancelled: thousands of timers would fire each second for nothing.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new DOMException('', 'TimeoutError')), TOTAL_TIMEOUT_MS);
+  try {
+    const response = await request(delivery.targetUrl, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        'User-Agent': 'Service-Integration/1',
+        'X-Service-Event': delivery.eventKey,
+        'X-Service-Delivery': delivery.eventId,
+      },
+      body: delivery.body,
+      signal: deadline.signal,
+    });
+    const retryAfter = response.headers['retry-after'];
+    return resultOfResponse({
+      statusCode: response.statusCode,
+      excerpt: await readExcerpt(response.body),
+      retryAfter: typeof retryAfter === 'string' ? retryAfter.slice(0, 100) : null,
+    });
+  } catch (error) {
+    return error instanceof NotSentError ? null : resultOfError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads only the start of a response body. Ignores a connection that breaks during the body. */
+async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      length += bytes.length;
+      if (length >= EXCERPT_MAX_BYTES) break;
+    }
+  } catch {
+    // Only the status decides, and it has arrived.
+  }
+  const text = Buffer.concat(chunks).subarray(0, EXCERPT_MAX_BYTES).toString('utf8');
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function resultOfError(error: unknown): AttemptResult {
+  const name = error instanceof Error ? error.name : '';
+  if (error instanceof errors.ConnectTimeoutError) {
+    return { kind: 'timed_out', error: `No connection within ${CONNECT_TIMEOUT_MS / 1000} seconds.` };
+  }
+  if (name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError) {
+    return { kind: 'timed_out', error: `No response within ${TOTAL_TIMEOUT_MS / 1000} seconds.` };
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : name;
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'unreachable', error: `${code}: ${message}`.slice(0, 500) };
+}
