@@ -72,6 +72,8 @@ export type ReceivedUpdate =
       kind: 'reaction';
       externalId: string;
       identity: ReceivedIdentity;
+      /** Asks the provider for the person's name, once the message is known to be stored here. */
+      findName?: () => Promise<string | null>;
       added: string[];
       removed: string[] | 'others';
     }

@@ -1,7 +1,6 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { findChatMessage } from '#server/inbox/messages/find-chat-message.ts';
 import type { Received } from '#server/inbox/messages/incoming-message.ts';
 
 /** Maximum number of stored reactions per message. */
@@ -36,27 +35,11 @@ export async function addMailReaction(given: {
 }
 
 /**
- * Changes a person's reactions to a message of a chat, theirs or ours. Ignores a message that is not stored here.
- * @param given.externalId the provider's id of the message, or of one of its parts
- */
-export async function changeChatReactions(given: {
-  workspaceId: string;
-  externalId: string;
-  author: Reactor;
-  added: string[];
-  removed: string[] | 'others';
-}): Promise<void> {
-  const { workspaceId, externalId, ...change } = given;
-  const messageId = await findChatMessage({ workspaceId, externalId });
-  if (messageId !== null) await changeReactions({ workspaceId, messageId, ...change });
-}
-
-/**
  * Changes a person's reactions to a message. They have no other effect (docs/rulings.md 3.20, 3.28). Adds none beyond the
  * maximum.
  * @param given.removed `others`: all of this person's but the added ones
  */
-async function changeReactions(given: {
+export async function changeReactions(given: {
   workspaceId: string;
   messageId: string;
   author: Reactor;

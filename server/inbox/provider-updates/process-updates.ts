@@ -117,7 +117,7 @@ async function parseUpdate(
 }
 
 /** Fields whose text is cleaned or truncated before it is stored. */
-const FREE_TEXT = new Set(['content', 'files', 'name', 'phone', 'email', 'reason', 'added', 'removed', 'ad']);
+const FREE_TEXT = new Set(['content', 'files', 'name', 'phone', 'email', 'reason', 'ad']);
 /** Maximum length of a provider's id, in UTF-16 units. Longer ids do not fit into an index. */
 const ID_MAX_LENGTH = 1_000;
 

@@ -3,7 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { ProviderFault } from '#server/core/provider-request.ts';
-import { cleanName, foldLines, isStorableText, truncateText } from '#server/core/text.ts';
+import { cleanName, foldLines, truncateText } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
@@ -13,7 +13,7 @@ import type {
   ReceivedUpdate,
 } from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
-import { changeChatReactions } from '#server/inbox/messages/change-reactions.ts';
+import { changeReactions } from '#server/inbox/messages/change-reactions.ts';
 import { findChatMessage } from '#server/inbox/messages/find-chat-message.ts';
 import {
   findReceived,
@@ -82,15 +82,16 @@ async function contextOf(
   };
 }
 
-/** Changes a person's reactions to a message. Ignores blocked senders. */
+/** Changes a person's reactions to a message. Ignores blocked senders, and messages that are not stored here. */
 export async function receiveProviderReaction(
   { workspaceId, channel }: ConnectedAccount,
-  { externalId, identity, added, removed }: Extract<ReceivedUpdate, { kind: 'reaction' }>,
+  { externalId, identity, findName, added, removed }: Extract<ReceivedUpdate, { kind: 'reaction' }>,
 ): Promise<void> {
-  if (await isBlocked(workspaceId, { channel, ...identity })) return;
-  const author = { address: identity.externalId, name: cleanName(identity.name ?? '') || null };
-  const emojis = added.filter(isStorableText);
-  await changeChatReactions({ workspaceId, externalId, author, added: emojis, removed });
+  const messageId = await findChatMessage({ workspaceId, externalId });
+  if (messageId === null || (await isBlocked(workspaceId, { channel, ...identity }))) return;
+  const name = findName ? await findName() : identity.name;
+  const author = { address: identity.externalId, name: cleanName(name ?? '') || null };
+  await changeReactions({ workspaceId, messageId, author, added, removed });
 }
 
 async function isBlocked(workspaceId: string, identity: ChannelIdentity): Promise<boolean> {

@@ -13,7 +13,6 @@ import {
 import {
   digestOfBody,
   type ReceivedContext,
-  type ReceivedIdentity,
   type ReceivedUpdate,
   type StoredUpdate,
 } from '#server/inbox/channels/received-update.ts';
@@ -61,7 +60,7 @@ async function parseMessaging(account: ConnectedAccount, each: PageMessaging): P
     const externalId = pageMessageId(account, message.mid);
     return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
   }
-  if (each.reaction) return [await parseReaction(account, each, each.reaction)];
+  if (each.reaction) return [parseReaction(account, each, each.reaction)];
   if (message) {
     const parsed = { ...parsePageContent(message), context: contextOf(account, message) };
     return [await parseMessage(account, each, message.mid, parsed)];
@@ -72,15 +71,16 @@ async function parseMessaging(account: ConnectedAccount, each: PageMessaging): P
   return [await parseMessage(account, each, mid, { content: postback.title, files: [] })];
 }
 
-async function parseReaction(
+function parseReaction(
   account: ConnectedAccount,
   { sender }: PageMessaging,
   { mid, action, emoji }: NonNullable<PageMessaging['reaction']>,
-): Promise<ReceivedUpdate> {
+): ReceivedUpdate {
   return {
     kind: 'reaction',
     externalId: pageMessageId(account, mid),
-    identity: await identityOf(account, sender.id),
+    identity: { externalId: sender.id, scope: account.externalId, name: null, phone: null },
+    findName: () => findPagePerson(account, sender.id),
     added: action === 'react' && emoji ? [emoji] : [],
     removed: 'others',
   };
@@ -96,7 +96,12 @@ async function parseMessage(
     kind: 'message',
     externalId: pageMessageId(account, mid),
     threadId: sender.id,
-    identity: await identityOf(account, sender.id),
+    identity: {
+      externalId: sender.id,
+      scope: account.externalId,
+      name: await findPagePerson(account, sender.id),
+      phone: null,
+    },
     ...parsed,
   };
 }
@@ -108,11 +113,6 @@ function contextOf(account: ConnectedAccount, { reply_to, referral }: PageMessag
     isAboutStory: reply_to?.story !== undefined,
     ad: referral?.ad_id === undefined ? undefined : { title, source: referral.ad_id },
   };
-}
-
-async function identityOf(account: ConnectedAccount, personId: string): Promise<ReceivedIdentity> {
-  const name = await findPagePerson(account, personId);
-  return { externalId: personId, scope: account.externalId, name, phone: null };
 }
 
 /** Parses a message that the account itself sent, from here or from Meta's apps. Deletions there are ignored. */

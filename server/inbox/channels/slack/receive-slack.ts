@@ -4,12 +4,7 @@ import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { forwardedContent, UNSENT, unsupportedContent } from '#server/inbox/channels/content-of-message.ts';
 import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
-import type {
-  ReceivedFile,
-  ReceivedIdentity,
-  ReceivedUpdate,
-  StoredUpdate,
-} from '#server/inbox/channels/received-update.ts';
+import type { ReceivedFile, ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
 import { blocksText } from '#server/inbox/channels/slack/blocks-text.ts';
 import { isSlackAddress, parseSlackText, slackClient } from '#server/inbox/channels/slack/slack-client.ts';
 
@@ -112,16 +107,16 @@ export async function receiveSlack(
       kind: 'message',
       externalId: slackMessageId(account, channel, data.ts),
       ...thread,
-      identity: await identityOf(account, user),
+      identity: {
+        externalId: user,
+        scope: account.externalId,
+        phone: null,
+        ...(await findSlackUser(account, user)),
+      },
       content,
       files,
     },
   ];
-}
-
-async function identityOf(account: ConnectedAccount, user: string): Promise<ReceivedIdentity> {
-  const profile = await findSlackUser(account, user);
-  return { externalId: user, scope: account.externalId, phone: null, ...profile };
 }
 
 const reactionShape = z.object({
@@ -131,14 +126,16 @@ const reactionShape = z.object({
   item: z.object({ type: z.literal('message'), channel: z.string(), ts }),
 });
 
-async function parseReaction(account: ConnectedAccount, event: unknown): Promise<ReceivedUpdate[]> {
+function parseReaction(account: ConnectedAccount, event: unknown): ReceivedUpdate[] {
   const parsed = reactionShape.safeParse(event);
   if (!parsed.success || parsed.data.user === botUserId(account)) return [];
   const { type, user, reaction, item } = parsed.data;
   const externalId = slackMessageId(account, item.channel, item.ts);
   const emoji = [emojiOf(reaction)];
   const change = type === 'reaction_added' ? { added: emoji, removed: [] } : { added: [], removed: emoji };
-  return [{ kind: 'reaction', externalId, identity: await identityOf(account, user), ...change }];
+  const identity = { externalId: user, scope: account.externalId, name: null, phone: null };
+  const findName = async () => (await findSlackUser(account, user)).name;
+  return [{ kind: 'reaction', externalId, identity, findName, ...change }];
 }
 
 /** Returns the emoji with this name in Slack, without its skin tone; an emoji of the workspace's own as `:name:`. */

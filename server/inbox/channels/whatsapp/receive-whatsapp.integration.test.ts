@@ -209,7 +209,10 @@ describe('a person on WhatsApp', () => {
     await whatsapp.receive(account, webhook(change(account, { contacts, messages: [message] })));
     await replyIn(account);
     const ours = (await messagesIn(account)).at(-1)?.externalId?.split(':').at(-1) ?? '';
-    await db().conversation.updateMany({ data: { status: 'solved', resolvedAt: new Date() } });
+    await db().conversation.updateMany({
+      where: { workspaceId: account.workspaceId },
+      data: { status: 'solved', resolvedAt: new Date() },
+    });
     const react = (id: string, emoji?: string) =>
       whatsapp.receive(
         account,
