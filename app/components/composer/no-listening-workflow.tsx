@@ -16,11 +16,11 @@ export default function NoListeningWorkflow({
         A command, such as /refund, starts a workflow in {platformName} from this conversation.{' '}
         {isAdmin ? (
           <>
-            Create a workflow there whose trigger is a command, and turn it on.{' '}
+            Create a workflow there whose trigger is a command, and turn it on. The way there is in{' '}
             <Link href="/settings/integrations" className={link}>
-              Go to Integrations
-            </Link>{' '}
-            for the link.
+              Integrations
+            </Link>
+            .
           </>
         ) : (
           'Ask an owner or admin of your workspace to create one.'

@@ -75,6 +75,13 @@ function NoConnections({ platformName }: { platformName: string }) {
           your workflow there.
         </p>
         <p>Connections appear here, and you can disconnect them any time.</p>
+        <p>
+          To tag or assign new conversations you need no workflow: use{' '}
+          <Link href="/settings/flows" className="font-medium text-accent-ink hover:underline">
+            Automations
+          </Link>
+          .
+        </p>
       </EmptyState>
     </Card>
   );

@@ -70,7 +70,7 @@ describe('mail that another mail server forwards to a mailbox’s forwarding add
   }) => {
     const before = await shownMailbox(teammates.owner);
     expect(before).toMatchObject({ lastReceivedAt: null, address: mailbox.address });
-    expect(before.nextStep?.text).toMatch(/^Check that the MX record of \S+ points here/);
+    expect(before.nextStep?.text).toMatch(/^Send a test email .* once the MX record of \S+ points here/);
     expect(before.forwardTo).toMatch(/^forward\+[0-9a-f]{32}@inbox\.test$/);
     await inbox.bring(rawMail({ To: mailbox.address }), { to: before.forwardTo?.toUpperCase() ?? '' });
     expect((await inbox.newest())?.conversation.mailboxId).toBe(before.id);

@@ -44,7 +44,11 @@ test.for([
     'Add the DNS record of a.test',
   ],
   ['there is no mailbox', { ...nothing, domains: [domain()] }, 'Add a mailbox'],
-  ['no email has arrived', ready, 'Check that the MX record of a.test points here'],
+  [
+    'no email has arrived',
+    ready,
+    'Send a test email to each mailbox. It arrives once the MX record of a.test points here',
+  ],
   [
     'no email has arrived, and the service has no listener',
     { ...ready, inboundHost: null },

@@ -50,7 +50,7 @@ export function nextEmailStep(given: Given): EmailStep | null {
 function receivingStep({ inboundHost, postedMail }: Given, domain: string): EmailStep {
   if (inboundHost !== null) {
     return {
-      text: `Check that the MX record of ${domain} points here, or forward each mailbox here. Then send a test email.`,
+      text: `Send a test email to each mailbox. It arrives once the MX record of ${domain} points here, or the mailbox is forwarded here.`,
       link: 'Go to mailboxes',
       href: '#mailboxes',
     };

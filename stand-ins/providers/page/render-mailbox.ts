@@ -52,7 +52,7 @@ function renderNew(mails: readonly Mail[]): Html {
     <form method="post" action="/mail" enctype="multipart/form-data">
       <div><label for="name">Your name</label><input id="name" name="name" value="Ada Marsh"></div>
       <div><label for="from">Your address</label><input id="from" name="from" type="email" value="ada.marsh@contacts.example" required></div>
-      <div><label for="to">To</label><input id="to" name="to" list="mailboxes" value="${to}" required aria-describedby="to-hint"><small id="to-hint">A mailbox of your workspace, such as support@acme.test. The default belongs to Demo Growth.</small></div>
+      <div><label for="to">To</label><input id="to" name="to" list="mailboxes" value="${to}" required aria-describedby="to-hint"><small id="to-hint">A mailbox of your workspace, such as support@acme.test.${DEMO_MAILBOXES.includes(to) && ' This one belongs to Demo Growth.'}</small></div>
       <div><label for="cc">Cc</label><input id="cc" name="cc"></div>
       <datalist id="mailboxes">${known.map((address) => html`<option value="${address}"></option>`)}</datalist>
       <div><label for="subject">Subject</label><input id="subject" name="subject"></div>
