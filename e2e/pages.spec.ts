@@ -135,6 +135,21 @@ test('the chat, its survey, ratings and the page that verifies an address pass a
   await expectAccessibleEverywhere(visitor);
 });
 
+test('the current page stays visible in the navigation when entries arrive above it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(page, 'owner@demo.test', '/settings/integrations');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  const current = navigation.getByRole('link', { name: 'Integrations' });
+  await expect(current).toHaveAttribute('aria-current', 'page');
+  await expect(current).toBeInViewport({ ratio: 1 });
+  await navigation.evaluate((nav) => {
+    const views = document.createElement('div');
+    views.style.height = '600px';
+    nav.prepend(views);
+  });
+  await expect(current).toBeInViewport({ ratio: 1 });
+});
+
 /** Inspects pages that are opened within the app, and the width of the settings at 1440 px. */
 async function expectAllAccessible(page: Page, paths: string[]): Promise<void> {
   for (const path of paths) {

@@ -20,7 +20,7 @@ async function scriptsOf(page: Page): Promise<number> {
   return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_024;
 }
 
-test('the inbox with a conversation and a saved view loads at most 222 KiB of scripts', {
+test('the inbox with a conversation and a saved view loads at most 223 KiB of scripts', {
   tag: '@journey',
 }, async ({ page }) => {
   await openSession(page, 'owner@demo.test');
@@ -31,7 +31,8 @@ test('the inbox with a conversation and a saved view loads at most 222 KiB of sc
   await expect(page.locator('[data-opened]')).toBeVisible();
   const size = await scriptsOf(page);
   expect(size).toBeGreaterThan(50);
-  expect(size).toBeLessThanOrEqual(222);
+  // 223 instead of 222: the navigation keeps the current page visible when views arrive above it.
+  expect(size).toBeLessThanOrEqual(223);
 });
 
 test('the consent page loads no script', async ({ page }) => {

@@ -60,9 +60,18 @@ export const NavLink = memo(function NavLink({ href, icon, here: given, children
   const isView = given !== undefined;
   const here = given ?? (pathname === href || pathname.startsWith(`${href}/`));
   const link = useRef<HTMLAnchorElement>(null);
-  // The current entry can be below the fold of a long navigation.
+  // The current entry can be below the fold of a long navigation, also because views arrive above it later.
   useEffect(() => {
-    if (here) link.current?.scrollIntoView({ block: 'nearest' });
+    const nav = here ? link.current?.closest('nav') : null;
+    if (!nav) return;
+    const show = () => link.current?.scrollIntoView({ block: 'nearest' });
+    show();
+    const resized = new ResizeObserver(() => {
+      // A teammate who unfolds views looks at those.
+      if (!nav.matches(':hover, :focus-within')) show();
+    });
+    resized.observe(nav);
+    return () => resized.disconnect();
   }, [here]);
   return (
     <Link
