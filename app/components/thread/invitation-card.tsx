@@ -14,7 +14,7 @@ const ANSWERS = {
 };
 
 /** An event that an email invites to, with its time in the zone of the reader. */
-export default function InvitationCard({ invitation }: { invitation: InvitationView }) {
+export function InvitationCard({ invitation }: { invitation: InvitationView }) {
   const { timeZone } = useNow();
   const { kind, answer, title, start, end, place, organizer, repeats } = invitation;
   const details = [

@@ -7,7 +7,6 @@ import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
-const InvitationCard = lazyPart(() => import('#app/components/thread/invitation-card.tsx'));
 const MailOriginal = lazyPart(() => import('#app/components/thread/mail-original.tsx'));
 
 type Props = {
@@ -42,8 +41,7 @@ export function MailContent({ messageId, mail, content, show }: Props) {
   };
   return (
     <>
-      {mail.invitation ? <InvitationCard invitation={mail.invitation} /> : null}
-      {show(isExpanded && fullContent !== null ? fullContent : mail.invitation ? wordsOf(content) : content)}
+      {show(isExpanded && fullContent !== null ? fullContent : content)}
       {mail.isTrimmed || mail.hasHtml || mail.hasOriginal ? (
         <p className="flex flex-wrap gap-x-3 text-xs">
           {mail.isTrimmed ? (
@@ -78,11 +76,6 @@ export function MailContent({ messageId, mail, content, show }: Props) {
       )}
     </>
   );
-}
-
-/** Returns the text of an invitation's email; empty if it only describes the invitation. */
-function wordsOf(content: string): string {
-  return /^\[[^\n]*\]$/.test(content) ? '' : content;
 }
 
 const LINK =

@@ -1,14 +1,31 @@
 'use client';
 
 import { CornerUpLeft, Forward, Megaphone } from 'lucide-react';
+import { InvitationCard } from '#app/components/thread/invitation-card.tsx';
 import { threadItemId } from '#app/components/thread/thread-item-id.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
 import { pluralize } from '#app/lib/format-count.ts';
-import type { ContextView } from '#server/screens/inbox/thread-views.ts';
+import type { ContextView, InvitationView } from '#server/screens/inbox/thread-views.ts';
 
-/** What a message of a chat is about, as quiet lines above it: the message that it answers, a story, or an ad. */
-export default function MessageContext({ context, atEnd }: { context: ContextView; atEnd: boolean }) {
+type Props = {
+  context: ContextView | null;
+  invitation: InvitationView | null | undefined;
+  atEnd: boolean;
+};
+
+/** What a message is about: the event that an email invites to, and quiet lines above a message of a chat. */
+export default function MessageContext({ context, invitation, atEnd }: Props) {
+  return (
+    <>
+      {context ? <ContextLines context={context} atEnd={atEnd} /> : null}
+      {invitation ? <InvitationCard invitation={invitation} /> : null}
+    </>
+  );
+}
+
+/** The message that a message answers, a story, or an ad. */
+function ContextLines({ context, atEnd }: { context: ContextView; atEnd: boolean }) {
   const { answers, isAboutStory, isForwarded, ad } = context;
   return (
     <div className={cx('grid min-w-0 gap-1 text-ink-soft text-xs', atEnd && 'justify-items-end')}>
@@ -47,6 +64,8 @@ function Line({ icon: Icon, children }: LineProps) {
   );
 }
 
+const OUTLINED = ['rounded-lg', 'outline-2', 'outline-accent-ink', 'outline-offset-4'];
+
 /** Scrolls to a message and focuses it, if it is loaded. It is outlined until it loses the focus. */
 function goTo(id: string): void {
   const element = document.getElementById(threadItemId(id));
@@ -57,8 +76,8 @@ function goTo(id: string): void {
     return;
   }
   element.tabIndex = -1;
-  element.dataset.found = '';
-  element.addEventListener('blur', () => delete element.dataset.found, { once: true });
+  element.classList.add(...OUTLINED);
+  element.addEventListener('blur', () => element.classList.remove(...OUTLINED), { once: true });
   element.scrollIntoView({ block: 'center' });
   element.focus({ preventScroll: true });
 }

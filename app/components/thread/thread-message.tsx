@@ -11,7 +11,7 @@ import { cx } from '#app/lib/cx.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
-// For the few messages that were merged, failed, have files, reactions or several recipients, or are forwards.
+// For the few messages that were merged, failed, have files, reactions or several recipients, are forwards, or about something else.
 const ForwardedTo = lazyPart(() => import('#app/components/thread/forwarded-to.tsx'));
 const ThreadAttachments = lazyPart(() => import('#app/components/thread/thread-attachments.tsx'));
 const MergedMark = lazyPart(() => import('#app/components/thread/merged-mark.tsx'));
@@ -89,7 +89,13 @@ export function ThreadMessage(props: Props) {
         {item.recipients ? (
           <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
         ) : null}
-        {item.context ? <MessageContext context={item.context} atEnd={!item.fromContact} /> : null}
+        {item.context || item.mail?.invitation ? (
+          <MessageContext
+            context={item.context}
+            invitation={item.mail?.invitation}
+            atEnd={!item.fromContact}
+          />
+        ) : null}
         {item.mail ? (
           <MailContent messageId={item.id} mail={item.mail} content={item.content} show={showText} />
         ) : (

@@ -135,10 +135,7 @@ function ThreadDays({
                 {formatDay(item.createdAt, now, timeZone)}
               </li>
             ) : null}
-            <li
-              id={threadItemId(item.id)}
-              className="min-w-0 rounded-lg outline-offset-4 data-[found]:outline-2 data-[found]:outline-accent-ink"
-            >
+            <li id={threadItemId(item.id)} className="min-w-0">
               {item.kind === 'message' ? (
                 <ThreadMessage
                   item={item}

@@ -196,6 +196,7 @@ test('a teammate sees the invitation of a mail', async ({ inbox, teammates }) =>
   const agent = await (await signInTeammate(teammates.agent))();
   const opened = await agent.conversations.get({ id: conversationId ?? '' });
   expect(opened?.conversation.items.find(({ kind }) => kind === 'message')).toMatchObject({
+    content: '',
     attachments: [{ name: 'invitation.ics' }],
     mail: {
       invitation: { kind: 'request', title: 'Demo', start: '2026-12-01T09:00:00.000Z', place: 'Room 4' },

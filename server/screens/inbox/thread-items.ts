@@ -77,7 +77,7 @@ export function threadItem(
         authorAddress: row.actorName && row.authorAddress && shownEmail(row.authorAddress),
         isAutomatic: row.actorKind in AUTHORS,
         viaPlatform,
-        content: row.content,
+        content: row.mail?.invitation ? wordsBeside(row.content) : row.content,
         attachments: row.attachments.map(({ id, name, contentType, sizeBytes }) => ({
           id,
           name,
@@ -136,6 +136,11 @@ export function conversationNamedIn(row: ThreadRow): string | null {
     default:
       return null;
   }
+}
+
+/** Returns the words of an invitation's email; empty if it only describes the invitation, which is shown as a card. */
+function wordsBeside(content: string): string {
+  return /^\[[^\n]*\]$/.test(content) ? '' : content;
 }
 
 /** Groups reactions by emoji, in the order in which the emoji came. */
