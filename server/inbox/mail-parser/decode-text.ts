@@ -1,11 +1,11 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
 /** Bytes at the start of an HTML page in which its charset is searched, as browsers do. */
 const META_SCAN_BYTES = 1024;
 const LABEL_MAX_LENGTH = 40;
 
-/** Names in mails that stand for another label, or for no charset at all. */
+/** Charset names in mails that mean another charset. Empty: no charset. */
 const ALIASES: Readonly<Record<string, string>> = {
   ascii: '',
   'us-ascii': '',
@@ -26,12 +26,12 @@ const ALIASES: Readonly<Record<string, string>> = {
  */
 export function decodeText(bytes: Uint8Array, charset: string | undefined, { isHtml = false } = {}): string {
   const label = cleanLabel(charset) || (isHtml ? cleanLabel(metaCharset(bytes)) : '');
-  if (label === '' || isAscii(bytes)) return decodeUnlabelled(bytes, label);
-  const text = decodeLabelled(bytes, label);
-  return (
-    text ??
-    `[The characters of this text are in “${label}”, which cannot be read: some may be wrong.]\n\n${decodeUnlabelled(bytes)}`
-  );
+  const text = label === '' ? undefined : decodeLabelled(bytes, label);
+  if (text !== undefined) return text;
+  const read = decodeUnlabelled(bytes);
+  return label === '' || isAscii(bytes)
+    ? read
+    : `[The characters of this text are in “${label}”, which cannot be read: some may be wrong.]\n\n${read}`;
 }
 
 /**
@@ -50,9 +50,7 @@ export function headerCharset(head: Uint8Array): string {
   return label === '' || /^utf-?8$/.test(label) ? 'windows-1252' : label;
 }
 
-function decodeUnlabelled(bytes: Uint8Array, label = ''): string {
-  // UTF-7 and the Japanese and Chinese charsets with escapes use ASCII bytes only.
-  if (label !== '') return decodeLabelled(bytes, label) ?? new TextDecoder().decode(bytes);
+function decodeUnlabelled(bytes: Uint8Array): string {
   return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 }
 
@@ -81,8 +79,4 @@ function cleanLabel(charset: string | undefined): string {
 function metaCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, META_SCAN_BYTES));
   return /<meta[^>]{0,200}charset\s*=[\s"']*([\w.:-]{1,40})/i.exec(head.toString('latin1'))?.[1];
-}
-
-function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80);
 }

@@ -1,4 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime';
+import { decodeQuotedPrintable } from '#server/inbox/mail-parser/decode-quoted-printable.ts';
 import { headerAsUtf8, headerCharset } from '#server/inbox/mail-parser/decode-text.ts';
 import { HEADERS_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 
@@ -63,7 +64,7 @@ async function parseParts(raw: Uint8Array): Promise<MimeMail> {
   return { email, root: toPart(parser.root, raw) };
 }
 
-/** What this file uses of postal-mime 4.0.0 beyond its types: the tree of parts, which it builds line by line. */
+/** Internals of postal-mime 4.0.0 that this file uses: the tree of parts. */
 type ParserInternals = { root: Node; collectNode: () => Promise<void>; legacyCharset?: string };
 
 type StructuredHeader = { value: string; params: Record<string, string> };
@@ -133,38 +134,3 @@ function readContent(
   const body = raw.subarray(bodyStart, bodyEnd);
   return encoding.includes('quoted-printable') ? decodeQuotedPrintable(body) : body;
 }
-
-/** Decodes quoted-printable (RFC 2045 §6.7), and keeps line endings. */
-function decodeQuotedPrintable(body: Uint8Array): Uint8Array {
-  const decoded = Buffer.alloc(body.byteLength);
-  let length = 0;
-  for (let at = 0; at < body.byteLength; at += 1) {
-    const softBreak = body[at] === EQUALS ? softBreakEnd(body, at + 1) : undefined;
-    if (softBreak !== undefined) {
-      at = softBreak;
-      continue;
-    }
-    const byte = body[at] === EQUALS ? escapedByte(body, at + 1) : undefined;
-    decoded[length] = byte ?? body[at] ?? 0;
-    length += 1;
-    if (byte !== undefined) at += 2;
-  }
-  return decoded.subarray(0, length);
-}
-
-const EQUALS = 0x3d;
-
-/** Returns the position of the line feed if only white space stands before it, on the way of some servers. */
-function softBreakEnd(body: Uint8Array, start: number): number | undefined {
-  let at = start;
-  while (body[at] === 0x20 || body[at] === 0x09 || body[at] === 0x0d) at += 1;
-  return body[at] === 0x0a || at === body.byteLength ? at : undefined;
-}
-
-function escapedByte(body: Uint8Array, at: number): number | undefined {
-  const high = HEX.indexOf(String.fromCharCode(body[at] ?? 0).toUpperCase());
-  const low = HEX.indexOf(String.fromCharCode(body[at + 1] ?? 0).toUpperCase());
-  return high < 0 || low < 0 ? undefined : high * 16 + low;
-}
-
-const HEX = '0123456789ABCDEF';

@@ -1,3 +1,5 @@
+import { decodeQuotedPrintable } from '#server/inbox/mail-parser/decode-quoted-printable.ts';
+import { decodeText } from '#server/inbox/mail-parser/decode-text.ts';
 import { headerOf, parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
 
 /** Limits for the text of a mail that cannot be parsed: UTF-16 units, and lines. */
@@ -58,21 +60,5 @@ function textOf(part: Part | null): string {
 
 function decode({ encoding, charset, body }: Part): string {
   const bytes = encoding === 'base64' ? Buffer.from(body.toString('latin1'), 'base64') : body;
-  const decoded = encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes) : bytes;
-  try {
-    return new TextDecoder(charset).decode(decoded);
-  } catch {
-    return decoded.toString('latin1');
-  }
-}
-
-/** Decodes quoted-printable (RFC 2045 §6.7). */
-function decodeQuotedPrintable(bytes: Buffer): Buffer {
-  const text = bytes
-    .toString('latin1')
-    .replaceAll(/=\r?\n/g, '')
-    .replaceAll(/=([\dA-F]{2})/gi, (_match, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    );
-  return Buffer.from(text, 'latin1');
+  return decodeText(encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes) : bytes, charset);
 }
