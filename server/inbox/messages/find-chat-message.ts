@@ -1,8 +1,8 @@
-import { db } from '#server/core/database/prisma.ts';
+import { findReceived } from '#server/inbox/messages/incoming-message.ts';
 import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
 
 /**
- * Finds a message of a chat, a contact's or ours.
+ * Returns the id of a message of a chat, a contact's or ours; null if it is not stored.
  * @param which.externalId the provider's id of the message, or of one of its parts
  */
 export async function findChatMessage(which: {
@@ -10,10 +10,7 @@ export async function findChatMessage(which: {
   externalId: string;
 }): Promise<string | null> {
   const { workspaceId, externalId } = which;
-  const received = await db().message.findFirst({
-    where: { workspaceId, externalId, direction: 'inbound' },
-    select: { id: true },
-  });
-  const found = received ?? (await findOutgoingByProviderId({ workspaceId, providerId: externalId }));
-  return found?.id ?? null;
+  const received = await findReceived({ workspaceId, externalId });
+  if (received) return received.messageId;
+  return (await findOutgoingByProviderId({ workspaceId, providerId: externalId }))?.id ?? null;
 }
