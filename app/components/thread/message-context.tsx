@@ -1,25 +1,25 @@
 'use client';
 
 import { CornerUpLeft, Forward, Megaphone } from 'lucide-react';
-import { InvitationCard } from '#app/components/thread/invitation-card.tsx';
+import { CalendarCard } from '#app/components/thread/calendar-card.tsx';
 import { threadItemId } from '#app/components/thread/thread-item-id.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
 import { pluralize } from '#app/lib/format-count.ts';
-import type { ContextView, InvitationView } from '#server/screens/inbox/thread-views.ts';
+import type { ContextView, MailView } from '#server/screens/inbox/thread-views.ts';
 
 type Props = {
   context: ContextView | null;
-  invitation: InvitationView | null | undefined;
+  invitation: MailView['invitation'] | undefined;
   atEnd: boolean;
 };
 
-/** What a message is about: the event that an email invites to, and quiet lines above a message of a chat. */
+/** Context above a message: what a chat message answers, and the event of a calendar invitation. */
 export default function MessageContext({ context, invitation, atEnd }: Props) {
   return (
     <>
       {context ? <ContextLines context={context} atEnd={atEnd} /> : null}
-      {invitation ? <InvitationCard invitation={invitation} /> : null}
+      {invitation ? <CalendarCard invitation={invitation} /> : null}
     </>
   );
 }

@@ -1,9 +1,16 @@
-import type { Invitation } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { CalendarInvitation } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 const WORDS = { request: 'Invitation', answer: 'Answer to invitation', cancellation: 'Cancelled invitation' };
 
 /** Describes an invitation in one sentence, with the time in the zone of its sender (docs/rulings.md 3.39). */
-export function describeInvitation({ kind, answer, title, start, timeZone, place }: Invitation): string {
+export function describeInvitation({
+  kind,
+  answer,
+  title,
+  start,
+  timeZone,
+  place,
+}: CalendarInvitation): string {
   const what = answer === null ? WORDS[kind] : `Invitation ${answer}`;
   const details = [title, start === null ? '' : describeTime(start, timeZone), place];
   return `[${what}: ${details.filter((part) => part !== '').join(', ') || 'without a title'}]`;

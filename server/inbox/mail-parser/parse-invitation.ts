@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { foldHeaderText } from '#server/inbox/mail-parser/mail-headers.ts';
-import type { Invitation } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { CalendarInvitation } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 const CALENDAR_MAX_LENGTH = 200_000;
 const TITLE_MAX_LENGTH = 200;
@@ -11,7 +11,7 @@ const ANSWERS = { ACCEPTED: 'accepted', DECLINED: 'declined', TENTATIVE: 'tentat
  * @param calendar the text of a calendar part (RFC 5545)
  * @returns null for a calendar without an event, or one that is invalid
  */
-export function parseInvitation(calendar: string): Invitation | null {
+export function parseInvitation(calendar: string): CalendarInvitation | null {
   try {
     const parsed: unknown[] = ICAL.parse(calendar.slice(0, CALENDAR_MAX_LENGTH));
     // Several calendars are a list.
@@ -44,7 +44,7 @@ function textOf(event: Component, name: string): string {
   return foldHeaderText(`${event.getFirstPropertyValue(name) ?? ''}`).slice(0, TITLE_MAX_LENGTH);
 }
 
-function readAnswer(event: Component): Invitation['answer'] {
+function readAnswer(event: Component): CalendarInvitation['answer'] {
   const status = `${event.getFirstProperty('attendee')?.getFirstParameter('partstat') ?? ''}`.toUpperCase();
   return Object.hasOwn(ANSWERS, status) ? ANSWERS[status as keyof typeof ANSWERS] : null;
 }

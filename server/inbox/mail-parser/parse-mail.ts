@@ -23,7 +23,7 @@ import { parseForward } from '#server/inbox/mail-parser/parse-forward.ts';
 import { parseMime } from '#server/inbox/mail-parser/parse-mime.ts';
 import { parseOutlookReaction } from '#server/inbox/mail-parser/parse-reaction.ts';
 import { parseRewritten } from '#server/inbox/mail-parser/parse-rewritten.ts';
-import type { Invitation, MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { CalendarInvitation, MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { pictureKey } from '#server/inbox/mail-parser/picture-key.ts';
 import { isForwardSubject, isQuoted, isReplySubject } from '#server/inbox/mail-parser/quote-lines.ts';
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
@@ -88,7 +88,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
 }
 
 /** Loads the calendar library for the few mails that need it. */
-async function readInvitation(calendar: string): Promise<Invitation | null> {
+async function readInvitation(calendar: string): Promise<CalendarInvitation | null> {
   const { parseInvitation } = await import('#server/inbox/mail-parser/parse-invitation.ts');
   return parseInvitation(calendar);
 }

@@ -46,7 +46,7 @@ export type RewrittenMail = {
 };
 
 /** An event in a calendar, to which a person invites. Times are in ISO 8601: UTC, without a zone, or a date. */
-export type Invitation = {
+export type CalendarInvitation = {
   kind: 'request' | 'answer' | 'cancellation';
   /** Null if the sender does not answer, or answers with none of these. */
   answer: 'accepted' | 'declined' | 'tentative' | null;
@@ -89,7 +89,7 @@ export type ParsedMail = {
   html: string | null;
   /** Only its recipient can read it (RFC 8551, RFC 3156). */
   isEncrypted: boolean;
-  invitation: Invitation | null;
+  invitation: CalendarInvitation | null;
   files: MailFile[];
   /** Number of files beyond the maximum; they are only in the original. */
   filesLeftOut: number;

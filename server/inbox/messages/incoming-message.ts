@@ -5,7 +5,7 @@ import { truncateText } from '#server/core/text.ts';
 import type { Channel, OfferKind } from '#server/generated/prisma/enums.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import type { Invitation } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { CalendarInvitation } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /** A message of a contact, as received by a channel. */
 export type IncomingMessage = {
@@ -49,7 +49,7 @@ export type IncomingMessage = {
   mail?: ReceivedMail;
 };
 
-/** What a message is about, beside its own words (docs/rulings.md 3.41). */
+/** Context of a chat message: what it answers, and where its author comes from (docs/rulings.md 3.41). */
 export type MessageContext = {
   /** Id of the message that it answers, if it is stored here. */
   answersId: string | null;
@@ -111,7 +111,7 @@ export type ReceivedMail = {
   cc: string[];
   /** Sanitized HTML, without active content. */
   html: string | null;
-  invitation?: Invitation | null;
+  invitation?: CalendarInvitation | null;
   /** The complete text, if `content` is a part of it. */
   fullContent: string | null;
   /** Stored file with the raw email. */

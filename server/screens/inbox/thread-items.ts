@@ -7,6 +7,7 @@ import {
   type TimelineContent,
   timelineContent,
 } from '#server/inbox/conversations/timeline.ts';
+import { describeInvitation } from '#server/inbox/mail-parser/describe-invitation.ts';
 import { type RunRow, runView } from '#server/screens/inbox/command-runs.ts';
 import type {
   AttachmentView,
@@ -77,7 +78,7 @@ export function threadItem(
         authorAddress: row.actorName && row.authorAddress && shownEmail(row.authorAddress),
         isAutomatic: row.actorKind in AUTHORS,
         viaPlatform,
-        content: row.mail?.invitation ? wordsBeside(row.content) : row.content,
+        content: wordsOf(row),
         attachments: row.attachments.map(({ id, name, contentType, sizeBytes }) => ({
           id,
           name,
@@ -138,9 +139,9 @@ export function conversationNamedIn(row: ThreadRow): string | null {
   }
 }
 
-/** Returns the words of an invitation's email; empty if it only describes the invitation, which is shown as a card. */
-function wordsBeside(content: string): string {
-  return /^\[[^\n]*\]$/.test(content) ? '' : content;
+/** Returns the text of a message; empty if it only describes the invitation that is shown as a card. */
+function wordsOf({ content, mail }: MessageRow): string {
+  return mail?.invitation && content === describeInvitation(mail.invitation) ? '' : content;
 }
 
 /** Groups reactions by emoji, in the order in which the emoji came. */

@@ -1,5 +1,5 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { Invitation } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { CalendarInvitation } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /** What became of a command. `retrying`: an attempt failed, and another one follows. */
 export type RunView = { state: 'sent' | 'delivered' | 'failed' | 'retrying'; sentence: string };
@@ -20,12 +20,10 @@ export type MailView = {
   /** Its original can be downloaded. */
   hasOriginal: boolean;
   /** The event that it invites to, answers or cancels. */
-  invitation: InvitationView | null;
+  invitation: CalendarInvitation | null;
 };
 
-export type InvitationView = Invitation;
-
-/** What a message is about, beside its own words. */
+/** Context of a chat message: what it answers, and where its author comes from. */
 export type ContextView = {
   /** The start of the message that it answers. */
   answers: { id: string; content: string; author: string | null; isOurs: boolean; files: number } | null;

@@ -4,7 +4,7 @@ import { CalendarDays } from 'lucide-react';
 import { Card } from '#app/components/ui/card.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { formatEventTime } from '#app/lib/format-event-time.ts';
-import type { InvitationView } from '#server/screens/inbox/thread-views.ts';
+import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
 const KINDS = { request: 'Invitation', answer: 'Answer to invitation', cancellation: 'Invitation cancelled' };
 const ANSWERS = {
@@ -14,7 +14,7 @@ const ANSWERS = {
 };
 
 /** An event that an email invites to, with its time in the zone of the reader. */
-export function InvitationCard({ invitation }: { invitation: InvitationView }) {
+export function CalendarCard({ invitation }: { invitation: NonNullable<MailView['invitation']> }) {
   const { timeZone } = useNow();
   const { kind, answer, title, start, end, place, organizer, repeats } = invitation;
   const details = [
