@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { log } from '../../http/log.ts';
+import { missing, ok } from '../../http/reply.ts';
 import type { ChoiceSource } from '../catalogue/step-types.ts';
 import { STEPS } from '../catalogue/steps.ts';
 import { findTrigger, type Trigger } from '../catalogue/triggers.ts';
@@ -12,7 +13,7 @@ import { messageOf, type ServiceResponse, succeeded } from '../service/service-r
 import { testConnection } from '../service/test-connection.ts';
 import { addNotice, type Connection, RESPONSE_MODES } from '../state.ts';
 import { describeState } from './describe-state.ts';
-import { missing, ok, type Route, unclear, withConnection } from './route.ts';
+import { type Route, unclear, withConnection } from './route.ts';
 import { WORKFLOW_ROUTES } from './workflow-routes.ts';
 
 const onBody = z.object({ event: z.string(), filter: z.string().default('') });

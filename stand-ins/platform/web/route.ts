@@ -1,3 +1,4 @@
+import { missing, type Reply } from '../../http/reply.ts';
 import type { Platform } from '../platform.ts';
 import type { Connection } from '../state.ts';
 
@@ -9,14 +10,8 @@ export type Call = {
   body: unknown;
 };
 
-export type Reply = { status: number; body: unknown };
 export type Route = { method: string; path: string; handle: (call: Call) => Promise<Reply> | Reply };
 
-export const ok = (body: unknown): Reply => ({ status: 200, body });
-export const missing = (what: string): Reply => ({
-  status: 404,
-  body: { message: `There is no such ${what}.` },
-});
 export const unclear: Reply = { status: 400, body: { message: 'The request body is not valid.' } };
 
 /** Wraps a handler that needs an existing connection. */

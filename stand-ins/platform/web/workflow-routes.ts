@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { missing, ok, type Reply } from '../../http/reply.ts';
 import { STEPS } from '../catalogue/steps.ts';
 import { findTrigger } from '../catalogue/triggers.ts';
 import type { Platform } from '../platform.ts';
 import { succeeded } from '../service/service-response.ts';
 import type { Connection, Workflow } from '../state.ts';
 import { createWorkflow, turnOffWorkflow, turnOnWorkflow } from '../workflows/turn-workflow.ts';
-import { type Call, missing, ok, type Reply, type Route, unclear, withConnection } from './route.ts';
+import { type Call, type Route, unclear, withConnection } from './route.ts';
 
 const newWorkflow = z.object({
   trigger: z.string(),

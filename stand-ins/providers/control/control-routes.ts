@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { missing, ok, type Reply } from '../../http/reply.ts';
 import { reportStatus } from '../accept-send.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
 import { accountFields, loadAccounts, makeAccount } from '../load-accounts.ts';
@@ -10,7 +11,7 @@ import { verifyAddress } from '../verify-address.ts';
 import { describeAccount, describeChat } from './describe.ts';
 import { DNS_ROUTES } from './dns-routes.ts';
 import { MAIL_ROUTES } from './mail-routes.ts';
-import { type Call, decode, file, missing, ok, type Reply, type Route, withBody } from './route.ts';
+import { type Call, decode, file, type Route, withBody } from './route.ts';
 
 const writeBody = z.object({
   from: z.string().default('Ada Marsh'),

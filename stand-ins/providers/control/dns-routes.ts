@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { ok } from '../../http/reply.ts';
 import { addRecord } from '../dns/change-records.ts';
-import { ok, type Route, withBody } from './route.ts';
+import { type Route, withBody } from './route.ts';
 
 const recordBody = z.object({ type: z.string(), name: z.string(), value: z.string() });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { missing, ok } from '../../http/reply.ts';
 import { bounce } from '../mail/bounce.ts';
 import { MAIL_ANSWERS } from '../mail/mail-state.ts';
 import { replyToMail } from '../mail/reply-to-mail.ts';
@@ -6,7 +7,7 @@ import { sendToService } from '../mail/send-to-service.ts';
 import { idAt } from '../make-ids.ts';
 import { changed } from '../providers.ts';
 import { describeMail } from './describe.ts';
-import { decode, file, missing, ok, type Route, withBody } from './route.ts';
+import { decode, file, type Route, withBody } from './route.ts';
 
 const answerBody = z.object({ answer: z.enum(MAIL_ANSWERS), count: z.int().min(1).nullable().default(1) });
 const writer = z.object({ name: z.string().default(''), address: z.email() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Reply } from '../../http/reply.ts';
 import type { Providers } from '../providers.ts';
 
 export type Call = {
@@ -7,14 +8,8 @@ export type Call = {
   query: URLSearchParams;
   body: unknown;
 };
-export type Reply = { status: number; body: unknown };
 export type Route = { method: string; path: string; handle: (call: Call) => Promise<Reply> | Reply };
 
-export const ok = (body: unknown): Reply => ({ status: 200, body });
-export const missing = (what: string): Reply => ({
-  status: 404,
-  body: { message: `There is no such ${what}.` },
-});
 const unclear = (error: z.ZodError): Reply => ({ status: 422, body: { message: z.prettifyError(error) } });
 
 /** Calls `handle` with the parsed body, or responds with the validation errors. */
