@@ -1,20 +1,19 @@
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { runCli, UserError } from '#server/core/user-error.ts';
-import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
+import { readRawMail } from '#test/fixtures/read-raw-mail.ts';
 
 // npm run mail-corpus -- FOLDER: parses each NAME.eml of a folder as the worker does, in a process with limits of time and
 // memory, and compares it with NAME.json.
 
-/** What a mail of the corpus is expected to be. Fields that are missing are not compared. */
+/** Expected values of a mail. Missing fields are not compared. */
 const expectation = z.object({
   subject: z.string().nullable().optional(),
   /** Address of the author. */
   from: z.string().nullable().optional(),
-  /** What the author newly wrote. White space is not compared, and null is nothing to compare. */
+  /** The new text without quotes. White space does not matter, and null is not compared. */
   text: z.string().nullish(),
   /** Names of the files without pictures of the text, or their number. */
   files: z.union([z.array(z.string()), z.int()]).optional(),
@@ -47,11 +46,7 @@ async function compareMail(path: string): Promise<Difference[]> {
   const expected = expectation.parse(JSON.parse(await readFile(`${path}.json`, 'utf8')));
   const { size: bytes } = await stat(`${path}.eml`);
   if (bytes > MAIL_MAX_BYTES) return [{ field: 'size', expected: `at most ${MAIL_MAX_BYTES}`, found: bytes }];
-  const { mail } = await readMail({
-    source: { bytes, open: async () => createReadStream(`${path}.eml`) },
-    envelope: { ip: null, helo: null, from: '' },
-    lookups: { answers: [], spfPassed: false },
-  });
+  const mail = await readRawMail(await readFile(`${path}.eml`), '');
   const names = mail.files.filter(({ isInline }) => !isInline).map((file) => file.name);
   const found = {
     subject: mail.subject,

@@ -40,13 +40,13 @@ export type ReceivedIdentity = {
   email?: string | null;
 };
 
-/** What a message is about, beside its own words. */
+/** Context of a message: what it answers, and where its author comes from. */
 export type ReceivedContext = {
   /** The provider's id of the message that it answers. */
   answers?: string | undefined;
-  /** It answers a story of the account. */
+  /** True if it answers a story of the account. */
   isAboutStory?: boolean;
-  /** It was forwarded, by a provider that does not name its author. */
+  /** True if it was forwarded and the provider does not name the original author. */
   isForwarded?: boolean;
   /** Title of the ad through which its author came, and its address or id. */
   ad?: { title: string; source: string } | undefined;

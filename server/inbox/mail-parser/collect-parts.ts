@@ -10,7 +10,7 @@ import { parseGmailReaction, REACTION_TYPE } from '#server/inbox/mail-parser/par
 import type { MailFile } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
 
-/** What a mail contains, apart from its headers. */
+/** Content of a mail without its headers. */
 export type MailContent = {
   /** The plain text; undefined when no part has any. */
   text: string | undefined;

@@ -59,7 +59,7 @@ export function unpackTnef(bytes: Uint8Array): { files: MailFile[]; isWhole: boo
   return { files, isWhole: at >= view.length && files.length === found.length };
 }
 
-/** Returns null for an attachment without bytes of its own: a mail or an object of Outlook. */
+/** Returns null for an attachment without its own bytes, such as an Outlook message or object. */
 function toFile({ title, content, properties }: TnefFile, charset: string): MailFile | null {
   const text = (id: number) => {
     const property = properties.get(id);

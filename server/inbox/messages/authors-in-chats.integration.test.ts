@@ -136,7 +136,7 @@ const PEOPLE: Record<Name, string> = { Xavier: '7100000001', Yara: '7100000002' 
 
 const nameOf = (id: unknown) => NAMES.find((name) => String(id).includes(PEOPLE[name]));
 
-/** Lists the people to whom the provider was told to send a text. `to` reads the recipient of a call. */
+/** Lists the recipients of a text that was sent through the provider. `to` reads the recipient of a call. */
 function reachedBy({ provider }: Tools, to: (body: ProviderCall['body']) => unknown): Chat['reached'] {
   return async (text) =>
     provider.calls

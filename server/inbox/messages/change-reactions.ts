@@ -8,7 +8,7 @@ const REACTIONS_MAX = 50;
 /** Maximum length of an emoji, or of a provider's name for one, in UTF-16 units. */
 const EMOJI_MAX_LENGTH = 64;
 
-/** Who reacted: an address, or an id at the provider. */
+/** The person who reacted: an email address, or an id at the provider. */
 type Reactor = { address: string; name: string | null };
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
-import { reactionsIn } from '#test/fixtures/reactions-in.ts';
 import {
   BOT,
   connectTeam,
@@ -254,25 +253,6 @@ describe('a Slack user', () => {
     await slack.receive(team, event);
     expect(await conversationsOf(team)).toEqual([]);
   });
-});
-
-test('reactions are shown at their message by their emoji, or by the name of an emoji of the workspace', async ({
-  slack,
-}) => {
-  const team = await connectTeam();
-  const message = dm();
-  await slack.receive(team, message);
-  const react = (type: string, reaction: string) =>
-    slack.receive(team, {
-      type,
-      user: 'UADA',
-      reaction,
-      item: { type: 'message', channel: 'D1', ts: message.ts },
-    });
-  for (const name of ['+1::skin-tone-3', 'raised_hands', 'our_logo']) await react('reaction_added', name);
-  await react('reaction_removed', 'raised_hands');
-  expect(await reactionsIn(team)).toEqual(['Ada Lovelace 👍', 'Ada Lovelace :our_logo:']);
-  expect(await messagesOf(team)).toHaveLength(1);
 });
 
 describe('a message is received once', () => {

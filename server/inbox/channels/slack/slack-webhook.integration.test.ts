@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { connectTeam, countUpdates, dm, eventOf, test } from '#test/fixtures/slack-test.ts';
+import { reactionsIn } from '#test/fixtures/reactions-in.ts';
+import { connectTeam, countUpdates, dm, eventOf, messagesOf, test } from '#test/fixtures/slack-test.ts';
 
 describe('an attacker', () => {
   test('with a signature from another secret, or without one, is refused, and nothing is stored', async ({
@@ -61,4 +62,23 @@ test('removing the app in Slack sets its account to "Needs to be connected again
   expect(
     await db().notification.count({ where: { workspaceId: team.workspaceId, kind: 'channel_reconnect' } }),
   ).toBe(1);
+});
+
+test('reactions are shown at their message by their emoji, or by the name of an emoji of the workspace', async ({
+  slack,
+}) => {
+  const team = await connectTeam();
+  const message = dm();
+  await slack.receive(team, message);
+  const react = (type: string, reaction: string) =>
+    slack.receive(team, {
+      type,
+      user: 'UADA',
+      reaction,
+      item: { type: 'message', channel: 'D1', ts: message.ts },
+    });
+  for (const name of ['+1::skin-tone-3', 'raised_hands', 'our_logo']) await react('reaction_added', name);
+  await react('reaction_removed', 'raised_hands');
+  expect(await reactionsIn(team)).toEqual(['Ada Lovelace 👍', 'Ada Lovelace :our_logo:']);
+  expect(await messagesOf(team)).toHaveLength(1);
 });

@@ -5,7 +5,6 @@ import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { messagesIn, replyIn } from '#test/fixtures/meta.ts';
 import { reactionsIn } from '#test/fixtures/reactions-in.ts';
-import { signInTeammate } from '#test/fixtures/teammates.ts';
 import {
   ADA,
   BSUID,
@@ -199,68 +198,6 @@ describe('a person on WhatsApp', () => {
     await whatsapp.receive(account, written(account, { type: 'reaction', text: undefined, reaction }));
     await whatsapp.receive(account, written(account, { type: 'request_welcome', text: undefined }));
     expect([await messagesIn(account), await reactionsIn(account)]).toEqual([[], []]);
-  });
-
-  test('who reacts changes only the reaction at the message, theirs or ours, and reopens nothing', async ({
-    whatsapp,
-  }) => {
-    const account = await whatsapp.connect();
-    const message = messageOf();
-    await whatsapp.receive(account, webhook(change(account, { contacts, messages: [message] })));
-    await replyIn(account);
-    const ours = (await messagesIn(account)).at(-1)?.externalId?.split(':').at(-1) ?? '';
-    await db().conversation.updateMany({
-      where: { workspaceId: account.workspaceId },
-      data: { status: 'solved', resolvedAt: new Date() },
-    });
-    const react = (id: string, emoji?: string) =>
-      whatsapp.receive(
-        account,
-        written(account, { type: 'reaction', text: undefined, reaction: { message_id: id, emoji } }),
-      );
-    const events = await recordedEvents(account.workspaceId);
-    await react(message.id, '👍');
-    await react(ours, '🙏');
-    expect(await reactionsIn(account)).toEqual(['Sheena Nelson 👍', 'Sheena Nelson 🙏']);
-    await react(message.id, '❤️');
-    await react(ours);
-    expect(await reactionsIn(account)).toEqual(['Sheena Nelson ❤️']);
-    expect(await messagesIn(account)).toHaveLength(2);
-    expect(await recordedEvents(account.workspaceId)).toEqual(events);
-    expect(
-      await db().conversation.count({ where: { workspaceId: account.workspaceId, status: 'solved' } }),
-    ).toBe(1);
-  });
-
-  test('is shown with what the message answers, that it was forwarded, and the ad that led to it', async ({
-    whatsapp,
-  }) => {
-    const account = await whatsapp.connect();
-    const referral = {
-      headline: 'Half price',
-      source_url: 'https://fb.example/1',
-      source_id: '7',
-      source_type: 'ad',
-    };
-    await whatsapp.receive(account, written(account, { referral, context: { forwarded: true } }));
-    await replyIn(account, 'In blue, too?');
-    const ours = (await messagesIn(account)).at(-1)?.externalId?.split(':').at(-1);
-    const answer = (id?: string) => written(account, { text: { body: 'yes' }, context: { from: '1', id } });
-    await whatsapp.receive(account, answer(ours));
-    await whatsapp.receive(account, answer('wamid.unknown'));
-    const [{ conversationId } = { conversationId: '' }] = await messagesIn(account);
-    const opened = await (await (await signInTeammate(account.by))()).conversations.get({
-      id: conversationId,
-    });
-    const shown = opened?.conversation.items.flatMap((item) =>
-      item.kind === 'message' && item.fromContact ? [item.context] : [],
-    );
-    const none = { answers: null, isAboutStory: false, isForwarded: false, ad: null };
-    expect(shown).toEqual([
-      { ...none, isForwarded: true, ad: { title: 'Half price', source: 'https://fb.example/1' } },
-      { ...none, answers: expect.objectContaining({ content: 'In blue, too?', isOurs: true, files: 0 }) },
-      null,
-    ]);
   });
 
   test('is received with each message of a webhook with two entries', async ({ whatsapp }) => {

@@ -3,8 +3,11 @@ import { db } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
-import { messagesIn, metaId, sign } from '#test/fixtures/meta.ts';
-import { change, messageOf, test, webhook, written } from '#test/fixtures/whatsapp-test.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { messagesIn, metaId, replyIn, sign } from '#test/fixtures/meta.ts';
+import { reactionsIn } from '#test/fixtures/reactions-in.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
+import { change, contacts, messageOf, test, webhook, written } from '#test/fixtures/whatsapp-test.ts';
 
 describe('an attacker who calls the webhook', () => {
   test.for([
@@ -115,4 +118,64 @@ test('a signed body that is not JSON gets 400, and a body without updates gets 2
     expect(await whatsapp.call(account, body)).toBe(200);
   }
   expect(await db().inboundUpdate.count({ where: { accountId: account.id } })).toBe(0);
+});
+
+test('a reaction is shown at its message, theirs or ours, and reopens nothing', async ({ whatsapp }) => {
+  const account = await whatsapp.connect();
+  const message = messageOf();
+  await whatsapp.receive(account, webhook(change(account, { contacts, messages: [message] })));
+  await replyIn(account);
+  const ours = (await messagesIn(account)).at(-1)?.externalId?.split(':').at(-1) ?? '';
+  await db().conversation.updateMany({
+    where: { workspaceId: account.workspaceId },
+    data: { status: 'solved', resolvedAt: new Date() },
+  });
+  const react = (id: string, emoji?: string) =>
+    whatsapp.receive(
+      account,
+      written(account, { type: 'reaction', text: undefined, reaction: { message_id: id, emoji } }),
+    );
+  const events = await recordedEvents(account.workspaceId);
+  await react(message.id, '👍');
+  await react(ours, '🙏');
+  expect(await reactionsIn(account)).toEqual(['Sheena Nelson 👍', 'Sheena Nelson 🙏']);
+  await react(message.id, '❤️');
+  await react(ours);
+  expect(await reactionsIn(account)).toEqual(['Sheena Nelson ❤️']);
+  expect(await messagesIn(account)).toHaveLength(2);
+  expect(await recordedEvents(account.workspaceId)).toEqual(events);
+  expect(
+    await db().conversation.count({ where: { workspaceId: account.workspaceId, status: 'solved' } }),
+  ).toBe(1);
+});
+
+test('a message is shown with what it answers, that it was forwarded, and the ad that led to it', async ({
+  whatsapp,
+}) => {
+  const account = await whatsapp.connect();
+  const referral = {
+    headline: 'Half price',
+    source_url: 'https://fb.example/1',
+    source_id: '7',
+    source_type: 'ad',
+  };
+  await whatsapp.receive(account, written(account, { referral, context: { forwarded: true } }));
+  await replyIn(account, 'In blue, too?');
+  const ours = (await messagesIn(account)).at(-1)?.externalId?.split(':').at(-1);
+  const answer = (id?: string) => written(account, { text: { body: 'yes' }, context: { from: '1', id } });
+  await whatsapp.receive(account, answer(ours));
+  await whatsapp.receive(account, answer('wamid.unknown'));
+  const [{ conversationId } = { conversationId: '' }] = await messagesIn(account);
+  const opened = await (await (await signInTeammate(account.by))()).conversations.get({
+    id: conversationId,
+  });
+  const shown = opened?.conversation.items.flatMap((item) =>
+    item.kind === 'message' && item.fromContact ? [item.context] : [],
+  );
+  const none = { answers: null, isAboutStory: false, isForwarded: false, ad: null };
+  expect(shown).toEqual([
+    { ...none, isForwarded: true, ad: { title: 'Half price', source: 'https://fb.example/1' } },
+    { ...none, answers: expect.objectContaining({ content: 'In blue, too?', isOurs: true, files: 0 }) },
+    null,
+  ]);
 });
