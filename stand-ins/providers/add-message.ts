@@ -8,6 +8,7 @@ export function addMessage(providers: Providers, chat: Chat, given: Given): Mess
   const message: Message = {
     text: '',
     files: [],
+    album: null,
     at: new Date(),
     status: null,
     failure: null,

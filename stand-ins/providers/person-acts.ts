@@ -1,5 +1,6 @@
 import { addMessage } from './add-message.ts';
 import { CHANNEL_KINDS } from './channel-kind.ts';
+import { numericId } from './make-ids.ts';
 import { chatWith, findPerson, makePerson } from './people.ts';
 import { changed, type Providers } from './providers.ts';
 import { mentionOf } from './slack/slack-kind.ts';
@@ -36,11 +37,12 @@ export function personWrites(
     const caption = at === 0 && kind.textWithFiles ? text : '';
     parts.push({ text: caption, files: files.slice(at, at + kind.filesPerMessage) });
   }
+  const album = files.length > kind.filesPerMessage ? numericId(17) : null;
   // A message from the contact opens the window again.
   account.switches.window = 'open';
   const messages = parts.map((part, index) => {
     const id = index === 0 ? firstId : kind.newMessageId();
-    const message = addMessage(providers, chat, { id, direction: 'in', ...part });
+    const message = addMessage(providers, chat, { id, direction: 'in', album, ...part });
     for (const update of kind.wrote({ providers, account, chat, message }))
       providers.outbox.put(account, update);
     return message;

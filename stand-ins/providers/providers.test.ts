@@ -206,6 +206,17 @@ describe('Telegram', () => {
     expect((await bot('sendMessage', { chat_id: '6123456789', text: ' ' })).status).toBe(400);
   });
 
+  it('sends the files of an album in updates with one group', async () => {
+    const file = { name: 'a.png', type: 'image/png', base64: 'AA==' };
+    await write('telegram', { text: 'Look', files: [file, file] });
+    await write('telegram', { text: '', files: [file] });
+    const sent = played.taken.map(({ body }) => JSON.parse(body).message);
+    expect(sent.map(({ caption }) => caption)).toEqual(['Look', undefined, undefined]);
+    const [first, second, third] = sent.map(({ media_group_id }) => media_group_id);
+    expect([first, third]).toEqual([second, undefined]);
+    expect(first).toMatch(/^\d+$/);
+  });
+
   it('serves a contact’s file through getFile and its path', async () => {
     const content = Buffer.from('a picture');
     const files = [{ name: 'a b.png', type: 'image/png', base64: content.toString('base64') }];

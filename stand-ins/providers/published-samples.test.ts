@@ -208,6 +208,7 @@ function occurrence(channel: Channel, given: Partial<Message> = {}) {
     direction: 'in',
     text: 'Hello',
     files: [],
+    album: null,
     at: new Date(),
     status: null,
     failure: null,

@@ -84,6 +84,8 @@ export type Message = {
   direction: 'in' | 'out';
   text: string;
   files: SentFile[];
+  /** Shared by the messages of files that were sent together; null for a single message. */
+  album: string | null;
   at: Date;
   status: Status | null;
   failure: string | null;

@@ -63,6 +63,7 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
     await noteWebhookCalled(each);
     await storeUpdate(each, {
       externalId: adapter.webhook.updateId(rawBody, request.headers),
+      album: adapter.webhook.albumOf?.(rawBody),
       body: rawBody,
       headers: pick(request.headers, adapter.webhook.storedHeaders),
     });

@@ -67,6 +67,11 @@ export type AccountChannel = {
     names?(body: Buffer): string[];
     /** Returns the provider's id of an update, unique per account; a digest of the body where there is none. */
     updateId(body: Buffer, headers: WebhookRequest['headers']): string;
+    /**
+     * Returns the thread and the album of an update that is one part of an album, as `<thread>:<album>`. Such an update
+     * waits for the other parts. For providers that send the parts of one message in several updates.
+     */
+    albumOf?(body: Buffer): string | undefined;
     /** Headers that `receive` needs, in lowercase. */
     storedHeaders: string[];
     /** Parses an update. After an error the update is retried, up to a maximum number of attempts. */

@@ -22,9 +22,25 @@ export function locationContent(place: {
   return `Location: ${[name, address, `${latitude}, ${longitude}`].filter(Boolean).join(', ')}`;
 }
 
+const FORWARDED = '[Forwarded from ';
+
 /** Puts where a forwarded message comes from above its content (`docs/rulings.md` 3.41). */
 export function forwardedContent(from: string, content: string): string {
-  return [`[Forwarded from ${from.slice(0, NAME_MAX_LENGTH)}]`, content].filter(Boolean).join('\n');
+  return [`${FORWARDED}${from.slice(0, NAME_MAX_LENGTH)}]`, content].filter(Boolean).join('\n');
+}
+
+/** Joins the texts of the parts of an album. The line that says where all of them come from appears once. */
+export function joinContents(contents: string[]): string {
+  const [origin = ''] = (contents[0] ?? '').split('\n', 1);
+  const isForwarded = origin.startsWith(FORWARDED);
+  return contents
+    .map((content, index) =>
+      index > 0 && isForwarded && content.startsWith(origin)
+        ? content.slice(origin.length).trimStart()
+        : content,
+    )
+    .filter((content) => content !== '')
+    .join('\n\n');
 }
 
 /** Returns a title with the kind of thing that it names, for example `[Poll: Which day?]`. */

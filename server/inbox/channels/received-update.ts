@@ -52,6 +52,9 @@ export type ReceivedContext = {
   ad?: { title: string; source: string } | undefined;
 };
 
+/** One file of an album, with the provider's id and the text below it. */
+export type ReceivedPart = { externalId: string; content: string; files: ReceivedFile[] };
+
 /** A change in an update, in chronological order. */
 export type ReceivedUpdate =
   | {
@@ -66,6 +69,8 @@ export type ReceivedUpdate =
       content: string;
       files: ReceivedFile[];
       context?: ReceivedContext;
+      /** Parts of an album, in place of content and files. The other parts come in other updates with the same `externalId`. */
+      parts?: ReceivedPart[];
     }
   /** A person changed their reactions to a message. `others`: all but the added ones are removed. */
   | {

@@ -11,6 +11,7 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { newConversationJob } from '#server/inbox/conversations/notify-of-new-conversations.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { insertParts } from '#server/inbox/messages/album-parts.ts';
 import { findAuthorName } from '#server/inbox/messages/find-author-name.ts';
 import {
   type IncomingMessage,
@@ -98,7 +99,7 @@ async function messageRows(
   },
 ): Promise<Prisma.Sql[]> {
   const { id, workspaceId, conversationId, authorName, authorAddress, attachmentsCount, now } = given;
-  const { automatic = false, content, externalId, context = null, mail = NO_MAIL } = message;
+  const { automatic = false, content, externalId, context = null, parts = [], mail = NO_MAIL } = message;
   const {
     messageIdHeader,
     senderVerified,
@@ -120,6 +121,7 @@ async function messageRows(
       ${automatic}::boolean, ${content}::text, ${attachmentsCount}::int, ${externalId}::text,
       ${senderVerified}::boolean, ${forbidsAnswers}::boolean, ${replyTo}::text[], ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
       ${invitation && JSON.stringify(invitation)}::jsonb, ${context && JSON.stringify(context)}::jsonb, ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
+  if (parts.length > 0) return [insert, insertParts(parts, { workspaceId, messageId: id })];
   if (messageIdHeader === null) return [insert];
   const reference = Prisma.sql`
     insert into mail_references (workspace_id, message_id_header, message_id, conversation_id)

@@ -2,12 +2,13 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { truncateText } from '#server/core/text.ts';
+import { editPart } from '#server/inbox/messages/album-parts.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 
 /**
  * Updates a message that its contact has edited at the provider. Ignores an edit that is older than the last one. Emits
  * no event (docs/rulings.md 3.28).
- * @param given.externalId the provider's id of the message
+ * @param given.externalId the provider's id of the message, or of one part of an album
  * @throws NotYet when the message does not exist
  */
 export async function editMessage(given: {
@@ -24,7 +25,10 @@ export async function editMessage(given: {
       where: { ...where, OR: [{ editedAt: null }, { editedAt: { lt: editedAt } }] },
       data: { content, editedAt },
     });
-    if (count === 0 && (await tx.message.count({ where })) === 0) throw new NotYet('The edited message');
+    if (count === 0 && (await tx.message.count({ where })) === 0) {
+      const isPart = await editPart(tx, { workspaceId, externalId, content, editedAt });
+      if (!isPart) throw new NotYet('The edited message');
+    }
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
 }

@@ -1,3 +1,4 @@
+import { db } from '#server/core/database/prisma.ts';
 import { findReceived } from '#server/inbox/messages/incoming-message.ts';
 import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
 
@@ -12,5 +13,10 @@ export async function findChatMessage(which: {
   const { workspaceId, externalId } = which;
   const received = await findReceived({ workspaceId, externalId });
   if (received) return received.messageId;
+  const part = await db().messagePart.findFirst({
+    where: { workspaceId, externalId },
+    select: { messageId: true },
+  });
+  if (part) return part.messageId;
   return (await findOutgoingByProviderId({ workspaceId, providerId: externalId }))?.id ?? null;
 }

@@ -25,6 +25,8 @@ export type IncomingMessage = {
   context?: MessageContext | null;
   /** Files stored by `storeFile`. */
   attachments?: StoredFile[];
+  /** Parts of an album, with the provider's ids and the texts that `content` joins. */
+  parts?: MessagePart[];
   /**
    * The provider's id of the message, unique in the workspace; null if the provider has none. Channels whose ids are not
    * unique add the channel's name as a prefix.
@@ -48,6 +50,9 @@ export type IncomingMessage = {
   /** Email only. */
   mail?: ReceivedMail;
 };
+
+/** One file of an album, which is one message here and several at the provider. */
+export type MessagePart = { externalId: string; content: string };
 
 /** Context of a chat message: what it answers, and where its author comes from (docs/rulings.md 3.41). */
 export type MessageContext = {

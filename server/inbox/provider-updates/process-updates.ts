@@ -13,16 +13,23 @@ import {
 } from '#server/inbox/channels/accounts/open-account.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import type { ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
+import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { editMessage, NotYet } from '#server/inbox/messages/edit-message.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
+import {
+  findAlbumBefore,
+  findParts,
+  joinAlbums,
+  WAITING_COLUMNS,
+  type WaitingUpdate,
+} from '#server/inbox/provider-updates/album-updates.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
 import {
   type Attempt,
   receiveProviderMessage,
   receiveProviderReaction,
 } from '#server/inbox/provider-updates/receive-provider-message.ts';
-import { updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
+import { ALBUM_WAIT_SECONDS, updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
 
 /** Time limit of a job, in milliseconds. Another job processes the rest. */
 const RUN_FOR_MS = 20_000;
@@ -40,11 +47,11 @@ export async function processUpdates(accountId: string, runForMs = RUN_FOR_MS): 
   const account = await findAccount(accountId);
   if (!account) return;
   for (;;) {
-    const update = await db().inboundUpdate.findFirst({
-      where: { accountId, processedAt: null, attempts: 0 },
-      select: updateSelect,
-      orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
-    });
+    const [update] = await db().$queryRaw<WaitingUpdate[]>`
+      select ${WAITING_COLUMNS} from inbound_updates
+      where account_id = ${accountId}::uuid and processed_at is null and attempts = 0
+        and (album is null or received_at < clock_timestamp() - make_interval(secs => ${ALBUM_WAIT_SECONDS}))
+      order by received_at, id limit 1`;
     if (!update) return;
     await processUpdate(account, update);
     if (performance.now() < until) continue;
@@ -55,11 +62,10 @@ export async function processUpdates(accountId: string, runForMs = RUN_FOR_MS): 
 
 /** Processes a failed update again. */
 export async function retryUpdate(updateId: string): Promise<void> {
-  const update = await db().inboundUpdate.findFirst({
-    where: { id: updateId, processedAt: null, attempts: { gt: 0 } },
-    select: { ...updateSelect, accountId: true },
-  });
-  const account = update?.accountId ? await findAccount(update.accountId) : null;
+  const [update] = await db().$queryRaw<WaitingUpdate[]>`
+    select ${WAITING_COLUMNS} from inbound_updates
+    where id = ${updateId}::uuid and processed_at is null and attempts > 0 and account_id is not null`;
+  const account = update ? await findAccount(update.accountId) : null;
   if (update && account) await processUpdate(account, update);
 }
 
@@ -68,52 +74,58 @@ function options(accountId: string) {
   return { key: queue, queue };
 }
 
-const updateSelect = { id: true, body: true, headers: true, receivedAt: true, attempts: true } as const;
 const headersShape = z.record(z.string(), z.string());
 
-type Update = { id: string; body: Uint8Array; headers: unknown; receivedAt: Date; attempts: number };
-
-async function processUpdate(sealed: SealedAccount, update: Update): Promise<void> {
-  const { id, receivedAt, attempts } = update;
+/** Processes an update, with the other waiting parts of its album, after the albums sent before it in the same thread. */
+async function processUpdate(sealed: SealedAccount, update: WaitingUpdate): Promise<void> {
+  const { attempts } = update;
+  const updates = await findParts(update);
   try {
     const account = openAccount(sealed);
     const adapter = CHANNELS[account.channel].accounts;
     if (!adapter) throw new Error(`The channel ${account.channel} receives no updates.`);
-    const headers = headersShape.parse(update.headers);
-    const body = Buffer.from(update.body);
-    const received = await parseUpdate(adapter.webhook, { id, body, headers, receivedAt }, account);
-    await handleAll(account, received, { isLastAttempt: RETRY_AFTER_SECONDS[attempts] === undefined });
+    const received: ReceivedUpdate[] = [];
+    for (const each of updates) received.push(...(await parseUpdate(adapter.webhook, each, account)));
+    if (adapter.webhook.albumOf) {
+      const threadIds = received.flatMap((each) => (each.kind === 'message' ? [each.threadId] : []));
+      for (;;) {
+        const before = await findAlbumBefore(update, threadIds);
+        if (!before) break;
+        await processUpdate(sealed, before);
+      }
+    }
+    const attempt = { isLastAttempt: RETRY_AFTER_SECONDS[attempts] === undefined };
+    await handleAll(account, joinAlbums(received), attempt);
     await db().inboundUpdate.updateMany({
-      where: { id, processedAt: null },
+      where: { id: { in: updates.map(({ id }) => id) }, processedAt: null },
       data: { processedAt: new Date(), attempts: attempts + 1, error: null },
     });
   } catch (error) {
     // The failure cannot be recorded either. The job is retried, and the attempt does not count.
     if (isDatabaseAway(error)) throw error;
-    if (error instanceof MalformedUpdate) await dropMalformed(sealed.id, update);
-    else await recordFailure(sealed.id, update, error);
+    await recordFailure(sealed.id, updates, error);
   }
 }
 
-/** The body of an update has an unknown shape. A retry would fail in the same way. */
-class MalformedUpdate extends Error {}
-
 /**
- * Parses the body of an update.
- * @throws MalformedUpdate, or what a request to the provider or a statement throws
+ * Parses the body of an update. Drops one of an unknown shape, because a retry would fail in the same way.
+ * @throws what a request to the provider or a statement throws
  */
 async function parseUpdate(
   { receive }: AccountChannel['webhook'],
-  update: StoredUpdate,
+  update: WaitingUpdate,
   account: ConnectedAccount,
 ): Promise<ReceivedUpdate[]> {
+  const { id, receivedAt } = update;
   try {
-    const received = await receive(update, account);
+    const headers = headersShape.parse(update.headers);
+    const received = await receive({ id, body: Buffer.from(update.body), headers, receivedAt }, account);
     if (received.every(isStorable)) return received;
   } catch (error) {
     if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
   }
-  throw new MalformedUpdate();
+  await dropMalformed(update);
+  return [];
 }
 
 /** Fields whose text is cleaned or truncated before it is stored. */
@@ -130,7 +142,7 @@ function isStorable(value: unknown): boolean {
 }
 
 /** Marks a malformed update as processed, with one log line. Its body is stored as long as those of other updates. */
-async function dropMalformed(accountId: string, { id, attempts }: Update): Promise<void> {
+async function dropMalformed({ id, accountId, attempts }: WaitingUpdate): Promise<void> {
   const { count } = await db().inboundUpdate.updateMany({
     where: { id, attempts, processedAt: null },
     data: { processedAt: new Date(), attempts: attempts + 1, error: null },
@@ -138,8 +150,11 @@ async function dropMalformed(accountId: string, { id, attempts }: Update): Promi
   if (count > 0) log().warn({ updateId: id, accountId }, 'update.malformed');
 }
 
-/** Records that an update failed, and queues its retry unless this was the last attempt. */
-async function recordFailure(accountId: string, { id, attempts }: Update, error: unknown): Promise<void> {
+/** Records that an update or an album failed, and queues one retry unless this was the last attempt. */
+async function recordFailure(accountId: string, updates: WaitingUpdate[], error: unknown): Promise<void> {
+  const [first] = updates;
+  if (!first) return;
+  const { id, attempts } = first;
   // Wait about a minute for a missing message, then drop the update without an error.
   const isMissing = error instanceof NotYet;
   const inSeconds = isMissing && attempts > 1 ? undefined : RETRY_AFTER_SECONDS[attempts];
@@ -151,7 +166,7 @@ async function recordFailure(accountId: string, { id, attempts }: Update, error:
   const text = error instanceof Error ? error.message : String(error);
   await inTransaction(async (tx) => {
     const { count } = await tx.inboundUpdate.updateMany({
-      where: { id, attempts, processedAt: null },
+      where: { id: { in: updates.map((each) => each.id) }, attempts, processedAt: null },
       data: {
         attempts: attempts + 1,
         error: isGivenUp && isMissing ? null : text.slice(0, ERROR_MAX_LENGTH),

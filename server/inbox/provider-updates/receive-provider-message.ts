@@ -7,18 +7,22 @@ import { cleanName, foldLines, truncateText } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { joinContents } from '#server/inbox/channels/content-of-message.ts';
 import type {
   ReceivedContext,
   ReceivedFile,
+  ReceivedPart,
   ReceivedUpdate,
 } from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { addParts } from '#server/inbox/messages/album-parts.ts';
 import { changeReactions } from '#server/inbox/messages/change-reactions.ts';
 import { findChatMessage } from '#server/inbox/messages/find-chat-message.ts';
 import {
   findReceived,
   type IncomingMessage,
   type MessageContext,
+  type MessagePart,
   type Place,
 } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
@@ -39,27 +43,56 @@ export async function receiveProviderMessage(
 ): Promise<void> {
   const { workspaceId, channel } = account;
   const { externalId, threadId, identity } = message;
-  if (await findReceived({ workspaceId, externalId })) return;
+  const isAlbum = message.parts !== undefined;
+  const known = await findReceived({ workspaceId, externalId });
+  const missing = isAlbum ? await findMissing(workspaceId, message.parts ?? []) : known ? [] : [message];
+  if (missing.length === 0) return;
   if (message.startsConversation === false && !(await hasConversation(account.id, threadId))) return;
   if (await isBlocked(workspaceId, { channel, ...identity })) return;
-  const { files, notes } = await fetchFiles(workspaceId, message.files, attempt);
+  const parts: FetchedPart[] = [];
   try {
+    for (const each of missing) parts.push(await fetchPart(workspaceId, each, attempt));
     const incoming: IncomingMessage = {
       workspaceId,
       channel,
       channelAccountId: account.id,
       externalThreadId: threadId,
-      content: [message.content, ...notes].filter((text) => text !== '').join('\n\n'),
-      attachments: files,
+      content: joinContents(parts.map(({ content }) => content)),
+      attachments: parts.flatMap(({ files }) => files),
+      parts: isAlbum ? parts : [],
       externalId,
       senderName: identity.name,
       context: await contextOf(workspaceId, message.context),
     };
     const thread = { workspaceId, channelAccountId: account.id, externalThreadId: threadId };
-    await receiveMessage(incoming, providerThread(thread, { channel, ...identity }));
+    const { messageId } =
+      known ?? (await receiveMessage(incoming, providerThread(thread, { channel, ...identity })));
+    // The message may have been received before these parts, also by another worker in the meantime.
+    if (isAlbum) await addParts({ workspaceId, messageId, parts });
   } finally {
-    await discardFiles(files.map((file: StoredFile) => file.id));
+    await discardFiles(parts.flatMap(({ files }) => files.map(({ id }) => id)));
   }
+}
+
+/** A part of an album or a whole message, with its files stored. */
+type FetchedPart = MessagePart & { files: StoredFile[] };
+
+async function findMissing(workspaceId: string, parts: ReceivedPart[]): Promise<ReceivedPart[]> {
+  const stored = await db().messagePart.findMany({
+    where: { workspaceId, externalId: { in: parts.map(({ externalId }) => externalId) } },
+    select: { externalId: true },
+  });
+  const ids = new Set(stored.map(({ externalId }) => externalId));
+  return parts.filter(({ externalId }) => !ids.has(externalId));
+}
+
+async function fetchPart(
+  workspaceId: string,
+  { externalId, content, files: received }: ReceivedPart,
+  attempt: Attempt,
+): Promise<FetchedPart> {
+  const { files, notes } = await fetchFiles(workspaceId, received, attempt);
+  return { externalId, files, content: [content, ...notes].filter((text) => text !== '').join('\n\n') };
 }
 
 /** Maximum length of the title and source of an ad, in characters. */

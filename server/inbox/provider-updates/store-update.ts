@@ -5,26 +5,38 @@ import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /**
+ * Time that the parts of an album wait for one another, in seconds. Telegram sends them within one second. A later part is
+ * added to the message.
+ */
+export const ALBUM_WAIT_SECONDS = 2;
+
+/**
  * Stores an update of a provider and queues its processing, in one statement. Respond to the provider only afterwards: a
- * stored update survives a crash. A repeated update is stored once.
+ * stored update survives a crash. A repeated update is stored once. A part of an album is processed later, with the others.
  * @param update.externalId the provider's id, unique for the account
+ * @param update.album the thread and the album that the update is a part of
  * @returns whether the update is new
  */
 export async function storeUpdate(
   account: Pick<ConnectedAccount, 'id' | 'workspaceId' | 'channel'>,
-  update: { externalId: string; body: Buffer; headers: Record<string, string> },
+  update: { externalId: string; album?: string | undefined; body: Buffer; headers: Record<string, string> },
 ): Promise<boolean> {
+  const { album = null } = update;
   const queue = updatesQueue(account.id);
+  const key = album === null ? queue : `${queue}:${album}`;
   const stored = await db().$queryRaw<unknown[]>`
     with stored as (
-      insert into inbound_updates (id, workspace_id, account_id, channel, external_id, body, headers)
+      insert into inbound_updates (id, workspace_id, account_id, channel, external_id, album, body, headers)
       values (gen_random_uuid(), ${account.workspaceId}::uuid, ${account.id}::uuid, ${account.channel}::channel,
-        ${update.externalId}, ${update.body}, ${JSON.stringify(update.headers)}::jsonb)
+        ${update.externalId}, ${album}::text, ${update.body}, ${JSON.stringify(update.headers)}::jsonb)
       on conflict (account_id, external_id) do nothing
       returning account_id
     ), queued as (
-      insert into job_outbox (task, payload, job_key, queue_name)
-      select 'process-updates', json_build_object('accountId', account_id), ${queue}, ${queue} from stored
+      insert into job_outbox (task, payload, run_at, job_key, queue_name)
+      select 'process-updates', json_build_object('accountId', account_id),
+        case when ${album}::text is not null then clock_timestamp() + make_interval(secs => ${ALBUM_WAIT_SECONDS}) end,
+        ${key}, ${queue}
+      from stored
     )
     select 1 from stored`;
   if (stored.length === 0) return false;

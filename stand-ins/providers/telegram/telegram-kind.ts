@@ -46,6 +46,7 @@ export function telegramMessage({ account, chat, message }: Occurrence) {
     from: message.direction === 'out' ? botUser(account) : userOf(chat.person),
     chat: chatOf(chat.person),
     date: seconds(message.at),
+    ...(message.album === null ? {} : { media_group_id: message.album }),
     ...contentOf(message),
   };
 }

@@ -18,6 +18,11 @@ import { openTelegramFile } from '#server/inbox/channels/telegram/telegram-api.t
 const ENTITIES_MAX = 200;
 
 const text = z.string().optional().catch(undefined);
+const albumId = z
+  .string()
+  .regex(/^\w{1,64}$/)
+  .optional()
+  .catch(undefined);
 const fileShape = z.object({
   file_id: z.string(),
   file_unique_id: z.string().catch('file'),
@@ -40,6 +45,7 @@ const messageShape = z.looseObject({
   message_id: z.number(),
   date: z.number(),
   edit_date: z.number().optional(),
+  media_group_id: albumId,
   chat: z.object({ id: z.number(), type: z.string() }),
   from: z.object({ id: z.number(), is_bot: z.boolean().catch(false), first_name: text, last_name: text }),
   text,
@@ -104,7 +110,6 @@ const DETAILS = new Set([
   'is_topic_message',
   'via_bot',
   'effect_id',
-  'media_group_id',
   'sender_chat',
   'sender_boost_count',
   'sender_business_bot',
@@ -143,6 +148,13 @@ export function telegramUpdateId(body: Buffer): string | undefined {
   return parsed.success ? String(parsed.data.update_id) : undefined;
 }
 
+/** Returns the album of an update. Telegram sends each file of an album in its own update (Bot API, `media_group_id`). */
+export function telegramAlbum(body: Buffer): string | undefined {
+  const { message } = updateShape.safeParse(JSON.parse(body.toString('utf8'))).data ?? {};
+  const { data } = messageShape.pick({ chat: true, media_group_id: true }).safeParse(message);
+  return data?.media_group_id && `${data.chat.id}:${data.media_group_id}`;
+}
+
 /** Parses a person's message or reaction to the bot. Ignores groups, channels and other bots. */
 export function receiveTelegram({ body }: StoredUpdate, account: ConnectedAccount): ReceivedUpdate[] {
   const { message, edited_message, message_reaction } = updateShape.parse(JSON.parse(body.toString('utf8')));
@@ -159,16 +171,22 @@ export function receiveTelegram({ body }: StoredUpdate, account: ConnectedAccoun
     const editedAt = new Date((data.edit_date ?? data.date) * 1000);
     return [{ kind: 'edit', externalId, content, editedAt }];
   }
-  const { from, contact, reply_to_message: answered } = data;
+  const { from, contact, reply_to_message: answered, media_group_id: album } = data;
+  const parts = [{ externalId, content, files }];
   return [
     {
       kind: 'message',
-      externalId,
+      ...(album === undefined
+        ? { externalId, content, files }
+        : {
+            externalId: telegramMessageId(account, data.chat.id, `album:${album}`),
+            content: '',
+            files: [],
+            parts,
+          }),
       threadId: String(data.chat.id),
       // Telegram reveals a number only when its owner shares it.
       identity: identityOf(from, contact?.user_id === from.id ? contact.phone_number : null),
-      content,
-      files,
       context: {
         answers: answered && telegramMessageId(account, data.chat.id, answered.message_id),
         isAboutStory: data.reply_to_story !== undefined,
@@ -195,7 +213,7 @@ function identityOf(from: Message['from'], phone: string | null): ReceivedIdenti
 export function telegramMessageId(
   { externalId: botId }: Pick<ConnectedAccount, 'externalId'>,
   chatId: number | string,
-  messageId: number,
+  messageId: number | string,
 ): string {
   return `telegram:${botId}:${chatId}:${messageId}`;
 }

@@ -8,7 +8,11 @@ import {
   testTelegram,
   unsubscribeTelegram,
 } from '#server/inbox/channels/telegram/connect-telegram.ts';
-import { receiveTelegram, telegramUpdateId } from '#server/inbox/channels/telegram/receive-telegram.ts';
+import {
+  receiveTelegram,
+  telegramAlbum,
+  telegramUpdateId,
+} from '#server/inbox/channels/telegram/receive-telegram.ts';
 import { sendTelegram } from '#server/inbox/channels/telegram/send-telegram.ts';
 
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
@@ -42,6 +46,7 @@ export const telegramChannel: ChannelAdapter = {
           ? { kind: 'accepted' }
           : { kind: 'bad_signature' },
       updateId: (body) => telegramUpdateId(body) ?? digestOfBody(body),
+      albumOf: telegramAlbum,
       storedHeaders: [],
       receive: async (update, account) => receiveTelegram(update, account),
     },
