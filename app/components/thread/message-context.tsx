@@ -29,19 +29,7 @@ function ContextLines({ context, atEnd }: { context: ContextView; atEnd: boolean
   const { answers, isAboutStory, isForwarded, ad } = context;
   return (
     <div className={cx('grid min-w-0 gap-1 text-ink-soft text-xs', atEnd && 'justify-items-end')}>
-      {answers ? (
-        <button
-          type="button"
-          className="flex min-w-0 max-w-full items-center gap-1.5 rounded-sm text-left hover:text-ink hover:underline max-md:min-h-11"
-          onClick={() => goTo(answers.id)}
-        >
-          <CornerUpLeft aria-hidden size={12} className="shrink-0" />
-          <span className="truncate">
-            Answers {answers.isOurs ? 'your team' : (answers.author ?? 'their message')}:{' '}
-            <q dir="auto">{answers.content.trim() || pluralize(answers.files, 'file')}</q>
-          </span>
-        </button>
-      ) : null}
+      {answers ? <Answered answers={answers} /> : null}
       {isAboutStory ? <Line icon={CornerUpLeft}>Answers your story</Line> : null}
       {isForwarded ? <Line icon={Forward}>Forwarded by the contact</Line> : null}
       {ad ? (
@@ -50,6 +38,31 @@ function ContextLines({ context, atEnd }: { context: ContextView; atEnd: boolean
         </Line>
       ) : null}
     </div>
+  );
+}
+
+/** The start of the message that a message answers. It is a button that jumps to that message, if it is stored here. */
+function Answered({ answers }: { answers: NonNullable<ContextView['answers']> }) {
+  const { id, author, isOurs, content, files } = answers;
+  const layout = 'flex min-w-0 max-w-full items-center gap-1.5';
+  const line = (
+    <>
+      <CornerUpLeft aria-hidden size={12} className="shrink-0" />
+      <span className="truncate">
+        Answers {isOurs ? 'your team' : (author ?? (id === null ? 'a message' : 'their message'))}:{' '}
+        <q dir="auto">{content.trim() || pluralize(files, 'file')}</q>
+      </span>
+    </>
+  );
+  if (id === null) return <p className={layout}>{line}</p>;
+  return (
+    <button
+      type="button"
+      className={cx(layout, 'rounded-sm text-left hover:text-ink hover:underline max-md:min-h-11')}
+      onClick={() => goTo(id)}
+    >
+      {line}
+    </button>
   );
 }
 

@@ -40,10 +40,15 @@ export type ReceivedIdentity = {
   email?: string | null;
 };
 
+/** The start of a message that is not stored here, and its author's name. */
+export type QuotedAnswer = { author: string | null; content: string };
+
 /** Context of a message: what it answers, and where its author comes from. */
 export type ReceivedContext = {
   /** The provider's id of the message that it answers. */
   answers?: string | undefined;
+  /** Asks the provider for the message that it answers, if that is not stored here. */
+  findAnswered?: () => Promise<QuotedAnswer | null>;
   /** True if it answers a story of the account. */
   isAboutStory?: boolean;
   /** True if it was forwarded and the provider does not name the original author. */

@@ -3,6 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { Channel, OfferKind } from '#server/generated/prisma/enums.ts';
+import type { QuotedAnswer } from '#server/inbox/channels/received-update.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import type { CalendarInvitation } from '#server/inbox/mail-parser/parsed-mail.ts';
@@ -58,6 +59,8 @@ export type MessagePart = { externalId: string; content: string };
 export type MessageContext = {
   /** Id of the message that it answers, if it is stored here. */
   answersId: string | null;
+  /** The message that it answers, if that is not stored here and the provider returned it. */
+  quoted?: QuotedAnswer;
   isAboutStory: boolean;
   isForwarded: boolean;
   /** The ad through which its author came. */

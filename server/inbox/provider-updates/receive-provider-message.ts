@@ -95,20 +95,24 @@ async function fetchPart(
   return { externalId, files, content: [content, ...notes].filter((text) => text !== '').join('\n\n') };
 }
 
-/** Maximum length of the title and source of an ad, in characters. */
-const AD_MAX_LENGTH = 200;
+/** Maximum length of the title and source of an ad, and of a message that is quoted, in characters. */
+const QUOTED_MAX_LENGTH = 200;
 
-/** Returns what a message is about; null if it says nothing of it, or answers a message that is not stored here. */
+/** Returns what a message is about; null if it says nothing of it, or answers a message that cannot be had. */
 async function contextOf(
   workspaceId: string,
-  { answers, isAboutStory = false, isForwarded = false, ad }: ReceivedContext = {},
+  { answers, findAnswered, isAboutStory = false, isForwarded = false, ad }: ReceivedContext = {},
 ): Promise<MessageContext | null> {
   const answersId =
     answers === undefined ? null : await findChatMessage({ workspaceId, externalId: answers });
-  if (answersId === null && !isAboutStory && !isForwarded && !ad) return null;
-  const short = (text: string) => truncateText(foldLines(text), AD_MAX_LENGTH);
+  const found = answersId === null && findAnswered ? await findAnswered() : null;
+  if (answersId === null && !found && !isAboutStory && !isForwarded && !ad) return null;
+  const short = (text: string) => truncateText(foldLines(text), QUOTED_MAX_LENGTH);
   return {
     answersId,
+    ...(found && {
+      quoted: { author: short(cleanName(found.author ?? '')) || null, content: short(found.content) },
+    }),
     isAboutStory,
     isForwarded,
     ad: ad ? { title: short(ad.title), source: short(ad.source) } : null,

@@ -118,9 +118,11 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           'forward', case when m.direction = 'forward' then json_build_object('to', m.mail_to[1], 'filesCount', (
             select count(*) from attachments a where a.message_id = m.forwarded_id)) end,
           'context', case when m.context is not null then json_build_object(
-            'answers', (select json_build_object('id', a.id, 'content', left(a.content, ${ANSWERED_MAX_LENGTH}::int),
+            'answers', coalesce((select json_build_object('id', a.id, 'content', left(a.content, ${ANSWERED_MAX_LENGTH}::int),
               'author', a.author_name, 'isOurs', a.direction <> 'inbound', 'files', a.attachments_count)
               from messages a where a.id = (m.context->>'answersId')::uuid and a.workspace_id = ${workspaceId}::uuid),
+              case when m.context->'quoted' is not null then json_build_object('id', null, 'content', left(m.context->'quoted'->>'content', ${ANSWERED_MAX_LENGTH}::int),
+                'author', m.context->'quoted'->>'author', 'isOurs', false, 'files', 0) end),
             'isAboutStory', (m.context->>'isAboutStory')::boolean, 'isForwarded', (m.context->>'isForwarded')::boolean,
             'ad', m.context->'ad') end,
           'reactions', (

@@ -25,8 +25,14 @@ export type MailView = {
 
 /** Context of a chat message: what it answers, and where its author comes from. */
 export type ContextView = {
-  /** The start of the message that it answers. */
-  answers: { id: string; content: string; author: string | null; isOurs: boolean; files: number } | null;
+  /** The start of the message that it answers. `id` is null if that message is not stored here. */
+  answers: {
+    id: string | null;
+    content: string;
+    author: string | null;
+    isOurs: boolean;
+    files: number;
+  } | null;
   isAboutStory: boolean;
   isForwarded: boolean;
   ad: { title: string; source: string } | null;

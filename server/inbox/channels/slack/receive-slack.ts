@@ -1,46 +1,26 @@
 import { nameToEmoji } from 'gemoji';
 import { z } from 'zod';
-import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
+import { log } from '#server/core/log.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import { forwardedContent, UNSENT, unsupportedContent } from '#server/inbox/channels/content-of-message.ts';
+import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
 import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
-import type { ReceivedFile, ReceivedUpdate, StoredUpdate } from '#server/inbox/channels/received-update.ts';
-import { blocksText } from '#server/inbox/channels/slack/blocks-text.ts';
-import { isSlackAddress, parseSlackText, slackClient } from '#server/inbox/channels/slack/slack-client.ts';
-
-/** Maximum size of a fetched file, in bytes. */
-const FILE_MAX_BYTES = 50 * 1024 * 1024;
-const MISSING_TYPE = 'application/octet-stream';
-
-const text = z.string().optional().catch(undefined);
-
-/** A Slack timestamp in seconds since the epoch, which is also the id of a message in its channel. */
-const ts = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
-
-const fileShape = z.object({ name: text, mimetype: text, url_private_download: text, url_private: text });
-
-/** A message that the user shares, or a preview that Slack adds for a link. */
-const sharedShape = z.object({
-  is_share: z.boolean().optional().catch(undefined),
-  author_name: text,
+import type {
+  QuotedAnswer,
+  ReceivedContext,
+  ReceivedUpdate,
+  StoredUpdate,
+} from '#server/inbox/channels/received-update.ts';
+import { slackClient } from '#server/inbox/channels/slack/slack-client.ts';
+import {
+  botUserId,
+  contentOf,
+  filesOf,
+  isBot,
+  type Message,
+  messageShape,
   text,
-  fallback: text,
-  files: z.array(fileShape).optional().catch(undefined),
-  message_blocks: z.unknown().optional(),
-});
-
-const messageShape = z.object({
   ts,
-  thread_ts: text,
-  user: text,
-  bot_id: text,
-  text,
-  subtype: text,
-  files: z.array(fileShape).optional().catch(undefined),
-  attachments: z.array(sharedShape).optional().catch(undefined),
-  blocks: z.unknown().optional(),
-  edited: z.object({ ts }).optional().catch(undefined),
-});
+} from '#server/inbox/channels/slack/slack-message.ts';
 
 const eventShape = z.object({
   type: z.string(),
@@ -55,8 +35,6 @@ const eventId = z
   .optional()
   .catch(undefined);
 const bodyShape = z.object({ event_id: eventId, event: z.unknown().optional() });
-
-type Message = z.infer<typeof messageShape>;
 
 /** Subtypes of messages that people write. */
 const WRITTEN = new Set(['file_share', 'thread_broadcast', 'me_message']);
@@ -115,8 +93,53 @@ export async function receiveSlack(
       },
       content,
       files,
+      context: contextOf(
+        account,
+        { channel, answersRoot: event.channel_type === 'im' || event.type === 'app_mention' },
+        data,
+      ),
     },
   ];
+}
+
+/**
+ * Returns the message that a thread begins with, if a message is in a thread. In a conversation that is bound to the thread
+ * only mentions have it: the first one may come after messages that were not received here.
+ */
+function contextOf(
+  account: ConnectedAccount,
+  { channel, answersRoot }: { channel: string; answersRoot: boolean },
+  { ts: own, thread_ts }: Message,
+): ReceivedContext {
+  if (!answersRoot || thread_ts === undefined || thread_ts === own) return {};
+  return {
+    answers: slackMessageId(account, channel, thread_ts),
+    findAnswered: () => findRoot(account, channel, thread_ts),
+  };
+}
+
+/** Timeout of the request for a thread's first message, in ms. The message waits for it. */
+const ROOT_TIMEOUT_MS = 3_000;
+
+/** Returns the first message of a thread; null if Slack does not return it, as without access to the channel. */
+async function findRoot(
+  account: ConnectedAccount,
+  channel: string,
+  ts: string,
+): Promise<QuotedAnswer | null> {
+  const client = slackClient(account.credentials.botToken ?? '', AbortSignal.timeout(ROOT_TIMEOUT_MS));
+  const { messages = [] } = await client.conversations
+    .replies({ channel, ts, limit: 1 })
+    .catch((error: unknown) => {
+      log().warn({ err: error, accountId: account.id }, 'slack.thread_not_found');
+      return { messages: [] };
+    });
+  const root = messageShape.safeParse(messages[0]).data;
+  if (!root) return null;
+  const files = root.files ?? [];
+  const content = contentOf(root, { account, hasFiles: files.length > 0 }) || `[${files.length} files]`;
+  const author = root.user && !root.bot_id ? (await findSlackUser(account, root.user)).name : null;
+  return { author, content };
 }
 
 const reactionShape = z.object({
@@ -171,26 +194,6 @@ function threadOf(
     : { threadId: slackThreadId(channel, thread_ts), startsConversation: false };
 }
 
-/**
- * Returns the text of a message with the messages that it shares. A message may have its text only in blocks. Empty for a
- * mention of the bot alone.
- */
-function contentOf(
-  { text: written = '', blocks, attachments = [] }: Message,
-  { account, hasFiles }: { account: ConnectedAccount; hasFiles: boolean },
-): string {
-  const bot = botUserId(account);
-  const own = parseSlackText(written === '' ? blocksText(blocks) : written, bot);
-  const shared = attachments
-    .filter((each) => each.is_share === true || own === '')
-    .flatMap(({ author_name, text: words, fallback, message_blocks }) => {
-      const content = parseSlackText(words || blocksText(message_blocks) || fallback || '', bot);
-      return content === '' ? [] : forwardedContent(author_name ?? 'someone', content);
-    });
-  const content = [own, ...shared].filter((part) => part !== '').join('\n\n');
-  return content === '' && written === '' && !hasFiles ? unsupportedContent() : content;
-}
-
 function parseDeletion(account: ConnectedAccount, channel: string, event: unknown): ReceivedUpdate[] {
   const parsed = z.object({ ts, deleted_ts: ts }).safeParse(event);
   if (!parsed.success) return [];
@@ -212,46 +215,6 @@ function parseEdit(account: ConnectedAccount, channel: string, message: unknown)
       editedAt: new Date(Number(edited.ts) * 1000),
     },
   ];
-}
-
-function isBot(account: ConnectedAccount, { user, bot_id, subtype }: Message): boolean {
-  return (
-    bot_id !== undefined || subtype === 'bot_message' || user === botUserId(account) || user === 'USLACKBOT'
-  );
-}
-
-function botUserId({ settings }: ConnectedAccount): string {
-  return typeof settings.botUserId === 'string' ? settings.botUserId : '';
-}
-
-/** Returns the files of a message and of the messages that it shares. */
-function filesOf(
-  { files = [], attachments = [] }: Message,
-  { credentials }: ConnectedAccount,
-): ReceivedFile[] {
-  const shared = attachments.flatMap((each) => (each.is_share === true ? (each.files ?? []) : []));
-  return [...files, ...shared].map(({ name, mimetype, url_private_download, url_private }) => ({
-    name: name ?? 'file',
-    contentType: mimetype ?? MISSING_TYPE,
-    open: () =>
-      openSlackFile(url_private_download ?? url_private ?? '', credentials.botToken ?? '', mimetype),
-  }));
-}
-
-/** Opens a file only from Slack's own hosts: the URL of an external file is chosen by its sender. */
-async function openSlackFile(
-  url: string,
-  token: string,
-  type = MISSING_TYPE,
-): Promise<AsyncIterable<Uint8Array>> {
-  if (!isSlackAddress(url)) throw new ProviderFault('refused', 'The URL of the file is not Slack’s.');
-  const headers = { authorization: `Bearer ${token}` };
-  const { headers: answered, source } = await fetchFromProvider({ url, headers, maxBytes: FILE_MAX_BYTES });
-  // Without access, Slack redirects to its sign-in page, with status 200.
-  if (String(answered['content-type'] ?? '').startsWith('text/html') && type !== 'text/html') {
-    throw new ProviderFault('refused', 'Slack returned no file.');
-  }
-  return source;
 }
 
 /**

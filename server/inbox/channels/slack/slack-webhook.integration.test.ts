@@ -2,7 +2,58 @@ import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { reactionsIn } from '#test/fixtures/reactions-in.ts';
-import { connectTeam, countUpdates, dm, eventOf, messagesOf, test } from '#test/fixtures/slack-test.ts';
+import {
+  connectTeam,
+  countUpdates,
+  dm,
+  eventOf,
+  mention,
+  messagesOf,
+  nextTs,
+  test,
+  threadReply,
+  webApi,
+} from '#test/fixtures/slack-test.ts';
+
+describe('a reply in a thread', () => {
+  const quietly = { isAboutStory: false, isForwarded: false, ad: null };
+
+  test('is stored with the message that the thread begins with', async ({ slack }) => {
+    const team = await connectTeam();
+    const root = dm();
+    await slack.receive(team, root);
+    await slack.receive(team, dm({ thread_ts: root.ts }));
+    await slack.receive(team, dm({ thread_ts: root.ts, subtype: 'thread_broadcast' }));
+    const [first, ...replies] = await messagesOf(team);
+    expect(first?.context).toBeNull();
+    const context = { answersId: first?.id, ...quietly };
+    expect(replies.map((reply) => reply.context)).toEqual([context, context]);
+  });
+
+  test('that mentions the bot shows the first message, which Slack is asked for', async ({
+    provider,
+    slack,
+  }) => {
+    const [root, lost] = [nextTs(), nextTs()];
+    provider.respond((asked) => {
+      if (asked.path !== '/api/conversations.replies') return { json: webApi(asked) ?? {} };
+      if (asked.body.ts === lost) return { json: { ok: false, error: 'not_in_channel' } };
+      const text = `The &lt;printer&gt;\n${'burns '.repeat(100)}`;
+      return { json: { ok: true, messages: [{ type: 'message', user: 'UBOB', ts: root, text }] } };
+    });
+    const team = await connectTeam();
+    for (const thread_ts of [root, lost]) await slack.receive(team, mention({ thread_ts }));
+    await slack.receive(team, threadReply(root));
+    const messages = await messagesOf(team);
+    const content = `The <printer> ${'burns '.repeat(100)}`.slice(0, 200);
+    expect(messages.map((message) => message.context)).toEqual([
+      { answersId: null, quoted: { author: 'Bob Builder', content }, ...quietly },
+      null,
+      null,
+    ]);
+    expect(messages[0]?.content).toBe('can you help?');
+  });
+});
 
 describe('an attacker', () => {
   test('with a signature from another secret, or without one, is refused, and nothing is stored', async ({
