@@ -6,6 +6,7 @@ import { changeAssignee, changePriority, changeTeam } from '#app/components/inbo
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { savedPath, viewPath } from '#app/lib/inbox-path.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import { tagKey } from '#server/screens/inbox/tag-key.ts';
 import type { FoundByName, OpenedView, SavedView } from '#server/screens/inbox/views.ts';
@@ -103,7 +104,11 @@ export function listEntries(found: FoundByName | undefined): MenuEntry[] {
  * Returns the saved replies that the server found for the typed name.
  * @param found the typed name, which the server also finds by other forms of its words
  */
-export function savedReplyEntries(offered: OfferedSavedReply[], found: string): MenuEntry[] {
+export function savedReplyEntries(
+  view: ComposerView,
+  offered: OfferedSavedReply[],
+  found: string,
+): MenuEntry[] {
   return [
     opensNames('savedReply', 'Insert saved reply…'),
     ...offered.map(
@@ -114,7 +119,7 @@ export function savedReplyEntries(offered: OfferedSavedReply[], found: string): 
         // The server also searches the content.
         words: `${PREFIXES.savedReply}${saved.folder} ${saved.content} ${found}`,
         hint: savedReplyHint(saved),
-        act: { kind: 'call', call: () => insertSavedReply(saved) },
+        act: { kind: 'call', call: () => insertSavedReply(view, saved) },
       }),
     ),
   ];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandEntries, detailsEntries, restoreEntry } from '#app/components/command-menu/opened-entries.ts';
+import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 type Given = {
@@ -61,8 +62,12 @@ test('only a teammate who may change a spam or deleted conversation restores it'
 
 test('workflow commands are listed by name, with what they run', () => {
   const refund = { name: 'refund', workflows: 2, teammates: ['Ada'] };
-  expect(commandEntries({ commands: [refund], any: null })).toMatchObject([
+  const listened = (commands: ListenedCommands['commands']) => ({
+    conversationId: 'c',
+    commands: { commands, any: null },
+  });
+  expect(commandEntries(listened([refund]))).toMatchObject([
     { label: 'Run /refund', hint: 'Runs 2 of Ada’s workflows' },
   ]);
-  expect(commandEntries({ commands: [], any: null })).toEqual([]);
+  expect(commandEntries(listened([]))).toEqual([]);
 });

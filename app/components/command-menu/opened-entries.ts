@@ -1,8 +1,8 @@
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
-import { openCommandForm } from '#app/components/composer/first-command.ts';
+import { composer } from '#app/components/composer/drafts.ts';
 import { describeRuns } from '#app/components/composer/suggest-commands.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
-import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 /** Returns the entries for the claimed address and the AI agent, whose buttons are in the details. */
@@ -24,14 +24,20 @@ export function restoreEntry({ conversation: { removal }, actions }: OpenedView)
 }
 
 /** Returns the entries that open the form of a workflow command. */
-export function commandEntries(listened: ListenedCommands): MenuEntry[] {
-  return listened.commands.map(({ name }) => ({
+export function commandEntries({
+  conversationId,
+  commands,
+}: Pick<ComposerView, 'conversationId' | 'commands'>): MenuEntry[] {
+  return commands.commands.map(({ name }) => ({
     id: `command:${name}`,
     group: 'Open conversation',
     label: `Run /${name}`,
     words: 'command workflow',
-    hint: describeRuns(name, listened),
-    act: { kind: 'call', call: () => openCommandForm(name) },
+    hint: describeRuns(name, commands),
+    act: {
+      kind: 'call',
+      call: () => composer.show(conversationId, { run: { command: name, details: '', isTyped: false } }),
+    },
   }));
 }
 

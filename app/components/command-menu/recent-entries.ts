@@ -1,4 +1,4 @@
-import { RECENT_KEY } from '#app/components/composer/drafts.ts';
+import { RECENT_KEY } from '#app/components/composer/composer-store.ts';
 
 const STORED_MAX = 20;
 

@@ -85,8 +85,10 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
     ...changes,
     ...(opened && mayChange(opened) ? detailsEntries(opened) : []),
     ...(opened ? restoreEntry(opened) : []),
-    ...(opened && !isEmpty && canPress('command') ? commandEntries(opened.composer.commands) : []),
-    ...(canReply ? savedReplyEntries(replies, isPhrase && !offered.isPlaceholderData ? query : '') : []),
+    ...(opened && !isEmpty && canPress('command') ? commandEntries(opened.composer) : []),
+    ...(opened && canReply
+      ? savedReplyEntries(opened.composer, replies, isPhrase && !offered.isPlaceholderData ? query : '')
+      : []),
     ...savedViewEntries(saved),
     ...(pathname === '/inbox' && canPress('search') ? [...selectListedEntries(), ...orderEntries(view)] : []),
     ...(isEmpty ? [] : restoreEntries()),

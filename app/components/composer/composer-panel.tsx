@@ -138,6 +138,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
               ) : null
             }
             onPasteFiles={enclosures.addFiles}
+            onSelect={composer.select}
             tokenAt={(text, caret) => commandAt(text, caret) ?? savedReplyAt(text, caret)}
             offersFor={view.conversationId}
           />

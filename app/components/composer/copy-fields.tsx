@@ -1,16 +1,13 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useId } from 'react';
-import {
-  allAddresses,
-  type CopyList,
-  type EnclosuresDraft,
-} from '#app/components/composer/use-enclosures.ts';
+import { allAddresses, type CopyList } from '#app/components/composer/copies.ts';
+import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = { enclosures: EnclosuresDraft };
 
-export default function CopyFields({ enclosures: { copies } }: Props) {
-  const { shown, cc, bcc } = copies.copies;
+export default function CopyFields({ enclosures: { copies, changeCopies } }: Props) {
+  const { shown, cc, bcc } = copies;
   if (shown === 'none') return null;
   const isCcNext = cc.addresses.length === 0;
   return (
@@ -18,14 +15,14 @@ export default function CopyFields({ enclosures: { copies } }: Props) {
       <CopyField
         label="Cc"
         list={cc}
-        onChange={(list) => copies.changeList('cc', list)}
+        onChange={(list) => changeCopies({ cc: list })}
         isNew={shown === 'all' && isCcNext}
       />
       {shown === 'all' ? (
         <CopyField
           label="Bcc"
           list={bcc}
-          onChange={(list) => copies.changeList('bcc', list)}
+          onChange={(list) => changeCopies({ bcc: list })}
           isNew={!isCcNext && bcc.addresses.length === 0}
         />
       ) : null}

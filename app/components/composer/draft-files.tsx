@@ -1,9 +1,9 @@
 import { FileText, LoaderCircle, X } from 'lucide-react';
-import type { DraftFile } from '#app/components/composer/use-enclosures.ts';
+import type { DraftFile } from '#app/components/composer/composer-store.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
 
-type Props = { files: DraftFile[]; onRemove: (key: string) => void; label?: string };
+type Props = { files: readonly DraftFile[]; onRemove: (key: string) => void; label?: string };
 
 /** Files attached to the draft. */
 export default function DraftFiles({ files, onRemove, label = 'Files to send' }: Props) {

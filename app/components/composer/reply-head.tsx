@@ -1,8 +1,9 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
+import { allAddresses } from '#app/components/composer/copies.ts';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import type { Answered } from '#app/components/composer/use-answered.ts';
-import { allAddresses, type EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
@@ -30,9 +31,7 @@ export function ReplyHead({ view, enclosures, answered }: Props) {
   const { name, icon: Icon } = channels[view.channel];
   const { replyWarning: warning, otherAuthor: other } = view;
   const isCopied =
-    other !== null &&
-    other.address !== null &&
-    allAddresses(enclosures.copies.copies.cc).includes(other.address);
+    other !== null && other.address !== null && allAddresses(enclosures.copies.cc).includes(other.address);
   return (
     <div className="grid gap-1 px-3 pt-2">
       <p className="flex min-w-0 items-center gap-1.5 text-ink-soft text-xs">
@@ -44,7 +43,7 @@ export function ReplyHead({ view, enclosures, answered }: Props) {
       </p>
       {view.replyTo.asked.length > 0 && answered.address === null ? <ReplyToChoice view={view} /> : null}
       {view.mailboxes.length > 1 ? <FromSelect view={view} /> : null}
-      {view.channel === 'email' && enclosures.copies.copies.shown !== 'none' ? (
+      {view.channel === 'email' && enclosures.copies.shown !== 'none' ? (
         <CopyFields enclosures={enclosures} />
       ) : null}
       {other || answered.address !== null ? (

@@ -2,6 +2,7 @@
 
 import { Zap } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import type { CommandRun } from '#app/components/composer/composer-store.ts';
 import { listensForCommands } from '#app/components/composer/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
@@ -13,9 +14,6 @@ const NoListeningWorkflow = lazyPart(
   () => import('#app/components/composer/no-listening-workflow.tsx'),
   loading,
 );
-
-/** Initial values of the form. `isTyped` means that they came from the text box, which is cleared after the run. */
-export type CommandRun = { command: string; details: string; isTyped: boolean };
 
 type Props = {
   view: ComposerView;

@@ -1,9 +1,8 @@
 'use client';
 
-import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
-import { firstCommand, forgetFirstCommand } from '#app/components/composer/first-command.ts';
 import { followRun } from '#app/components/composer/follow-run.ts';
 import { runCommand } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
@@ -28,9 +27,7 @@ type Props = {
 
 export default function RunCommandForm({ conversationId, listened, maxLength, initial, onRan }: Props) {
   const first = listened.any ? '' : (listened.commands[0]?.name ?? '');
-  const [chosen] = useState(() => initial.command || firstCommand());
-  useEffect(forgetFirstCommand, []);
-  const [command, setCommand] = useState(chosen || first);
+  const [command, setCommand] = useState(initial.command || first);
   const [details, setDetails] = useState(initial.details);
   const [refused, setRefused] = useState<Refused | null>(null);
   const screens = useScreens();
@@ -60,7 +57,7 @@ export default function RunCommandForm({ conversationId, listened, maxLength, in
     if (!pending && commandName(command) !== '') press.currentTarget.requestSubmit();
   };
   // With a command already chosen, focus the details.
-  const isChosen = (chosen || first) !== '';
+  const isChosen = (initial.command || first) !== '';
   return (
     <form onSubmit={submit} onKeyDown={onKeyDown} aria-label="Run a command" className="grid gap-3">
       {refused && !isAtField ? <Alert>{refused.problem}</Alert> : null}

@@ -22,6 +22,8 @@ type Props = {
   /** The conversation whose saved replies are offered after `/`, or null. */
   offersFor: string | null;
   onChange: (text: string) => void;
+  /** Receives each new selection. */
+  onSelect?: (start: number, end: number) => void;
   /** `withShift` selects the form's alternative action. */
   onSubmit: (withShift: boolean) => void;
 };
@@ -42,6 +44,7 @@ export function TextBox(props: Props) {
     suggest,
     offersFor,
     onChange,
+    onSelect,
     onSubmit,
   } = props;
   const listId = useId();
@@ -70,6 +73,10 @@ export function TextBox(props: Props) {
     element.setSelectionRange(caret.current, caret.current);
     caret.current = null;
   }, [text]);
+  const follow = (element: HTMLTextAreaElement) => {
+    update(element);
+    onSelect?.(element.selectionStart, element.selectionEnd);
+  };
   const onKeyDown = (press: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter confirms an IME composition here.
     if (press.nativeEvent.isComposing) return;
@@ -116,9 +123,9 @@ export function TextBox(props: Props) {
         value={text}
         onChange={(change) => {
           onChange(change.target.value);
-          update(change.target);
+          follow(change.target);
         }}
-        onSelect={(select) => update(select.currentTarget)}
+        onSelect={(select) => follow(select.currentTarget)}
         onKeyDown={onKeyDown}
         onFocus={prefetchReplies}
         onBlur={close}

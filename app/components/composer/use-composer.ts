@@ -1,22 +1,26 @@
 'use client';
 
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { DraftOf } from '#app/components/composer/drafts.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import {
+  type CommandRun,
+  type DraftOf,
+  draftKey,
+  type Kind,
+  type Taken,
+} from '#app/components/composer/composer-store.ts';
+import { composer, useDraft, useUnseenQuestion } from '#app/components/composer/drafts.ts';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
-import { onInsertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
-import type { CommandRun } from '#app/components/composer/run-command-button.tsx';
+import {
+  createRepliesStore,
+  type NotScheduled,
+  pendingReplies,
+} from '#app/components/composer/replies-store.ts';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
-import { setUnseenQuestion, useUnseenQuestion } from '#app/components/composer/unseen-question.ts';
 import { useAnswered } from '#app/components/composer/use-answered.ts';
-import { restoreText, useDraft } from '#app/components/composer/use-draft.ts';
-import { restoreEnclosures, useEnclosures } from '#app/components/composer/use-enclosures.ts';
-import {
-  type NotScheduled,
-  usePendingReplies,
-  type WrittenReply,
-} from '#app/components/composer/use-pending-replies.ts';
-import { addNote } from '#app/components/inbox/actions.ts';
+import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
+import { addNote, cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
 import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
@@ -26,14 +30,20 @@ import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
-import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
-
-export type Kind = DraftOf['kind'];
 
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
 /** Maximum number of ids of what the writer has seen. */
 const SEEN_MAX = 100;
+
+const replies = createRepliesStore({
+  schedule: scheduleReply,
+  cancel: cancelReply,
+  refetch: () => refetchTopic('conversations'),
+});
+
+/** Functions that return to a conversation after it was left, by the id of the reply that solves it. */
+const goBacks = new Map<string, () => void>();
 
 /**
  * State and actions of the composer.
@@ -41,57 +51,39 @@ const SEEN_MAX = 100;
  */
 export function useComposer(view: ComposerView, afterSolving: AfterSolving, shown: readonly string[]) {
   const { conversationId, you, mergedInto } = view;
-  const [kind, setKind] = useState<Kind>('reply');
   const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
   const [isAdding, setIsAdding] = useState(false);
-  const [draftRun, setDraftRun] = useState<CommandRun | null>(null);
   /** A reply that starts with an unknown command, until the text changes. */
   const [refused, setRefused] = useState<string | null>(null);
-  const replyDraft: DraftOf = { userId: you.id, conversationId, kind: 'reply' };
-  const noteDraft: DraftOf = { ...replyDraft, kind: 'note' };
-  const drafts = { reply: useDraft(replyDraft), note: useDraft(noteDraft) };
+  const of: Record<Kind, DraftOf> = {
+    reply: { userId: you.id, conversationId, kind: 'reply' },
+    note: { userId: you.id, conversationId, kind: 'note' },
+  };
+  const drafts = { reply: useDraft(of.reply), note: useDraft(of.note) };
+  const { kind, run, box } = useShown(conversationId);
   const enclosures = useEnclosures({
     workspaceId: view.workspaceId,
     filesMax: view.filesMax,
-    draftOf: replyDraft,
+    draftOf: of.reply,
     suggestedCc: view.replyCc,
   });
-  const answered = useAnswered(view.otherAuthor, drafts.reply.text === '' && enclosures.files.length === 0);
-  const { box, focusBox } = useBoxFocus();
-  /** Functions that return to this conversation after it was left, by the id of the reply that solves it. */
-  const [goBacks] = useState(() => new Map<string, () => void>());
-  const draft = drafts[kind];
-  const seen = useSeen(shown, drafts.reply.text === '' && enclosures.files.length === 0);
+  const isEmpty = drafts.reply.text === '' && drafts.reply.files.length === 0;
+  const answered = useAnswered(view.otherAuthor, isEmpty);
+  const { text } = drafts[kind];
+  const seen = useSeen(shown, isEmpty);
   const question = useUnseenQuestion(conversationId);
+  const pending = pendingReplies(useStore(replies.store), view, shown);
 
-  const change = (text: string) => {
-    draft.change(text);
-    presenceReporter.typing(text.trim() !== '');
-  };
-  const write = (what: Kind) => {
-    setKind(what);
-    focusBox();
-  };
+  const setText = (next: string) => composer.edit(draftKey(of[kind]), () => ({ text: next }));
+  const setRun = (next: CommandRun | null) => composer.show(conversationId, { run: next });
+  const write = (what: Kind) => composer.focus(conversationId, what);
+  const focusBox = () => composer.show(conversationId, { focus: { caret: undefined } });
   /** Restores a cancelled reply. After a merge, restores it as a draft of the target conversation. */
-  const restoreDraft = (content: string, enclosed: Enclosures) => {
-    const of = { ...replyDraft, conversationId: mergedInto?.id ?? conversationId };
-    restoreText(of, content);
-    restoreEnclosures(of, enclosed);
+  const restore = (taken: Taken) => {
+    composer.restore(draftKey({ ...of.reply, conversationId: mergedInto?.id ?? conversationId }), taken);
     if (mergedInto) showInbox(`/inbox?selected=${mergedInto.id}`);
     else write('reply');
   };
-  const pending = usePendingReplies({ view, shown, restoreDraft });
-  const insertSaved = useEffectEvent((saved: OfferedSavedReply) => {
-    const { text } = drafts.reply;
-    const element = kind === 'reply' ? box.current : null;
-    const before = text.slice(0, element?.selectionStart) + saved.content;
-    drafts.reply.change(element ? before + text.slice(element.selectionEnd) : before);
-    enclosures.addSavedReply(saved);
-    presenceReporter.typing(true);
-    setKind('reply');
-    focusBox(before.length);
-  });
-  useEffect(() => onInsertSavedReply((saved) => insertSaved(saved)), []);
 
   const add = async (id: string, content: string): Promise<NotScheduled | null> => {
     setIsAdding(true);
@@ -109,70 +101,86 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     return true;
   };
   /** Sends a reply. A reply that solves leaves the conversation. */
-  const sendReply = async (id: string, reply: WrittenReply): Promise<NotScheduled | null> => {
+  const sendReply = async (id: string, reply: Parameters<typeof replies.send>[2]) => {
     // Stay on this conversation, because the server will ask about the new items.
     const mayAsk = shown.some((item) => !reply.seen.includes(item));
     if (!reply.solves || mayAsk || !leave(id)) focusConversation();
-    const refused = await pending.send(id, reply);
-    if (refused === null && reply.solves && mayAsk) leave(id);
-    if (refused && 'unseen' in refused) {
-      const ids = refused.unseen.map((item) => item.id);
+    const notSent = await replies.send(view, id, reply);
+    if (notSent === null && reply.solves && mayAsk) leave(id);
+    if (notSent && 'unseen' in notSent) {
+      const ids = notSent.unseen.map((item) => item.id);
       const all = [...reply.seen, ...ids].slice(-SEEN_MAX);
-      setUnseenQuestion({ conversationId, solves: reply.solves, unseen: refused.unseen, seen: all });
+      composer.ask(conversationId, { solves: reply.solves, unseen: notSent.unseen, seen: all });
       goBacks.get(id)?.();
     }
-    return refused;
+    return notSent;
   };
-  /** Cancels a reply and shows its conversation again. */
+  /** Cancels a reply. Returns its content, or undefined if it was already sent or never scheduled. */
+  const cancel = async (id: string, failed: string): Promise<Taken | undefined> => {
+    const outcome = await replies.cancel(conversationId, id);
+    if (outcome?.done) return takenFrom(outcome.value);
+    if (outcome) toast.error(failed, { description: outcome.problem });
+    return undefined;
+  };
+  /** Cancels a reply, restores it as a draft and shows its conversation again. */
   const undo = async (id: string) => {
-    if (await pending.undo(id)) goBacks.get(id)?.();
+    const taken = await cancel(id, 'Could not undo the reply');
+    if (!taken) return;
+    restore(taken);
+    goBacks.get(id)?.();
+  };
+  const discard = async (id: string) => {
+    const taken = await cancel(id, 'Could not discard the reply');
+    if (taken) toast('Reply discarded', { action: { label: 'Undo', onClick: () => restore(taken) } });
   };
   /** Clears the box immediately. On refusal, restores the text and shows the error or the question. */
   const submitDraft = async (
     what: Kind,
-    content: string,
     { solves, seenIds = seen.current }: { solves: boolean; seenIds?: readonly string[] },
   ) => {
-    const submission = drafts[what].take();
-    const enclosed = what === 'reply' ? enclosures.take() : null;
+    const key = draftKey(of[what]);
+    const taken = composer.take(key, view.replyCc);
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
     presenceReporter.typing(false);
-    if (!enclosed) focusConversation();
+    if (what === 'note') focusConversation();
     const attempt = `${what}:${conversationId}`;
     const answers = answered.address;
-    const id = attemptId(attempt, [content, enclosed, answers]);
-    const refused = await (enclosed
-      ? sendReply(id, { content, solves, answers, enclosed, seen: seenIds })
+    const { content, enclosed } = taken;
+    const id = attemptId(attempt, what === 'reply' ? [content, enclosed, answers] : content);
+    const notSent = await (what === 'reply'
+      ? sendReply(id, { ...taken, solves, answers, seen: seenIds })
       : add(id, content));
-    if (refused === null) endAttempt(attempt);
-    else {
-      restoreText(what === 'reply' ? replyDraft : noteDraft, content);
-      if (enclosed) restoreEnclosures(replyDraft, enclosed);
-    }
-    if (refused && 'problem' in refused) {
-      setProblem(refused.problem);
+    if (notSent === null) {
+      endAttempt(attempt);
+      composer.confirm(key, taken);
+    } else composer.restore(key, taken);
+    if (notSent && 'problem' in notSent) {
+      setProblem(notSent.problem);
       if (document.activeElement?.matches('[data-messages]')) focusBox();
       // A toast also reaches users who moved on to another conversation.
-      toast.error(FAILED[what], { description: refused.problem });
+      toast.error(FAILED[what], { description: notSent.problem });
     }
-    submission.submitted();
   };
 
   return {
     kind,
     box,
-    text: draft.text,
-    change,
+    text,
+    change: (next: string) => {
+      setText(next);
+      presenceReporter.typing(next.trim() !== '');
+    },
+    select: composer.select,
     problem: problems[kind] ?? null,
-    refusedCommand: kind === 'reply' && refused === draft.text ? refused : null,
+    refusedCommand: kind === 'reply' && refused === text ? refused : null,
     isAdding,
     enclosures,
     answered,
-    pending: { ...pending, undo },
-    draftRun,
-    setDraftRun,
-    show: setKind,
+    pending: { replies: pending, undo, discard },
+    draftRun: run,
+    setDraftRun: setRun,
+    show: (what: Kind) => composer.show(conversationId, { kind: what }),
     write,
     focusBox,
     /**
@@ -180,35 +188,39 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
      * `solves` also solves the conversation.
      */
     submit: (solves: boolean) => {
-      const typed = readCommand(draft.text);
+      const typed = readCommand(text);
       setRefused(null);
-      if (typed && listensFor(view.commands, typed.command)) setDraftRun({ ...typed, isTyped: true });
-      else if (kind === 'reply' && startsWithCommand(draft.text)) setRefused(draft.text);
-      else void submitDraft(kind, draft.text, { solves });
+      if (typed && listensFor(view.commands, typed.command)) setRun({ ...typed, isTyped: true });
+      else if (kind === 'reply' && startsWithCommand(text)) setRefused(text);
+      else void submitDraft(kind, { solves });
     },
     question,
     /** Sends the reply that the question is about, despite the additions. */
     sendAnyway: () => {
       if (!question) return;
-      setUnseenQuestion(null);
-      void submitDraft('reply', drafts.reply.text, { solves: question.solves, seenIds: question.seen });
+      composer.ask(conversationId, null);
+      void submitDraft('reply', { solves: question.solves, seenIds: question.seen });
     },
     keepEditing: () => {
       if (!question) return;
       seen.current = question.seen;
-      setUnseenQuestion(null);
+      composer.ask(conversationId, null);
       write('reply');
     },
     /** Opens the command form with the text after the command as details. */
     chooseCommand: (command: string) => {
-      const details = draft.text.replace(/^\/\S*\s*/, '').trim();
-      setDraftRun({ command, details, isTyped: true });
+      const details = text.replace(/^\/\S*\s*/, '').trim();
+      setRun({ command, details, isTyped: true });
     },
     onRan: ({ isTyped }: CommandRun) => {
-      setDraftRun(null);
-      if (isTyped) draft.change('');
+      setRun(null);
+      if (isTyped) setText('');
     },
   };
+}
+
+function takenFrom({ content, ...enclosed }: Enclosures & { content: string }): Taken {
+  return { content, enclosed };
 }
 
 /** Returns what the writer of a reply saw on screen when they began to write. */
@@ -220,17 +232,21 @@ function useSeen(shown: readonly string[], isEmpty: boolean) {
   return seen;
 }
 
-/** Returns the text box and a function that focuses it at a caret position or its end, even before it is mounted. */
-function useBoxFocus() {
+/** Mounts the composer of a conversation. Returns what it shows, and its text box, which it focuses on request. */
+function useShown(conversationId: string) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [request, setRequest] = useState<{ caret: number | undefined } | null>(null);
+  const shown = useStore(composer.store, (state) =>
+    state.shown?.conversationId === conversationId ? state.shown : null,
+  );
+  useLayoutEffect(() => composer.open(conversationId), [conversationId]);
+  const focus = shown?.focus;
   // Together with a restored text: a key pressed in between would reach the page.
   useLayoutEffect(() => {
     const element = box.current;
-    if (request === null || !element) return;
+    if (!focus || !element) return;
     element.focus();
-    const caret = request.caret ?? element.value.length;
+    const caret = focus.caret ?? element.value.length;
     element.setSelectionRange(caret, caret);
-  }, [request]);
-  return { box, focusBox: (caret?: number) => setRequest({ caret }) };
+  }, [focus]);
+  return { kind: shown?.kind ?? 'reply', run: shown?.run ?? null, box };
 }

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { memo } from 'react';
-import { useHasDraft } from '#app/components/composer/drafted-conversations.ts';
+import { useHasDraft } from '#app/components/composer/drafts.ts';
 import { AddressNotVerifiedIcon } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';

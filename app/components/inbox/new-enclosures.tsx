@@ -1,15 +1,16 @@
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
+import { allAddresses } from '#app/components/composer/copies.ts';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import CopyFields from '#app/components/composer/copy-fields.tsx';
 import DraftFiles from '#app/components/composer/draft-files.tsx';
-import { allAddresses, type EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { FieldError } from '#app/components/ui/field.tsx';
 
 type Props = { enclosures: EnclosuresDraft; problem: string | undefined };
 
 /** Cc and Bcc of a new conversation, posted as JSON lists. */
 export function NewCopies({ enclosures, problem }: Props) {
-  const { shown, cc, bcc } = enclosures.copies.copies;
+  const { shown, cc, bcc } = enclosures.copies;
   return (
     <div className="grid gap-1 text-list">
       {shown === 'all' ? (

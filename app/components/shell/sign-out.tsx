@@ -1,7 +1,7 @@
 'use client';
 
 import { useTransition } from 'react';
-import { clearDrafts } from '#app/components/composer/drafts.ts';
+import { composer } from '#app/components/composer/drafts.ts';
 import { signOut } from '#app/components/shell/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 
@@ -23,7 +23,7 @@ export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => vo
       const outcome = await signOut();
       // Still signed in: show the error, so that the page does not look signed out.
       if (!outcome.done) throw new Error(outcome.problem);
-      clearDrafts();
+      composer.signOut();
       window.location.assign(goTo);
     });
   return { pending, run };

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { clearDrafts } from '#app/components/composer/drafts.ts';
+import { composer } from '#app/components/composer/drafts.ts';
 import {
   changeName,
   changePassword,
@@ -123,7 +123,7 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
     const outcome = await deleteAccount(sent).catch(notReached);
     setState(afterOutcome(state, outcome, { form: sent, fields: ['password'] }));
     if (!outcome.done) return;
-    clearDrafts();
+    composer.signOut();
     // A full page load clears all data from memory.
     window.location.assign('/sign-in?after=deletion');
   };

@@ -1,0 +1,296 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createStore } from 'zustand/vanilla';
+import {
+  type ChangedCopies,
+  copiesAfter,
+  currentCopies,
+  recipientsOf,
+  restoreCopies,
+} from '#app/components/composer/copies.ts';
+import type { UploadedFile } from '#app/components/composer/upload-file.ts';
+import type { Enclosures, UnseenItem } from '#server/screens/inbox/composer-views.ts';
+
+/** Key of a draft: one per teammate, conversation and kind on this device. */
+export type DraftOf = { userId: string; conversationId: string; kind: Kind };
+
+export type Kind = 'reply' | 'note';
+
+/** A file of a draft. `uploaded` is null during the upload. */
+export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
+
+/** The content of a draft, as a request sends it. */
+export type Taken = { content: string; enclosed: Enclosures };
+
+export type Draft = {
+  text: string;
+  files: readonly DraftFile[];
+  /** Null until the recipients are changed. */
+  copies: ChangedCopies | null;
+  savedReplyIds: readonly string[];
+  /** Content of requests in flight, oldest first. Its text is stored with the draft until the server confirms it. */
+  sending: readonly Taken[];
+  /** The text in storage, as far as this tab knows. */
+  stored: string;
+};
+
+/** A reply that was not sent, because something was added to its conversation. Its text is a draft again. */
+export type UnseenQuestion = {
+  solves: boolean;
+  unseen: UnseenItem[];
+  /** Ids of everything that the writer has seen once they have read the question. */
+  seen: string[];
+};
+
+/** Values of the command form. `isTyped` means that they came from the text box, which is cleared after the run. */
+export type CommandRun = { command: string; details: string; isTyped: boolean };
+
+/** The composer on screen. `focus` asks for the focus of its text box, at a caret position or the end. */
+type Shown = {
+  conversationId: string;
+  kind: Kind;
+  focus: { caret: number | undefined } | null;
+  run: CommandRun | null;
+};
+
+type State = {
+  /** The signed-in teammate, once known. */
+  userId: string | null;
+  /** By storage key. */
+  drafts: Readonly<Record<string, Draft>>;
+  /** By conversation. */
+  questions: Readonly<Record<string, UnseenQuestion>>;
+  shown: Shown | null;
+};
+
+export const EMPTY_DRAFT: Draft = {
+  text: '',
+  files: [],
+  copies: null,
+  savedReplyIds: [],
+  sending: [],
+  stored: '',
+};
+
+/** Debounce of storing a draft, in ms. */
+const PAUSE_MS = 300;
+
+/** Maximum number of saved replies that are counted for one reply. */
+const SAVED_REPLIES_MAX = 20;
+
+const PREFIX = 'draft:';
+
+/** Storage key that changes at sign-out. Other tabs observe the change. */
+const SIGN_OUT_KEY = 'signed-out';
+
+/** Storage key of the recent entries of the command menu. Removed at sign-out. */
+export const RECENT_KEY = 'recent-commands';
+
+export type ComposerStore = ReturnType<typeof createComposerStore>;
+
+/**
+ * Creates the store of the drafts of this tab, which outlive the composers that show them, and of the composer on screen.
+ * Texts are stored and follow other tabs. Without `storage`, drafts live as long as the store.
+ * @param events the window
+ */
+export function createComposerStore(storage: Storage | null, events: EventTarget | null) {
+  // The initial state is that of the server, whose pages show no draft.
+  const store = createStore<State>(() => ({ userId: null, drafts: {}, questions: {}, shown: null }));
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Selection in the text box on screen, where a saved reply is inserted. */
+  let selection: { start: number; end: number } | null = null;
+
+  const read = (key: string): string => storage?.getItem(key) ?? '';
+  const write = (key: string, text: string) => {
+    try {
+      if (text === '') storage?.removeItem(key);
+      else storage?.setItem(key, text);
+    } catch {
+      // Storage is full. The draft is still on screen.
+    }
+  };
+  const signedOutBefore = read(SIGN_OUT_KEY);
+  /** The author has signed out, perhaps in another tab. */
+  const isSignedOut = () => read(SIGN_OUT_KEY) !== signedOutBefore;
+  const savedReplyIds = (key: string) => read(repliesKey(key)).split(',').filter(Boolean);
+
+  const get = (key: string): Draft => store.getState().drafts[key] ?? EMPTY_DRAFT;
+  const set = (key: string, change: Partial<Draft>) =>
+    store.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: { ...get(key), ...change } } }));
+  const save = (key: string) => {
+    clearTimeout(timers.get(key));
+    timers.delete(key);
+    const draft = get(key);
+    const text = wholeText(draft);
+    // A tab that changed nothing must not overwrite what another tab has stored.
+    if (text === draft.stored || isSignedOut()) return;
+    write(key, text);
+    if (text === '') write(repliesKey(key), '');
+    set(key, { stored: text });
+  };
+  const edit = (key: string, change: (draft: Draft) => Partial<Draft>) => {
+    const before = get(key);
+    set(key, change(before));
+    const { savedReplyIds: ids } = get(key);
+    if (ids !== before.savedReplyIds && !isSignedOut()) write(repliesKey(key), ids.join());
+    clearTimeout(timers.get(key));
+    timers.set(
+      key,
+      setTimeout(() => save(key), PAUSE_MS),
+    );
+  };
+  /** Shows what is in storage, unless this tab has newer text. */
+  const follow = (key: string, stored: string) => {
+    const draft = get(key);
+    const isUnsaved = wholeText(draft) !== draft.stored;
+    set(
+      key,
+      isUnsaved ? { stored } : { stored, text: stored, sending: [], savedReplyIds: savedReplyIds(key) },
+    );
+  };
+  const show = (conversationId: string, change: Partial<Shown>) =>
+    store.setState(({ shown }) => ({
+      shown: shown?.conversationId === conversationId ? { ...shown, ...change } : shown,
+    }));
+
+  for (const key of Object.keys(storage ?? {})) if (isDraftKey(key)) follow(key, read(key));
+  events?.addEventListener('pagehide', () => Object.keys(store.getState().drafts).forEach(save));
+  events?.addEventListener('storage', (event) => {
+    const { key, newValue } = event as StorageEvent;
+    if (key === SIGN_OUT_KEY) {
+      // This tab may have stored a draft during the sign-out, which the other tab could not remove.
+      for (const drafted of Object.keys(store.getState().drafts)) write(drafted, '');
+    } else if (key !== null && isDraftKey(key)) follow(key, newValue ?? '');
+  });
+
+  return {
+    store,
+    get,
+    save,
+    edit,
+    signedIn: (userId: string) => store.setState({ userId }),
+    /**
+     * Clears a draft and returns its content for a request. The Cc recipients stay for the next message.
+     * @param suggestedCc suggested recipients of a copy
+     */
+    take: (key: string, suggestedCc: readonly string[]): Taken => {
+      const { text, files, copies, savedReplyIds: ids, sending } = get(key);
+      const recipients = recipientsOf(currentCopies(copies, suggestedCc));
+      const uploaded = files.flatMap((file) => file.uploaded ?? []);
+      const taken = { content: text, enclosed: { ...recipients, files: uploaded, savedReplyIds: [...ids] } };
+      set(key, {
+        text: '',
+        files: [],
+        savedReplyIds: [],
+        copies: copiesAfter(recipients.cc, suggestedCc),
+        sending: [...sending, taken],
+      });
+      save(key);
+      selection = null;
+      return taken;
+    },
+    /** Forgets the content of a request that the server has confirmed. */
+    confirm: (key: string, taken: Taken) => {
+      edit(key, ({ sending }) => ({ sending: sending.filter((each) => each !== taken) }));
+      save(key);
+    },
+    /** Restores content that was taken or cancelled, above what was written since. */
+    restore: (key: string, taken: Taken) => {
+      const { content, enclosed } = taken;
+      edit(key, ({ text, files, copies, savedReplyIds: ids, sending }) => ({
+        text: text === content ? text : joined([content, text]),
+        files: [
+          ...enclosed.files.map(draftFile),
+          ...files.filter(({ key: id }) => !enclosed.files.some((file) => file.id === id)),
+        ],
+        copies: restoreCopies(copies, enclosed),
+        savedReplyIds: newest([...enclosed.savedReplyIds, ...ids]),
+        sending: sending.filter((each) => each !== taken),
+      }));
+      save(key);
+      selection = null;
+    },
+    addSavedReplyId: (key: string, id: string) =>
+      edit(key, ({ savedReplyIds: ids }) => ({ savedReplyIds: newest([...ids, id]) })),
+    /** Mounts the composer of a conversation. Returns the function that unmounts it. */
+    open: (conversationId: string) => {
+      selection = null;
+      store.setState({ shown: { conversationId, kind: 'reply', focus: null, run: null } });
+      return () => {
+        for (const key of Object.keys(store.getState().drafts)) {
+          if (!key.split(':').includes(conversationId)) continue;
+          save(key);
+          // Only manual changes of the recipients stay.
+          if (typeof get(key).copies?.suggested === 'string') set(key, { copies: null });
+        }
+        if (store.getState().shown?.conversationId === conversationId) store.setState({ shown: null });
+      };
+    },
+    /** Changes the composer of a conversation, if it is on screen. */
+    show,
+    /** Focuses the text box of a conversation, if it is on screen. */
+    focus: (conversationId: string, kind: Kind, caret?: number) =>
+      show(conversationId, { kind, focus: { caret } }),
+    select: (start: number, end: number) => {
+      selection = { start, end };
+    },
+    /** Inserts a text at the cursor of the reply on screen, or at its end. */
+    insert: (of: DraftOf, content: string) => {
+      const isReply = store.getState().shown?.kind === 'reply';
+      const key = draftKey(of);
+      const { text } = get(key);
+      const at = (isReply && selection) || { start: text.length, end: text.length };
+      const before = text.slice(0, at.start) + content;
+      edit(key, () => ({ text: before + text.slice(at.end) }));
+      show(of.conversationId, { kind: 'reply', focus: { caret: before.length } });
+    },
+    /** Asks the writer whether to send the reply anyway, as soon as its conversation is on screen. Null closes the question. */
+    ask: (conversationId: string, question: UnseenQuestion | null) =>
+      store.setState(({ questions: { [conversationId]: _, ...others } }) => ({
+        questions: question ? { ...others, [conversationId]: question } : others,
+      })),
+    /**
+     * Returns the id of the last sign-out in this browser. A page opened before that sign-out must not store drafts,
+     * because its text belongs to the previous user.
+     */
+    lastSignOut: () => read(SIGN_OUT_KEY),
+    /** Removes all drafts and recent commands at sign-out and notifies other tabs. */
+    signOut: () => {
+      // Set this key first, so that no other tab stores a draft after the removal.
+      write(SIGN_OUT_KEY, uuidv7());
+      write(RECENT_KEY, '');
+      for (const key of Object.keys(storage ?? {})) if (key.startsWith(PREFIX)) write(key, '');
+    },
+  };
+}
+
+/** Returns the storage key of a draft. */
+export function draftKey({ userId, conversationId, kind }: DraftOf): string {
+  return `${PREFIX}${userId}:${conversationId}:${kind}`;
+}
+
+/** Returns a file of a draft that is already uploaded. */
+export function draftFile(file: UploadedFile): DraftFile {
+  return { key: file.id, name: file.name, sizeBytes: file.sizeBytes, uploaded: file };
+}
+
+function isDraftKey(key: string): boolean {
+  return key.startsWith(PREFIX) && key.split(':').length === 4;
+}
+
+function repliesKey(key: string): string {
+  return `${key}:saved-replies`;
+}
+
+function wholeText({ sending, text }: Draft): string {
+  return joined([...sending.map(({ content }) => content), text]);
+}
+
+/** Returns texts as paragraphs, without blank ones. */
+function joined(texts: string[]): string {
+  const written = texts.filter((text) => text.trim() !== '');
+  return written.map((text, at) => (at < written.length - 1 ? text.trimEnd() : text)).join('\n\n');
+}
+
+function newest(ids: string[]): string[] {
+  return [...new Set(ids)].slice(-SAVED_REPLIES_MAX);
+}

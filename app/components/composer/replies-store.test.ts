@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { createRepliesStore, pendingReplies } from '#app/components/composer/replies-store.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
+import type { ScheduledReply } from '#server/screens/inbox/composer-views.ts';
+
+type Scheduled = Outcome<ScheduledReply>;
+
+const VIEW = { conversationId: 'order', you: { id: 'olivia', name: 'Olivia' }, pending: [] };
+const ENCLOSED = { cc: [], bcc: [], files: [], savedReplyIds: [] };
+const REPLY = { content: 'Hello', enclosed: ENCLOSED, solves: false, answers: null, seen: ['m1'] };
+const SCHEDULED: Scheduled = { done: true, value: { msLeft: 5_000, unseen: [] } };
+
+test('a reply is shown immediately, until the refetched view contains it', async () => {
+  const { replies, scheduled, refetched, shown } = start();
+  const sent = replies.send(VIEW, 'r1', REPLY);
+  expect(shown()).toEqual(['r1']);
+  scheduled.resolve(SCHEDULED);
+  expect(await sent).toBeNull();
+  expect(shown()).toEqual(['r1']);
+  expect(shown(['r1'])).toEqual([]);
+  expect(pendingReplies(replies.store.getState(), { ...VIEW, conversationId: 'return' }, [])).toEqual([]);
+  refetched.resolve(undefined);
+  await expect.poll(() => shown()).toEqual([]);
+});
+
+test.each([
+  ['a refusal', { done: false, problem: 'Too long.', fields: {} } as const, { problem: 'Too long.' }],
+  ['a lost request', new Error('lost'), { problem: expect.stringContaining('could not be reached') }],
+  [
+    'items that the writer has not seen',
+    { done: true, value: { msLeft: 0, unseen: [{ id: 'm2' } as never] } } as const,
+    { unseen: [{ id: 'm2' }] },
+  ],
+])('%s takes the reply away and is returned', async (_, outcome, refused) => {
+  const { replies, scheduled, shown } = start();
+  const sent = replies.send(VIEW, 'r1', REPLY);
+  if (outcome instanceof Error) scheduled.reject(outcome);
+  else scheduled.resolve(outcome as Scheduled);
+  expect(await sent).toEqual(refused);
+  expect(shown()).toEqual([]);
+  expect(await replies.cancel('order', 'r1')).toMatchObject({ done: true });
+});
+
+test('a cancelled reply is not shown again, even by a view that was fetched before', async () => {
+  const { replies, scheduled, shown, cancelled } = start();
+  void replies.send(VIEW, 'r1', REPLY);
+  const undone = replies.cancel('order', 'r1');
+  expect(cancelled).toEqual([]);
+  scheduled.resolve(SCHEDULED);
+  expect(await undone).toMatchObject({ done: true, value: { content: 'Hello' } });
+  expect(cancelled).toEqual(['r1']);
+  expect(shown()).toEqual([]);
+  const view = { ...VIEW, pending: [{ id: 'r1' } as never] };
+  expect(pendingReplies(replies.store.getState(), view, [])).toEqual([]);
+});
+
+test('a reply that the server refuses is not cancelled', async () => {
+  const { replies, scheduled, cancelled } = start();
+  void replies.send(VIEW, 'r1', REPLY);
+  const undone = replies.cancel('order', 'r1');
+  scheduled.reject(new Error('lost'));
+  expect(await undone).toBeUndefined();
+  expect(cancelled).toEqual([]);
+});
+
+function start() {
+  const scheduled = Promise.withResolvers<Scheduled>();
+  const refetched = Promise.withResolvers<undefined>();
+  const cancelled: string[] = [];
+  const replies = createRepliesStore({
+    schedule: () => scheduled.promise,
+    cancel: async (id) => {
+      cancelled.push(id);
+      return { done: true, value: { content: 'Hello', ...ENCLOSED } };
+    },
+    refetch: () => refetched.promise,
+  });
+  const shown = (onScreen: readonly string[] = []) =>
+    pendingReplies(replies.store.getState(), VIEW, onScreen).map(({ id }) => id);
+  return { replies, scheduled, refetched, cancelled, shown };
+}

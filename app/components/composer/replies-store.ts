@@ -1,0 +1,135 @@
+import { createStore } from 'zustand/vanilla';
+import type { Taken } from '#app/components/composer/composer-store.ts';
+import { endAttempt } from '#app/lib/attempt-id.ts';
+import { notReached, type Outcome } from '#app/lib/outcome.ts';
+import type {
+  ComposerView,
+  Enclosures,
+  PendingReplyView,
+  ScheduledReply,
+  UnseenItem,
+} from '#server/screens/inbox/composer-views.ts';
+
+/** Provisional undo window in ms, until the server's response contains the actual one. */
+const SHOWN_MS = 5_000;
+
+export type WrittenReply = Taken & {
+  solves: boolean;
+  /** Address of the author to answer instead of the contact, or null. */
+  answers: string | null;
+  /** Ids of the messages, notes and pending replies that the writer has seen. */
+  seen: readonly string[];
+};
+
+/** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
+export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
+
+type Server = {
+  schedule: (
+    reply: {
+      conversationId: string;
+      id: string;
+      content: string;
+      solves: boolean;
+      seen: string[];
+    } & Enclosures,
+  ) => Promise<Outcome<ScheduledReply>>;
+  cancel: (id: string) => Promise<Outcome<Enclosures & { content: string }>>;
+  /** Refetches the conversations. Resolves once they are fetched. */
+  refetch: () => Promise<unknown>;
+};
+
+type State = {
+  /** Replies that the fetched view may not contain yet, by conversation. */
+  local: Readonly<Record<string, readonly PendingReplyView[]>>;
+  /** Ids of cancelled replies, which a view that was fetched before may still contain. */
+  cancelled: readonly string[];
+};
+
+/** Creates the store of pending replies. A reply appears immediately, before the server confirms it. */
+export function createRepliesStore({ schedule, cancel, refetch }: Server) {
+  const store = createStore<State>(() => ({ local: {}, cancelled: [] }));
+  /** Requests in flight, by reply. Resolves with whether the reply was scheduled. */
+  const saving = new Map<string, Promise<boolean>>();
+  const change = (
+    conversationId: string,
+    replies: (before: readonly PendingReplyView[]) => readonly PendingReplyView[],
+  ) =>
+    store.setState(({ local: { [conversationId]: before = [], ...others } }) => {
+      const after = replies(before);
+      return { local: after.length > 0 ? { ...others, [conversationId]: after } : others };
+    });
+  const forget = (conversationId: string, id: string) =>
+    change(conversationId, (replies) => replies.filter((reply) => reply.id !== id));
+
+  return {
+    store,
+    /** Resolves with null once the reply is scheduled. `id` is a new UUIDv7. */
+    send: async (
+      { conversationId, you }: Pick<ComposerView, 'conversationId' | 'you'>,
+      id: string,
+      { content, solves, answers, enclosed, seen }: WrittenReply,
+    ): Promise<NotScheduled | null> => {
+      const pending = {
+        id,
+        content,
+        authorName: you.name,
+        isYours: true,
+        msLeft: SHOWN_MS,
+        problem: null,
+        solves,
+        cc: enclosed.cc,
+        bcc: enclosed.bcc,
+        fileNames: enclosed.files.map(({ name }) => name),
+      };
+      change(conversationId, (replies) => [...replies, pending]);
+      const to = answers === null ? {} : { answers };
+      const reply = { conversationId, id, content, solves, seen: [...seen], ...to, ...enclosed };
+      const scheduled = schedule(reply).catch(notReached).then(whyNot);
+      saving.set(
+        id,
+        scheduled.then((problem) => problem === null),
+      );
+      const refused = await scheduled;
+      saving.delete(id);
+      const refetched = refetch();
+      // The refetched view contains the reply, as pending or as a message. Only that view knows when the reply is sent.
+      if (refused === null) void refetched.then(() => forget(conversationId, id));
+      else forget(conversationId, id);
+      return refused;
+    },
+    /** Cancels a reply and returns its content, or undefined when it was never scheduled. A refusal is an outcome. */
+    cancel: async (
+      conversationId: string,
+      id: string,
+    ): Promise<Outcome<Enclosures & { content: string }> | undefined> => {
+      // The request that schedules this reply may be in flight.
+      if ((await saving.get(id)) === false) return undefined;
+      const outcome = await cancel(id).catch(notReached);
+      void refetch();
+      if (!outcome.done) return outcome;
+      endAttempt(`reply:${conversationId}`);
+      forget(conversationId, id);
+      store.setState(({ cancelled }) => ({ cancelled: [...cancelled, id] }));
+      return outcome;
+    },
+  };
+}
+
+/**
+ * Returns the replies that are not messages yet.
+ * @param shown ids of the items on screen. A local reply that is among them is already pending or a message
+ */
+export function pendingReplies(
+  { local, cancelled }: State,
+  { conversationId, pending }: Pick<ComposerView, 'conversationId' | 'pending'>,
+  shown: readonly string[],
+): PendingReplyView[] {
+  const own = (local[conversationId] ?? []).filter(({ id }) => !shown.includes(id));
+  return [...pending, ...own].filter(({ id }) => !cancelled.includes(id));
+}
+
+function whyNot(outcome: Outcome<ScheduledReply>): NotScheduled | null {
+  if (!outcome.done) return { problem: outcome.problem };
+  return outcome.value.unseen.length > 0 ? { unseen: outcome.value.unseen } : null;
+}
