@@ -8,6 +8,7 @@ import { HTML_MAX_LENGTH, TEXT_MAX_LENGTH } from '#server/inbox/mail-parser/mail
 import { type MimePart, parseMime } from '#server/inbox/mail-parser/parse-mime.ts';
 import { parseGmailReaction, REACTION_TYPE } from '#server/inbox/mail-parser/parse-reaction.ts';
 import type { MailFile } from '#server/inbox/mail-parser/parsed-mail.ts';
+import { fileName, isGenericType, partType } from '#server/inbox/mail-parser/part-type.ts';
 import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
 
 /** Content of a mail without its headers. */
@@ -52,7 +53,8 @@ export async function collectParts(root: MimePart): Promise<MailContent> {
   return { ...others, ...joinTexts(texts), files: withoutCopies(files) };
 }
 
-async function collect(part: MimePart, found: Collected, context: Context): Promise<void> {
+async function collect(given: MimePart, found: Collected, context: Context): Promise<void> {
+  const part = { ...given, type: partType(given) };
   const { type, children } = part;
   if (type.startsWith('multipart/') && children.length > 0) {
     if (type === 'multipart/encrypted') found.isEncrypted = true;
@@ -106,6 +108,7 @@ const SIGNATURES = new Set([
 ]);
 const REPORTS = new Set(['message/delivery-status', 'message/global-delivery-status']);
 const SECURED = new Set(['application/pkcs7-mime', 'application/x-pkcs7-mime']);
+const TNEF = new Set(['application/ms-tnef', 'application/vnd.ms-tnef']);
 const CALENDARS = new Set(['text/calendar', 'application/ics']);
 const TEXTS: Readonly<Record<string, 'plain' | 'html'>> = { 'text/plain': 'plain', 'text/html': 'html' };
 
@@ -118,13 +121,25 @@ function kindOf(part: MimePart, { parent }: Context): Kind {
   if (text && !isAttached && !isNamed) return text;
   if (REPORTS.has(type)) return 'report';
   if (type === REACTION_TYPE && !isAttached) return 'reaction';
-  if (UNSHOWN.has(type) || (SIGNATURES.has(type) && parent === 'multipart/signed')) return 'nothing';
+  if (UNSHOWN.has(type) || (parent === 'multipart/signed' && isSignature(part))) return 'nothing';
   if (SECURED.has(type)) return 'secured';
-  if (type === 'application/ms-tnef' || fileName(part)?.toLowerCase() === 'winmail.dat') return 'tnef';
+  if (isTnef(part)) return 'tnef';
   if (CALENDARS.has(type)) return 'calendar';
   // A form of the text that this inbox does not show, such as AMP.
   const isOtherForm = parent === 'multipart/alternative' && !isAttached && dispositionName === null;
   return isOtherForm && !/^(?:image|audio|video)\//.test(type) ? 'nothing' : 'file';
+}
+
+function isSignature(part: MimePart): boolean {
+  return (
+    SIGNATURES.has(part.type) || (isGenericType(part.type) && /\.(?:asc|sig)$/i.test(fileName(part) ?? ''))
+  );
+}
+
+/** Gateways rename `winmail.dat`. What turns out to be another file stays one. */
+function isTnef(part: MimePart): boolean {
+  const name = fileName(part)?.toLowerCase() ?? '';
+  return TNEF.has(part.type) || name === 'winmail.dat' || (isGenericType(part.type) && name.endsWith('.dat'));
 }
 
 /** Returns what the text of a multipart without parts is. */
@@ -203,11 +218,6 @@ function fileOf(part: MimePart, content: Uint8Array): NamedFile {
     content,
     isNamed: name !== null,
   };
-}
-
-function fileName({ dispositionName, params }: MimePart): string | null {
-  const name = parseWords((dispositionName ?? params.name ?? '').slice(0, 1_000));
-  return name === '' ? null : name;
 }
 
 const MAILS = new Set(['message/rfc822', 'message/global']);

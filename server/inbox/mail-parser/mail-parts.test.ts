@@ -1,39 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  ContentInfo,
-  EncapsulatedContent,
-  EncapsulatedContentInfo,
-  id_data,
-  id_envelopedData,
-  id_signedData,
-  SignedData,
-} from '@peculiar/asn1-cms';
-import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
-
-type Part = { head: string; body: string | Uint8Array };
-
-const FROM = 'From: Ada <ada@acme.test>\r\nSubject: Hello\r\nMIME-Version: 1.0\r\n';
-const TEXT: Part = { head: 'Content-Type: text/plain; charset=utf-8', body: 'See the file.' };
-
-function parse(parts: Part[], { kind = 'mixed' } = {}) {
-  const pieces = parts.flatMap((part) => [`--b\r\n${part.head}\r\n\r\n`, part.body, '\r\n']);
-  return parseMail(
-    bytes([`${FROM}Content-Type: multipart/${kind}; boundary=b\r\n\r\n`, ...pieces, '--b--\r\n']),
-    undefined,
-  );
-}
-
-/** Parses a mail without parts. */
-function parseSingle(head: string, body: string | Uint8Array) {
-  return parseMail(bytes([`${FROM}${head}\r\n\r\n`, body]), undefined);
-}
-
-function bytes(pieces: (string | Uint8Array)[]): Buffer {
-  return Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)));
-}
+import { bytes, parse, parseSingle, TEXT } from '#test/fixtures/mail-parts.ts';
 
 describe('a part is a file', () => {
   test.each([
@@ -52,6 +21,37 @@ describe('a part is a file', () => {
     const mail = await parse([TEXT, { head, body: 'data' }]);
     expect(mail).toMatchObject({ text: 'See the file.', files: [{ name }] });
   });
+
+  test.each([
+    ['application/octet-stream; name=invite.ics', 'attachment', 'text/calendar'],
+    ['text/plain', 'attachment; filename=invite.ICS', 'text/calendar'],
+    ['application/octet-stream', 'attachment; filename="Re order.eml"', 'message/rfc822'],
+    ['application/octet-stream', 'attachment; filename=notes.dat', 'application/octet-stream'],
+    ['application/pdf; name=invite.ics', 'attachment', 'application/pdf'],
+  ])('%s, %s has the type %s', async (type, disposition, contentType) => {
+    const head = `Content-Type: ${type}\r\nContent-Disposition: ${disposition}`;
+    const mail = await parse([TEXT, { head, body: 'BEGIN:VCALENDAR' }]);
+    expect(mail).toMatchObject({ text: 'See the file.', files: [{ contentType }] });
+  });
+
+  test('an invitation that is sent as a calendar and as a file without a type is one file and a card', async () => {
+    const event = 'BEGIN:VEVENT\r\nSUMMARY:Demo\r\nDTSTART:20261201T090000Z\r\nEND:VEVENT';
+    const body = `BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\n${event}\r\nEND:VCALENDAR`;
+    const kinds = ['text/calendar; method=REQUEST', 'application/octet-stream; name=invite.ics'];
+    const mail = await parse([TEXT, ...kinds.map((kind) => ({ head: `Content-Type: ${kind}`, body }))]);
+    expect(mail).toMatchObject({ files: [{ name: 'invite.ics' }], invitation: { title: 'Demo' } });
+    const single = await parse([TEXT, { head: `Content-Type: ${kinds[1]}`, body }]);
+    expect(single).toMatchObject({ files: [{ name: 'invite.ics' }], invitation: { title: 'Demo' } });
+  });
+
+  test.each(['application/octet-stream; name=smime.p7s', 'application/octet-stream; name=signature.asc'])(
+    'a detached signature without a type is no file: %s',
+    async (type) => {
+      const signature = { head: `Content-Type: ${type}`, body: 'data' };
+      expect((await parse([TEXT, signature], { kind: 'signed' })).files).toEqual([]);
+      expect((await parse([TEXT, signature])).files).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['message/rfc822', 'Subject: =?utf-8?q?Re:_Gr=C3=B6=C3=9Fe?=\r\n\r\nHi', 'Re Größe.eml'],
@@ -213,46 +213,5 @@ describe('a multipart with a wrong boundary', () => {
       '--b\r\nContent-Type: text/plain\r\n\r\nHi\r\n--b\r\nContent-Type: image/png\r\n\r\ndata\r\n--b--';
     const mail = await parseSingle(`Content-Type: ${type}`, `Preamble\r\n${parts}`);
     expect(mail).toMatchObject({ text: 'Hi', files: [{ name: 'image.png' }] });
-  });
-});
-
-describe('S/MIME', () => {
-  const entity = Buffer.from('Content-Type: text/plain; charset=utf-8\r\n\r\nPlease send order 5.\r\n');
-  const cms = (kind: string) =>
-    Buffer.from(
-      AsnConvert.serialize(new ContentInfo({ contentType: kind, content: AsnConvert.serialize(signed) })),
-    );
-  const signed = new SignedData({
-    version: 1,
-    encapContentInfo: new EncapsulatedContentInfo({
-      eContentType: id_data,
-      eContent: new EncapsulatedContent({ single: new OctetString(entity) }),
-    }),
-  });
-  /** The same with lengths that are not known before the end, as streaming programs write it (BER). */
-  const streamed = Buffer.from(
-    `308006092a864886f70d010702a080308002010131003080` +
-      `06092a864886f70d010701a080248004${(30).toString(16).padStart(2, '0')}${entity.subarray(0, 30).toString('hex')}` +
-      `04${(entity.length - 30).toString(16).padStart(2, '0')}${entity.subarray(30).toString('hex')}0000000000003100000000000000`,
-    'hex',
-  );
-  const head = 'Content-Transfer-Encoding: base64\r\nContent-Type: application/pkcs7-mime; name=smime.p7m';
-
-  test.each([
-    ['DER', cms(id_signedData)],
-    ['BER', streamed],
-  ])('signed text is shown without a key, and is no file: %s', async (_name, data) => {
-    const mail = await parseSingle(head, data.toString('base64'));
-    expect(mail).toMatchObject({ text: 'Please send order 5.', files: [], isEncrypted: false });
-  });
-
-  test('an encrypted text stays a file', async () => {
-    const mail = await parseSingle(head, cms(id_envelopedData).toString('base64'));
-    expect(mail).toMatchObject({ text: '', files: [{ name: 'smime.p7m' }], isEncrypted: true });
-  });
-
-  test('what is neither stays a file', async () => {
-    const mail = await parseSingle(head, Buffer.from('hello').toString('base64'));
-    expect(mail).toMatchObject({ files: [{ name: 'smime.p7m' }], isEncrypted: false });
   });
 });

@@ -5,7 +5,10 @@ import { fromBER, OctetString } from 'asn1js';
 /** Content of a CMS structure (RFC 5652) in a mail: a signed MIME entity, or one that only its recipients can read. */
 type Secured = { kind: 'signed'; content: Uint8Array } | { kind: 'encrypted' } | { kind: 'unknown' };
 
-/** Reads the content of `application/pkcs7-mime`. A signature is not checked: what it signs needs no key to be read. */
+/**
+ * Reads the content of `application/pkcs7-mime`. A signature is not checked: what it signs needs no key to be read. A signed
+ * document, such as an invoice `invoice.xml.p7m` (CAdES), is no MIME entity and `unknown`.
+ */
 export function readSecured(bytes: Uint8Array): Secured {
   try {
     const info = AsnConvert.parse(bytes, ContentInfo);
@@ -15,10 +18,19 @@ export function readSecured(bytes: Uint8Array): Secured {
     const { encapContentInfo } = AsnConvert.parse(info.content, SignedData);
     const { single, any } = encapContentInfo.eContent ?? {};
     const content = single?.buffer ?? (any && joinChunks(any));
-    return content ? { kind: 'signed', content: new Uint8Array(content) } : { kind: 'unknown' };
+    return content && isEntity(content)
+      ? { kind: 'signed', content: new Uint8Array(content) }
+      : { kind: 'unknown' };
   } catch {
     return { kind: 'unknown' };
   }
+}
+
+/** Returns whether bytes begin like a MIME entity: with header lines, of which one is the Content-Type. */
+function isEntity(content: ArrayBuffer): boolean {
+  const start = Buffer.from(content, 0, Math.min(content.byteLength, 4_096)).toString('latin1');
+  const [headers = ''] = start.split(/\r?\n\r?\n/, 1);
+  return /^[\w-]+:/.test(headers) && /^content-type:/im.test(headers);
 }
 
 const AUTH_ENVELOPED = '1.2.840.113549.1.9.16.1.23';

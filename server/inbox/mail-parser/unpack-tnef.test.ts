@@ -15,7 +15,7 @@ const data = attribute(2, 0x0006800f, Buffer.from('data'));
 const properties = (...list: Buffer[]) =>
   attribute(2, 0x00069005, Buffer.concat([u32(list.length), ...list]));
 /** Parses a mail with a text and this file. */
-const unpacked = (body: Buffer) =>
+const unpacked = (body: Buffer, type = 'application/ms-tnef; name=winmail.dat') =>
   parseMail(
     Buffer.from(
       [
@@ -27,7 +27,7 @@ const unpacked = (body: Buffer) =>
         '',
         'See the file.',
         '--b',
-        'Content-Type: application/ms-tnef; name=winmail.dat',
+        `Content-Type: ${type}`,
         'Content-Transfer-Encoding: base64',
         '',
         body.toString('base64'),
@@ -69,4 +69,15 @@ test('winmail.dat stays beside its files when one cannot be unpacked', async () 
   const cut = await unpacked(tnef(started, title(Buffer.from('a.txt')), data, data.subarray(0, 12)));
   expect(cut.files.map(({ name }) => name)).toEqual(['a.txt', 'winmail.dat']);
   expect((await unpacked(Buffer.from('not TNEF'))).files.map(({ name }) => name)).toEqual(['winmail.dat']);
+});
+
+test.each([
+  ['application/octet-stream; name=Winmail.DAT', ['a.txt']],
+  ['application/vnd.ms-tnef', ['a.txt']],
+  ['image/png; name=winmail.dat', ['a.txt']],
+  ['application/octet-stream; name=ATT00001.dat', ['a.txt']],
+  ['image/png; name=ATT00001.dat', ['ATT00001.dat']],
+])('it is unpacked under another type or name: %s', async (type, names) => {
+  const { files } = await unpacked(tnef(started, title(Buffer.from('a.txt')), data), type);
+  expect(files.map(({ name }) => name)).toEqual(names);
 });
