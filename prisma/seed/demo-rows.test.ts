@@ -10,7 +10,7 @@ describe('the demo data contains what its conversations mention', () => {
 
   test('an automation for each of its entries in a timeline', () => {
     expect(entries.length).toBeGreaterThan(2);
-    for (const { conversationId, kind } of entries) {
+    for (const { conversationId, kind, actorName } of entries) {
       const conversation = rows.conversations.find(({ id }) => id === conversationId);
       const first = rows.messages.find((message) => message.conversationId === conversationId);
       const tagged = rows.taggings.find(
@@ -27,6 +27,7 @@ describe('the demo data contains what its conversations mention', () => {
       );
       expect(kind).toBe('tagged');
       expect(matching.flatMap(({ actions }) => flowActions.parse(actions).tags)).toEqual(names);
+      expect(matching.map(({ name }) => name)).toEqual([actorName]);
     }
   });
 

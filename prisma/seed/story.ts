@@ -43,10 +43,18 @@ type Entry =
   | { kind: 'merged'; data: { intoId: string } };
 
 export function doerColumns(story: Story, doer: Doer | 'contact') {
-  if (doer === 'contact' || doer === 'ai_agent' || doer === 'flow' || doer === 'automatic') {
-    return actorColumns({ kind: doer });
-  }
+  if (doer === 'flow') return actorColumns({ kind: doer, name: flowOf(story) });
+  if (doer === 'contact' || doer === 'ai_agent' || doer === 'automatic') return actorColumns({ kind: doer });
   return actorColumns({ kind: 'teammate', teammate: teammateOf(story, doer) });
+}
+
+/** Returns the name of the automation that matches the conversation's first message. */
+function flowOf({ workspace, data }: Story): string {
+  const [first] = data.steps;
+  const text = `${data.subject ?? ''} ${'text' in first ? first.text : ''}`.toLowerCase();
+  const flow = workspace.flows?.find(({ words }) => words.some((word) => text.includes(word)));
+  if (!flow) throw new Error(`No automation matches “${data.subject}”.`);
+  return flow.name;
 }
 
 export function teammateOf(story: Story, person: Person): Teammate {

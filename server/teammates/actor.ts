@@ -6,12 +6,13 @@ export const AI_AGENT_NAME = 'AI agent';
 
 /**
  * Author of a change. `workflow` is the platform acting as the teammate who connected; `teammate` acts in the
- * app; the other kinds have no teammate.
+ * app; the other kinds have no teammate. An automation (`flow`) has a name.
  */
 export type Actor =
   | { kind: 'teammate'; teammate: Teammate }
   | { kind: 'workflow'; teammate: Teammate; connectionId: string }
-  | { kind: Exclude<ActorKind, 'teammate' | 'workflow'> };
+  | { kind: 'flow'; name: string }
+  | { kind: Exclude<ActorKind, 'teammate' | 'workflow' | 'flow'> };
 
 export type PersonalActor = Extract<Actor, { teammate: Teammate }>;
 
@@ -21,7 +22,7 @@ export function actorColumns(actor: Actor) {
   return {
     actorKind: actor.kind,
     actorId: teammate?.id ?? null,
-    actorName: teammate?.name ?? null,
+    actorName: actor.kind === 'flow' ? actor.name : (teammate?.name ?? null),
     connectionId: actor.kind === 'workflow' ? actor.connectionId : null,
   };
 }

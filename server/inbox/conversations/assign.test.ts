@@ -29,17 +29,20 @@ describe('assigning to a teammate', () => {
     expect(assign({ assignee: ben }, { assignee: ben, actor: workflow, now })).toEqual(NOTHING);
   });
 
-  test.each(['ai_agent', 'flow', 'automatic'] as const)('by %s names no teammate', (kind) => {
-    const { notifications } = assign(
-      { assignee: null },
-      {
-        assignee: ben,
-        actor: { kind },
-        now,
-      },
-    );
-    expect(notifications).toEqual([{ userId: 'ben', kind: 'assigned', data: { byName: null } }]);
-  });
+  test.each([{ kind: 'ai_agent' }, { kind: 'flow', name: 'Refunds' }, { kind: 'automatic' }] as const)(
+    'by $kind names no teammate',
+    (actor) => {
+      const { notifications } = assign(
+        { assignee: null },
+        {
+          assignee: ben,
+          actor,
+          now,
+        },
+      );
+      expect(notifications).toEqual([{ userId: 'ben', kind: 'assigned', data: { byName: null } }]);
+    },
+  );
 });
 
 describe('unassigning', () => {

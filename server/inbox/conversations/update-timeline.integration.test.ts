@@ -76,11 +76,12 @@ test.for([
   ['teammate', 'Ben changed the status from open to solved'],
   ['automatic', 'The service changed the status from open to solved'],
   ['ai_agent', 'The AI agent changed the status from open to solved'],
-  ['flow', 'An automation changed the status from open to solved'],
+  ['flow', 'The automation “Refunds” changed the status from open to solved'],
 ] as const)(
   'a change by %s has its own sentence without the platform',
   async ([kind, sentence], { connection, ben, conversation: id }) => {
-    const actor = kind === 'teammate' ? { kind, teammate: ben } : { kind };
+    const actor =
+      kind === 'teammate' ? { kind, teammate: ben } : kind === 'flow' ? { kind, name: 'Refunds' } : { kind };
     const { workspaceId } = connection;
     await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });
     expect(await sentences(connection, id)).toEqual([sentence]);

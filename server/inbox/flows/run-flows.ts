@@ -10,9 +10,7 @@ import { type FlowActions, flowActions, flowCondition } from '#server/inbox/flow
 import { matchesCondition, type NewConversation } from '#server/inbox/flows/matches-condition.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
 
-const ACTOR = { kind: 'flow' } as const;
-
-type StoredFlow = Pick<Flow, 'id' | 'condition' | 'actions'>;
+type StoredFlow = Pick<Flow, 'id' | 'name' | 'condition' | 'actions'>;
 
 /**
  * Runs the matching flows of the workspace on a conversation that a contact just started, in the order of their
@@ -27,7 +25,7 @@ export async function runFlows(
 ): Promise<void> {
   const { workspaceId, record } = started;
   const flows = await tx.$queryRaw<StoredFlow[]>`
-    select id, condition, actions from flows where workspace_id = ${workspaceId}::uuid and enabled
+    select id, name, condition, actions from flows where workspace_id = ${workspaceId}::uuid and enabled
     order by created_at, id`;
   if (flows.length === 0) return;
   const about = { channel: record.channel, text, email: record.contact?.email ?? null };
@@ -59,7 +57,7 @@ async function runSafely(
 ): Promise<LockedConversation> {
   await tx.$executeRaw`savepoint flow`;
   try {
-    const after = await run(tx, conversation, { actions, now });
+    const after = await run(tx, conversation, { name: flow.name, actions, now });
     await tx.$executeRaw`release savepoint flow`;
     return after;
   } catch (error) {
@@ -74,18 +72,20 @@ async function runSafely(
 async function run(
   tx: SqlDb,
   conversation: LockedConversation,
-  { actions: { tags, assigneeId, teamId, status }, now }: { actions: FlowActions; now: Date },
+  { name, actions, now }: { name: string; actions: FlowActions; now: Date },
 ): Promise<LockedConversation> {
   const { workspaceId, record } = conversation;
+  const { tags, assigneeId, teamId, status } = actions;
+  const actor = { kind: 'flow' as const, name };
   // Skips a teammate who left or became a viewer, and a deleted team. The usual lock order is members before
   // conversations. No deadlock is possible here: the conversation is uncommitted, so nobody waits for its lock.
   const assignee = assigneeId ? await findAssignable(tx, { workspaceId, id: assigneeId }) : undefined;
   const team = teamId ? await findTeam(tx, { workspaceId, id: teamId }) : undefined;
   const change = joinChanges([
-    tags.length > 0 ? tag(conversation, { tags, actor: ACTOR, now }) : changeOf(),
+    tags.length > 0 ? tag(conversation, { tags, actor, now }) : changeOf(),
     team ? setTeam(record, team) : changeOf(),
-    assignee ? assign(record, { assignee, actor: ACTOR, now }) : changeOf(),
+    assignee ? assign(record, { assignee, actor, now }) : changeOf(),
     status ? setStatus(record, { status, now }) : changeOf(),
   ]);
-  return { ...conversation, record: await persistChange(tx, conversation, { actor: ACTOR, change, now }) };
+  return { ...conversation, record: await persistChange(tx, conversation, { actor, change, now }) };
 }

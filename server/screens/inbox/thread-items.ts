@@ -248,6 +248,7 @@ function contentOf({ entryKind, data }: EntryRow): TimelineContent | null {
 
 function nameOf({ actorKind, actorName }: EntryRow, contactName: string | null): string {
   if (actorKind === 'contact') return actorName ?? contactName ?? 'The contact';
+  if (actorKind === 'flow' && actorName !== null) return `The automation “${actorName}”`;
   return ACTORS[actorKind] ?? actorName ?? 'Someone';
 }
 
