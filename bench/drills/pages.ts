@@ -9,7 +9,7 @@ import { fillInConsent } from '#test/clients/consent-form.ts';
 import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
 
 // npm run drill -- pages [seconds]: attacks the pages in each way for this time, next to the same calls without an attack. Exits with
-// 1 when calls of others are slower than twice as usual, memory grows, or a teammate cannot open the inbox.
+// 1 when calls of others are slower than twice as just before, memory grows, or a teammate cannot open the inbox.
 const [seconds = 15] = process.argv.slice(2).map(Number);
 
 /** Connections of each attack, one after the other. */
@@ -35,17 +35,17 @@ try {
   const calls = watchedCalls(cookie, accessToken);
   for (const call of calls) await call.make();
   await measure(calls);
-  const before = await measure(calls);
-  print('before', before);
   for (const [only, connections] of Object.entries(ATTACKS)) {
+    const before = await measure(calls);
+    print(`before ${only}`, before);
+    const beforeBytes = await memory();
+    let most = beforeBytes;
     const thread = new Worker(new URL('../../test/faults/attacking-thread.ts', import.meta.url), {
       workerData: {
         ...{ only, connections, pauseMs: PAUSE_MS, deadline: seconds * 1_000, token: '', fileId: null },
         ...{ url: service.url, address: newAddress(), ...viewer },
       },
     });
-    const beforeBytes = await memory();
-    let most = beforeBytes;
     const watching = setInterval(() => void memory().then((bytes) => (most = Math.max(most, bytes))), 500);
     const [during] = await Promise.all([measure(calls), once(thread, 'exit')]);
     clearInterval(watching);
@@ -98,7 +98,7 @@ function watchedCalls(cookie: string, accessToken: string): Call[] {
     },
     {
       name: 'POST /oauth/token',
-      everyMs: 250,
+      everyMs: 50,
       make: call('/oauth/token', 400, { method: 'POST', body: unknown }),
     },
     {

@@ -74,7 +74,10 @@ export function createHttpServer(
     rememberResponse(res);
     // Node would discard an unread body as fast as it arrives.
     res.once('prefinish', () => {
-      if (!req.complete && !req.readableDidRead) void discardBody(req);
+      if (req.complete || req.readableDidRead) return;
+      void discardBody(req).then((isDiscarded) => {
+        if (!isDiscarded) req.socket.destroySoon();
+      });
     });
     strictTransport(res, BASE_URL);
     const id = requestId(res);

@@ -5,6 +5,28 @@ import { openSocket, readUntilClosed } from '#test/clients/raw-socket.ts';
 import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
+test('an attacker whose unfinished bodies are refused gets each reason, and keeps twenty connections', async () => {
+  setTestSettings();
+  const server = createHttpServer(async (_req, res) => void res.end('done'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sockets = Array.from({ length: 30 }, () => openSocket(url));
+  let refused = 0;
+  const closed = new Set<object>();
+  for (const socket of sockets) {
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      if (text.startsWith('HTTP/1.1 401 ')) refused += 1;
+    });
+    for (const end of ['end', 'error']) socket.on(end, () => closed.add(socket));
+    socket.write('POST /inbox HTTP/1.1\r\nHost: inbox.test\r\nContent-Length: 100000\r\n\r\nunfinished');
+  }
+  await until('all have their reason and ten are closed', () => refused === 30 && closed.size >= 10);
+  expect(closed.size).toBe(10);
+  for (const socket of sockets) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
 test('an attacker who opens more than the maximum of connections has the excess closed, and existing ones work', async () => {
   setTestSettings();
   const server = createHttpServer(async (_req, res) => void res.end('done'), { maxConnections: 2 });

@@ -25,7 +25,7 @@ const PUBLIC_FORMS =
  * @throws RequestProblem for a body that is refused, too slow, or too much for the process
  */
 export function receivePageBodies(render: PageRenderer): PageRenderer {
-  const slots = makeSemaphore({ max: 20, waitingMax: 100, waitMs: 10_000 });
+  const slots = makeSemaphore({ max: 20, waitingMax: 30, waitMs: 10_000 });
   return async (req, res, page) => {
     if (page || req.method === 'GET' || req.method === 'HEAD') return render(req, res, page);
     if (isCrossSite(req)) throw new RequestProblem(403, PAGE_REFUSALS.otherSite);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { addressKey } from '#server/core/limits/address-key.ts';
 import { holdBodyBytes, waitForBodyRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
@@ -88,18 +89,32 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(bytes?.toString('utf8'));
 }
 
+/** Refused bodies of an address whose rest is discarded at the same time, per process. */
+const DISCARDS_MAX = 20;
+const discards = new Map<string, number>();
+
 /**
  * Discards the rest of a body at the rate of its IP address. A connection that is closed while the client
  * writes often costs the client the response. Discarded without a limit, a refused body would cost more than
  * an accepted one.
+ * @returns whether it was discarded; not if too many others of the address are
  */
-export async function discardBody(req: IncomingMessage): Promise<void> {
+export async function discardBody(req: IncomingMessage): Promise<boolean> {
   const address = clientAddress(req);
+  const key = addressKey(address);
+  const underWay = discards.get(key) ?? 0;
+  if (underWay >= DISCARDS_MAX) return false;
+  discards.set(key, underWay + 1);
   try {
     for await (const piece of req) await waitForBodyRate(address, piece.length);
   } catch {
     // Aborted by the client or the server: nothing is waiting for this body.
+  } finally {
+    const rest = (discards.get(key) ?? 1) - 1;
+    if (rest === 0) discards.delete(key);
+    else discards.set(key, rest);
   }
+  return true;
 }
 
 /** Minimum speed of a body: an average in bytes per second after a grace period. */
