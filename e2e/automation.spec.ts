@@ -57,7 +57,9 @@ test('a flow and the AI agent process a new conversation, and workflows receive 
   await page.getByRole('link', { name }).first().click();
   const thread = page.getByRole('region', { name: 'Messages' });
   await expect(thread).toContainText('The automation “Instruments” added the tags music, sales');
-  await expect(thread).toContainText('The automation “Instruments” assigned this conversation to Arjun Mehta');
+  await expect(thread).toContainText(
+    'The automation “Instruments” assigned this conversation to Arjun Mehta',
+  );
   await expect(thread).toContainText('The AI agent changed the status from open to pending');
   const agentAnswers = page.getByRole('switch', { name: 'AI agent answers' });
   await expect(agentAnswers).toBeChecked();

@@ -36,7 +36,7 @@ test('a person is invited, joins, becomes an admin, connects, and is removed wit
   await theirs.goto('/settings/teammates');
   await expect(theirs.getByText('Your role in Demo Growth is agent')).toBeVisible();
 
-  await page.reload();
+  await expect(member(page, name)).toBeVisible();
   await expect(teammate(page, email)).toBeHidden();
   // Agent is chosen. No role on the way to another one is set.
   const role = member(page, name).getByRole('button', { name: `Role of ${name}` });

@@ -82,7 +82,7 @@ function showAddresses(plan: StartPlan, dataDir: string, milliseconds: number): 
     ['Inbox', plan.baseUrl],
     ['API documentation', `${plan.baseUrl}/docs`],
     ...(plan.standIn ? [['Stand-in platform', `http://localhost:${plan.ports.PLATFORM_PORT}`]] : []),
-    ...(plan.providers ? [['Write as a contact', `http://localhost:${plan.providers.PROVIDERS_PORT}`]] : []),
+    ...(plan.providers ? [['Stand-in providers', `http://localhost:${plan.providers.PROVIDERS_PORT}`]] : []),
     ...Object.entries(plan.metricsPorts ?? {}).map(([name, port]) => [
       `Metrics of the ${name}`,
       `http://localhost:${port}/metrics`,
@@ -90,7 +90,7 @@ function showAddresses(plan: StartPlan, dataDir: string, milliseconds: number): 
     ...(plan.embedded ? SIGN_INS : []),
   ].map(([label = '', text]) => `  ${label.padEnd(21)} ${text}`);
   const logs = relative(projectDir, join(dataDir, 'log'));
-  console.log(`\nReady in ${(milliseconds / 1000).toFixed(1)} s.\n\n${lines.join('\n')}\n`);
+  console.log(`\nStarted in ${(milliseconds / 1000).toFixed(1)} s.\n\n${lines.join('\n')}\n`);
   console.log(`Logs are in ${logs.startsWith('..') ? join(dataDir, 'log') : logs}. Stop with Ctrl-C.`);
 }
 

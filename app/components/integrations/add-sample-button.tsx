@@ -15,7 +15,9 @@ export function AddSampleButton() {
       <Button aria-busy={pending} onClick={() => start()}>
         {pending ? 'Adding' : 'Add sample integration'}
       </Button>
-      <p className="text-ink-soft">Only in this demo. It uses a slot and does nothing else.</p>
+      <p className="text-ink-soft">
+        Only in this demo, to try what happens when all slots are used. It does nothing else.
+      </p>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { type Db, db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
-import { publishSession } from '#server/core/live/publish.ts';
+import { publish, publishSession } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
@@ -89,7 +90,7 @@ export async function acceptAsTeammate(
 
 /** Returns the message for a teammate who is signed in with another address. */
 export function otherAddress(invited: string, own: string): string {
-  return `This invitation is for ${invited}, and you are signed in as ${own}. Sign out, and open the link again.`;
+  return `This invitation is for ${invited}, and you are signed in as ${own}. Sign out to continue, or open the link in a private window.`;
 }
 
 export type OpenInvitation = {
@@ -163,6 +164,7 @@ async function redeemInvitation(
   });
   if (count === 0) throw invalid({ invitation: [`You are already in ${workspaceName}.`] });
   await addAuditEntry(tx, { workspaceId, kind: 'teammate_joined', by: user, data: { role } });
+  afterCommit(tx, () => publish(workspaceId, 'teammates'));
   return { invitation, user };
 }
 

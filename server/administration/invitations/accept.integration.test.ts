@@ -119,7 +119,7 @@ describe('accepting with an account', () => {
     const [teammates, others] = [await makeTeammates(), await makeTeammates()];
     const { email, token } = await inviteByMail(teammates, { role: 'owner' });
     const screens = await signInTeammate(others.owner);
-    const sentence = `This invitation is for ${email}, and you are signed in as ${others.owner.email}. Sign out, and open the link again.`;
+    const sentence = `This invitation is for ${email}, and you are signed in as ${others.owner.email}. Sign out to continue, or open the link in a private window.`;
     expect(await (await screens()).invitations.get({ token })).toMatchObject({
       next: 'sign_out',
       problem: sentence,

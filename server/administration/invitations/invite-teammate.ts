@@ -2,10 +2,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
+import { publish } from '#server/core/live/publish.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
@@ -42,6 +44,7 @@ export async function inviteTeammate(given: {
     });
     await addAuditEntry(tx, { workspaceId, kind: 'teammate_invited', by, data: { email, role } });
     await queueInvitationMail(tx, id);
+    afterCommit(tx, () => publish(workspaceId, 'teammates'));
     return { id };
   });
 }

@@ -1,6 +1,7 @@
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { formatTimestamp, sendServiceMail } from '#server/core/mail/service-mail.ts';
@@ -9,6 +10,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 
 type Issued = {
+  workspaceId: string;
   email: string;
   role: Role;
   expiresAt: Date;
@@ -41,13 +43,13 @@ async function issueAndSend(id: string): Promise<void> {
     with issued as (
       update invitations set token_hash = ${tokenHash} where id = ${id}::uuid and ${UNSENT} returning *
     )
-    select i.email, i.role::text as role, i.expires_at as "expiresAt", w.name as "workspaceName",
+    select i.workspace_id as "workspaceId", i.email, i.role::text as role, i.expires_at as "expiresAt", w.name as "workspaceName",
       u.name as "inviterName", u.email as "inviterEmail"
     from issued i
     join workspaces w on w.id = i.workspace_id
     left join users u on u.id = i.invited_by_id and u.deleted_at is null`;
   if (!issued) return;
-  const { email, role, expiresAt, workspaceName, inviterName: name, inviterEmail } = issued;
+  const { workspaceId, email, role, expiresAt, workspaceName, inviterName: name, inviterEmail } = issued;
   await sendServiceMail({
     to: { name: '', address: email },
     ...invitationMail({
@@ -64,6 +66,7 @@ async function issueAndSend(id: string): Promise<void> {
   await retryWhileDatabaseAway(() =>
     db().invitation.updateMany({ where: { id, tokenHash }, data: { mailedAt: new Date() } }),
   );
+  publish(workspaceId, 'teammates');
 }
 
 /** Values of the email. `inviter` is null when the inviter's account is deleted. */

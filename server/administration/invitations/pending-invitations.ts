@@ -6,8 +6,10 @@ import {
   requireInviter,
 } from '#server/administration/invitations/invite-teammate.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
@@ -33,6 +35,7 @@ export async function resendInvitation(given: {
         expires_at = now() + make_interval(days => ${INVITATION_DAYS}::int)
       where id = ${invitationId}::uuid`;
     await queueInvitationMail(tx, invitationId);
+    afterCommit(tx, () => publish(workspaceId, 'teammates'));
   });
 }
 
@@ -53,6 +56,7 @@ export async function withdrawInvitation(given: {
     await requireInviter(tx, { workspaceId, role, by });
     await tx.$executeRaw`update invitations set withdrawn_at = now() where id = ${invitationId}::uuid`;
     await addAuditEntry(tx, { workspaceId, kind: 'invitation_withdrawn', by, data: { email, role } });
+    afterCommit(tx, () => publish(workspaceId, 'teammates'));
   });
 }
 

@@ -9,7 +9,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
-import { publishSession } from '#server/core/live/publish.ts';
+import { publish, publishSession } from '#server/core/live/publish.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
@@ -41,6 +41,7 @@ export async function removeMember(given: Removal): Promise<void> {
     const kind = leaves ? 'teammate_left' : 'teammate_removed';
     const data = { teammateId: userId, teammateName: teammate.name, role };
     await addAuditEntry(tx, { workspaceId, kind, by, data });
+    afterCommit(tx, () => publish(workspaceId, 'teammates'));
   });
 }
 

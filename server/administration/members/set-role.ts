@@ -6,8 +6,10 @@ import {
   rolesToGive,
 } from '#server/administration/members/role-rules.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -48,6 +50,7 @@ export async function setRole(given: RoleChange): Promise<void> {
     }
     const data = { teammateId: userId, teammateName: teammate.name, from: before, to: role };
     await addAuditEntry(tx, { workspaceId, kind: 'role_changed', by, data });
+    afterCommit(tx, () => publish(workspaceId, 'teammates'));
   });
 }
 

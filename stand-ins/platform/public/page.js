@@ -138,7 +138,10 @@ async function createWorkflow(form) {
     showAnswer(form, answer, false);
     await renew('[data-live]');
     if (answer.status === null || answer.status >= 300) return;
-    form.querySelector('output').textContent = 'The workflow is on.';
+    document.getElementById('workflow-answer').textContent = 'The workflow is on.';
+    form.reset();
+    await renew('#workflow-form-fields', {});
+    fillAllChoices(form);
     // The newest is first. The focus also scrolls to it.
     document.querySelector('#workflows-list [role="switch"]').focus();
   });

@@ -14,7 +14,11 @@ const WITHOUT_WORKSPACE = 'Spare accounts';
 /** Renders the page for writing as a contact. */
 export function renderChats({ state }: Providers, shown: Shown): Html {
   const accounts = [...state.accounts.values()];
-  const account = state.accounts.get(shown.account ?? '') ?? accounts.find(isUsual) ?? accounts[0];
+  const account =
+    state.accounts.get(shown.account ?? '') ??
+    accounts.findLast(isOwn) ??
+    accounts.find(isUsual) ??
+    accounts[0];
   if (!account) return html`<p>No accounts.</p>`;
   const chats = [...account.chats.values()].toReversed();
   const chat = account.chats.get(shown.chat ?? '') ?? chats[0];
@@ -41,6 +45,11 @@ export function renderChats({ state }: Providers, shown: Shown): Html {
       <h2 id="switches-title">Provider behaviour</h2>
       <div id="switches" data-live>${renderSwitches(account)}</div>
     </aside>`;
+}
+
+/** Returns whether an account was connected to a workspace of one's own. */
+function isOwn({ workspace, address }: Account): boolean {
+  return workspace === null && address !== null;
 }
 
 function isUsual({ workspace, channel }: Account): boolean {

@@ -12,7 +12,7 @@ export function renderDns({ settings, state }: Providers, notice: string | null)
   return html`
     <div>
       <h1>DNS</h1>
-      <p>The name server of this trial. Add any domain that ends in .test in Settings > Channels > Email, then enter its records here. An MX record to ${hostname} makes the service receive the domain’s mail. Contacts with an address at .example or example.com sign their mails, so their senders are verified.</p>
+      <p>The name server of this trial. Add any domain that ends in .test in Settings > Channels > Email, then enter its records here. An MX record to ${hostname} makes the service receive the domain’s email. Contacts with an address at .example or example.com sign their emails, so their senders are verified.</p>
       ${notice && html`<p role="status">${notice}</p>`}
       <form method="post" action="/dns">
         ${renderSelect({ id: 'type', name: 'type', label: 'Type', options: OPTIONS, chosen: 'TXT' })}
@@ -22,14 +22,20 @@ export function renderDns({ settings, state }: Providers, notice: string | null)
       </form>
       <section data-live id="records">
         ${records.length === 0 && html`<p>No records yet.</p>`}
-        ${records.map(
-          ({ type, name, value }, index) => html`
-            <form method="post" action="/dns/remove">
-              <dl><dt>${type} ${name}</dt><dd><code>${value}</code></dd></dl>
-              <input type="hidden" name="index" value="${String(index)}">
-              <button aria-label="Remove ${type} ${name}">Remove</button>
-            </form>`,
-        )}
+        ${
+          records.length > 0 &&
+          html`<table>
+          <thead><tr><th>Type</th><th>Name</th><th>Value</th><td></td></tr></thead>
+          <tbody>${records.map(
+            ({ type, name, value }, index) => html`<tr>
+              <td>${type}</td><td>${name}</td><td><code>${value}</code></td>
+              <td><form method="post" action="/dns/remove">
+                <input type="hidden" name="index" value="${String(index)}">
+                <button aria-label="Remove ${type} ${name}">Remove</button>
+              </form></td></tr>`,
+          )}</tbody>
+        </table>`
+        }
       </section>
     </div>`;
 }

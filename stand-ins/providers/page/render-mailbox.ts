@@ -13,15 +13,15 @@ export function renderMailbox({ state }: Providers, id: string | null, notice: s
   const select = { id: 'answer', name: 'answer', label: 'Behaviour of the contacts’ mail server', options };
   return html`
     <aside aria-labelledby="mails-title">
-      <header><h2 id="mails-title">Mails</h2><form action="/mail"><button name="mail" value="new">Write a mail</button></form></header>
+      <header><h2 id="mails-title">Emails</h2><form action="/mail"><button name="mail" value="new">Write an email</button></form></header>
       <form method="post" action="/mail-answer">
         ${renderSelect({ ...select, chosen: answer })}
-        <label><input type="checkbox" name="all" value="1" ${answer !== 'accept' && count === null && html`checked`}> For every mail, not only the next</label>
+        <label><input type="checkbox" name="all" value="1" ${answer !== 'accept' && count === null && html`checked`}> For every email, not only the next</label>
         <button>Apply</button>
       </form>
       <div id="mails" data-live>
         <ul>${mails.map((each) => renderRow(each, each === mail))}</ul>
-        ${mails.length === 0 && html`<p>No mail yet. Mail from the service appears here immediately.</p>`}
+        ${mails.length === 0 && html`<p>No email yet. Email from the service appears here immediately.</p>`}
       </div>
     </aside>
     <section>
@@ -48,7 +48,7 @@ function renderNew(mails: readonly Mail[]): Html {
   const to = written[0] ?? DEMO_MAILBOXES[0] ?? '';
   const known = [...new Set([...written, ...DEMO_MAILBOXES])];
   return html`
-    <h1>Write a mail</h1>
+    <h1>Write an email</h1>
     <form method="post" action="/mail" enctype="multipart/form-data">
       <div><label for="name">Your name</label><input id="name" name="name" value="Ada Marsh"></div>
       <div><label for="from">Your address</label><input id="from" name="from" type="email" value="ada.marsh@contacts.example" required></div>
@@ -58,7 +58,7 @@ function renderNew(mails: readonly Mail[]): Html {
       <div><label for="subject">Subject</label><input id="subject" name="subject"></div>
       <div><label for="text">Message</label><textarea id="text" name="text" rows="8"></textarea></div>
       <div><label for="files">Files</label><input id="files" type="file" name="files" multiple></div>
-      <label><input type="checkbox" name="forged" value="1"> Forge the sender: the mail is not signed</label>
+      <label><input type="checkbox" name="forged" value="1"> Forge the sender: the email is not signed</label>
       <button data-tone="main">Send</button>
     </form>`;
 }
@@ -83,10 +83,10 @@ function renderMail(mail: Mail): Html {
           html`<li><a href="/mail/${id}/files/${index}">${file.filename ?? 'file'}</a> <small>${file.mimeType}</small></li>`,
       )}</ul>`
     }
-    ${email.html && html`<iframe title="The mail as HTML" sandbox="" src="/mail/${id}/html"></iframe>`}
+    ${email.html && html`<iframe title="The email as HTML" sandbox="" src="/mail/${id}/html"></iframe>`}
     <details ${!email.html && html`open`}><summary>Text</summary><pre>${linkify(email.text ?? '')}</pre></details>
     <details><summary>Headers</summary><pre>${email.headers.map(({ originalKey, value }) => `${originalKey}: ${value}`).join('\n')}</pre></details>
-    <p><a href="/mail/${id}/raw">Raw mail</a></p>
+    <p><a href="/mail/${id}/raw">Raw email</a></p>
     ${direction === 'out' && renderReply(mail)}`;
 }
 
@@ -105,5 +105,5 @@ function renderReply({ id, envelope }: Mail): Html {
       <div><label for="text">Reply as ${envelope.to[0] ?? ''}</label><textarea id="text" name="text" rows="5" required></textarea></div>
       <button data-tone="main">Reply</button>
     </form>
-    <form method="post" action="/mail/${id}/bounce"><button>Bounce this mail</button></form>`;
+    <form method="post" action="/mail/${id}/bounce"><button>Bounce this email</button></form>`;
 }

@@ -31,7 +31,7 @@ export function MailboxReceiving({ mailbox }: { mailbox: MailboxView }) {
               Test email received at <TimeSince at={testReceivedAt} />. It stays out of the inbox.
             </span>
           </StatusDot>
-        ) : testSentAt ? (
+        ) : testSentAt && !(lastReceivedAt && lastReceivedAt > testSentAt) ? (
           <StatusDot tone="waiting" wrap>
             <span>
               Test email sent at <TimeSince at={testSentAt} />, not received yet. It will be shown here, not

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { invite, resendInvitation, withdrawInvitation } from '#app/components/settings/teammates/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
@@ -93,17 +92,4 @@ export function InvitationButtons({ id, email, describedBy }: InvitationButtonsP
       </Button>
     </div>
   );
-}
-
-/** Usually the email is sent before the first refresh. After the last one, the user has to reload. */
-const REFRESH_AFTER_MS = [1_500, 4_000, 10_000, 30_000, 60_000];
-
-/** Refreshes the page a few times while an invitation email is being sent. Renders nothing. */
-export function RefreshUntilMailed() {
-  const router = useRouter();
-  useEffect(() => {
-    const timers = REFRESH_AFTER_MS.map((afterMs) => setTimeout(() => router.refresh(), afterMs));
-    return () => timers.forEach(clearTimeout);
-  }, [router]);
-  return null;
 }

@@ -1,9 +1,5 @@
 import { MailPlus } from 'lucide-react';
-import {
-  InvitationButtons,
-  InviteForm,
-  RefreshUntilMailed,
-} from '#app/components/settings/teammates/invitation-controls.tsx';
+import { InvitationButtons, InviteForm } from '#app/components/settings/teammates/invitation-controls.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -19,7 +15,6 @@ type Props = { roles: TeammatesView['invitableRoles'] };
 /** Invitation form and the list of open invitations. */
 export async function Invitations({ roles }: Props) {
   const invitations = await (await getScreens()).invitations.list();
-  const unmailed = invitations.filter(({ mailedAt, isOver }) => !mailedAt && !isOver).length;
   return (
     <section aria-labelledby="invitations" className="grid gap-3">
       <h2 id="invitations" tabIndex={-1} className="text-base">
@@ -40,7 +35,6 @@ export async function Invitations({ roles }: Props) {
         )}
       </Card>
       <FocusWhenLost on={invitations.length} goTo="invitations" />
-      {unmailed > 0 ? <RefreshUntilMailed /> : null}
     </section>
   );
 }
