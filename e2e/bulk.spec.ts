@@ -261,28 +261,3 @@ test('clicks in the bar assign, tag, snooze and mark as spam, and one Undo resto
   await expect(page.getByText('It has been changed since.')).toBeVisible();
   await noneContains('Pending');
 });
-
-test('a view whose conversations are still being selected is not selected in another view', async ({
-  page,
-}) => {
-  // Low, so that the last rows load only when the list is scrolled.
-  await page.setViewportSize({ width: 1440, height: 520 });
-  await signIn(page, 'owner@demo.test', '/inbox?status=all');
-  const { rows, boxes, bar } = inbox(page);
-  await rows.first().hover();
-  await boxes.first().click();
-  await bar.getByRole('checkbox', { name: 'Select all listed conversations' }).click();
-  const wholeView = /inbox\.list.*rows%22%3A300/;
-  const release = await holdRequests(page, wholeView);
-  const answered = page.waitForResponse(wholeView);
-  await bar.getByRole('button', { name: 'Select all in view' }).click();
-  await expect(bar.getByRole('button', { name: 'Selecting' })).toBeVisible();
-  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: /^Open/ }).click();
-  await expect(page).toHaveURL(/\/inbox$/);
-  await expect(bar).toHaveCount(0);
-  release();
-  await answered;
-  await rows.first().click();
-  await expect(page.locator('[data-opened]')).toBeVisible();
-  await expect(bar).toHaveCount(0);
-});

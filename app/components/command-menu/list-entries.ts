@@ -1,7 +1,6 @@
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
-import { SELECTED_MAX, select } from '#app/components/inbox/select.ts';
-import { getSelection } from '#app/components/inbox/selection.ts';
+import { getSelection, SELECTED_MAX, select } from '#app/components/inbox/selection.ts';
 import { sortNames } from '#app/components/inbox/sort-select.tsx';
 import { type InboxView, inboxPath, inboxSorts, inboxStatuses } from '#app/lib/inbox-path.ts';
 

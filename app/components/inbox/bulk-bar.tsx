@@ -14,10 +14,16 @@ import {
   stopRun,
   useBulkRun,
 } from '#app/components/inbox/run-bulk.ts';
-import { retainListed, SELECTED_MAX, select, selectListed } from '#app/components/inbox/select.ts';
 import { SelectWholeView } from '#app/components/inbox/select-whole-view.tsx';
 import type { SelectableList } from '#app/components/inbox/selectable-rows.tsx';
-import { type Selection, useSelection } from '#app/components/inbox/selection.ts';
+import {
+  retainListed,
+  SELECTED_MAX,
+  type Selection,
+  select,
+  selectListed,
+  useSelection,
+} from '#app/components/inbox/selection.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import {
   DropdownMenu,

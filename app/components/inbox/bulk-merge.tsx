@@ -6,7 +6,7 @@ import { mergeConversation } from '#app/components/inbox/actions.ts';
 import { BulkButton } from '#app/components/inbox/bulk-button.tsx';
 import { MergeChoices, nameOf } from '#app/components/inbox/merge-choices.tsx';
 import { MergeForm } from '#app/components/inbox/merge-form.tsx';
-import { select } from '#app/components/inbox/select.ts';
+import { select } from '#app/components/inbox/selection.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { pluralize } from '#app/lib/format-count.ts';

@@ -107,7 +107,7 @@ export function ConversationRows({ first, of, selected, fetchedAt, isLeaving, ca
         aria-busy={loading || isLeaving}
         {...ahead}
         data-selecting={selection.isOn || undefined}
-        onClickCapture={canSelect ? (event) => void selectOnClick(event, rows, selection) : undefined}
+        onClickCapture={canSelect ? (event) => selectOnClick(event, rows, selection) : undefined}
         className="rows scroll-pane min-h-0 grow"
         data-conversation-list={inboxPath({ ...of, selected: undefined })}
       >

@@ -1,16 +1,21 @@
+import { createStore } from 'zustand/vanilla';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
 import { followList, type ListPosition, neighbour } from '#app/lib/list-position.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-/** Position in the list on screen. Null without a list. */
-let position: ListPosition | null = null;
-/** The last conversation opened by `openNeighbour`, and its direction. */
-let opened: { id: string; by: 1 | -1 } | null = null;
+type State = {
+  /** Position in the list on screen. Null without a list. */
+  position: ListPosition | null;
+  /** The last conversation opened by `openNeighbour`, and its direction. */
+  opened: { id: string; by: 1 | -1 } | null;
+};
+
+const store = createStore<State>(() => ({ position: null, opened: null }));
 
 /** Stores the listed conversations and the open one. Null when the list is removed from the page. */
 export function trackList(list: Pick<ListPosition, 'ids' | 'selected'> | null): void {
-  position = list && followList(position, list);
+  store.setState(({ position }) => ({ position: list && followList(position, list) }));
 }
 
 /**
@@ -18,6 +23,7 @@ export function trackList(list: Pick<ListPosition, 'ids' | 'selected'> | null): 
  * the open conversation was opened in another way.
  */
 export function likelyNext(): string | undefined {
+  const { position, opened } = store.getState();
   if (!position || position.selected === undefined || opened?.id !== position.selected) return undefined;
   return neighbour(position, opened.by);
 }
@@ -27,6 +33,7 @@ export function likelyNext(): string | undefined {
  * end of the list. Returns whether there is a list.
  */
 export function openNeighbour(by: 1 | -1): boolean {
+  const { position } = store.getState();
   if (!position) return false;
   const id = neighbour(position, by);
   if (id !== undefined) open(id, by);
@@ -39,6 +46,7 @@ export function openNeighbour(by: 1 | -1): boolean {
  */
 export function leaveSolved(id: string, preference: AfterSolving): (() => void) | null {
   const view = viewOnScreen();
+  const { position } = store.getState();
   if (view?.selected !== id || !position) return null;
   const by = preference === 'previous' ? -1 : 1;
   const next = preference === 'list' ? undefined : neighbour(position, by);
@@ -53,7 +61,7 @@ export function leaveSolved(id: string, preference: AfterSolving): (() => void) 
 function open(id: string, by: 1 | -1): void {
   const view = viewOnScreen();
   if (!view) return;
-  opened = { id, by };
+  store.setState({ opened: { id, by } });
   moveFocus(id);
   showInbox(inboxPath({ ...view, selected: id }));
 }

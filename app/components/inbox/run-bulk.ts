@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { changeConversations, undoChange } from '#app/components/inbox/bulk-actions.ts';
-import { select } from '#app/components/inbox/select.ts';
-import { getSelection } from '#app/components/inbox/selection.ts';
+import { getSelection, select } from '#app/components/inbox/selection.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { pluralize } from '#app/lib/format-count.ts';
@@ -18,24 +18,23 @@ export type ChangeSelected = (change: BulkChange, words: string) => void;
 /** A change in progress. */
 export type BulkRun = { done: number; total: number };
 
-let current: BulkRun | null = null;
-let isStopped = false;
-/** Resolves when the last change is finished. Changes of one page run one after the other. */
-let last: Promise<unknown> = Promise.resolve();
-const listeners = new Set<() => void>();
+type State = {
+  run: BulkRun | null;
+  isStopped: boolean;
+  /** Resolves when the last change is finished. Changes of one page run one after the other. */
+  last: Promise<unknown>;
+};
+
+const store = createStore<State>(() => ({ run: null, isStopped: false, last: Promise.resolve() }));
 
 /** Ends the change in progress after its current request. */
 export function stopRun(): void {
-  isStopped = true;
+  store.setState({ isStopped: true });
 }
 
 /** Returns the change in progress, or null. */
 export function useBulkRun(): BulkRun | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => null,
-  );
+  return useStore(store, ({ run }) => run);
 }
 
 /**
@@ -109,13 +108,13 @@ async function inChunks<Item>(
   send: (chunk: Item[]) => Promise<Outcome<BulkOutcome>>,
 ): Promise<BulkOutcome & { problem: string | null }> {
   const all: BulkOutcome & { problem: string | null } = { changed: [], skipped: [], problem: null };
-  isStopped = false;
+  store.setState({ isStopped: false });
   for (let at = 0; at < items.length; at += CHUNK) {
-    if (isStopped) {
+    if (store.getState().isStopped) {
       all.problem = STOPPED;
       break;
     }
-    show({ done: at, total: items.length });
+    store.setState({ run: { done: at, total: items.length } });
     const outcome = await send(items.slice(at, at + CHUNK)).catch(notReached);
     if (!outcome.done) {
       all.problem = outcome.problem;
@@ -128,17 +127,10 @@ async function inChunks<Item>(
 }
 
 function enqueue(work: () => Promise<void>): Promise<void> {
-  const run = last.then(work).finally(() => show(null));
-  last = run.catch(() => {});
+  const run = store
+    .getState()
+    .last.then(work)
+    .finally(() => store.setState({ run: null }));
+  store.setState({ last: run.catch(() => {}) });
   return run;
-}
-
-function show(run: BulkRun | null): void {
-  current = run;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { idsOfView, selectWholeView } from '#app/components/inbox/select.ts';
-import { getSelection } from '#app/components/inbox/selection.ts';
+import { selectWholeView } from '#app/components/inbox/selection.ts';
 import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { toast } from '#app/components/ui/toast.ts';
@@ -12,14 +11,11 @@ export function SelectWholeView({ of }: { of: InboxView }) {
   const [loading, setLoading] = useState(false);
   const load = async () => {
     setLoading(true);
-    const before = getSelection();
     try {
-      const ids = await idsOfView((cursor) =>
+      const isSelected = await selectWholeView((cursor) =>
         screens.inbox.list.query({ ...listInput(of), cursor, rows: PAGE_ROWS }),
       );
-      // Another view may be shown by now, or the selection cleared.
-      if (getSelection() === before) selectWholeView(ids);
-      else setLoading(false);
+      if (!isSelected) setLoading(false);
     } catch (error) {
       toast.error('Could not select all in this view', { description: queryErrorMessage(error) });
       setLoading(false);

@@ -1,7 +1,13 @@
 'use client';
 
 import { type MouseEvent, useState } from 'react';
-import { type Selection, startSelecting, useSelection } from '#app/components/inbox/selection.ts';
+import {
+  type Selection,
+  selectRange,
+  startSelecting,
+  toggle,
+  useSelection,
+} from '#app/components/inbox/selection.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { InboxView } from '#app/lib/inbox-path.ts';
@@ -11,7 +17,7 @@ const loadBulk = () => import('#app/components/inbox/bulk.ts');
 const BulkBar = lazyPart(async () => ({ default: (await loadBulk()).BulkBar }));
 
 /** Handles a click in the list: of a checkbox, of a row with Shift, or a tap on a row while checkboxes are shown. */
-export async function selectOnClick(event: MouseEvent, rows: InboxRow[], { isOn }: Selection): Promise<void> {
+export function selectOnClick(event: MouseEvent, rows: InboxRow[], { isOn }: Selection): void {
   const { target, shiftKey } = event;
   if (!(target instanceof Element)) return;
   const isBox = target.matches('.row-select > input');
@@ -20,7 +26,6 @@ export async function selectOnClick(event: MouseEvent, rows: InboxRow[], { isOn 
   const id = row?.dataset.conversation;
   if (id === undefined || !(isBox || (row?.contains(target) && (shiftKey || isTap)))) return;
   if (!isBox) event.preventDefault();
-  const { selectRange, toggle } = await loadBulk();
   if (shiftKey)
     selectRange(
       id,

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 
 /** A teammate who has a conversation open. */
 export type Present = { userId: string; name: string; isTyping: boolean };
@@ -8,50 +9,35 @@ type Teammate = { userId: string; name: string; open: { conversationId: string; 
 
 const NOBODY: readonly Present[] = [];
 
-const teammates = new Map<string, Teammate>();
-const listeners = new Set<() => void>();
-let byConversation = new Map<string, Present[]>();
+type State = { teammates: Readonly<Record<string, Teammate>>; present: Readonly<Record<string, Present[]>> };
+
+const store = createStore<State>(() => ({ teammates: {}, present: {} }));
 
 /** Applies an event of the live stream. A complete one replaces everything that is known. */
 export function receivePresence(data: string): void {
   const event = JSON.parse(data) as { isComplete: boolean; teammates: Teammate[] };
-  if (event.isComplete) teammates.clear();
-  for (const teammate of event.teammates) {
-    if (teammate.open.length > 0) teammates.set(teammate.userId, teammate);
-    else teammates.delete(teammate.userId);
-  }
-  show();
+  const before = event.isComplete ? {} : store.getState().teammates;
+  const changed = Object.fromEntries(event.teammates.map((teammate) => [teammate.userId, teammate]));
+  show({ ...before, ...changed });
 }
 
 /** Forgets everything, because the stream is closed. */
 export function forgetPresence(): void {
-  if (teammates.size === 0) return;
-  teammates.clear();
-  show();
+  if (Object.keys(store.getState().teammates).length > 0) show({});
 }
 
-function show(): void {
-  byConversation = new Map();
-  for (const { userId, name, open } of teammates.values()) {
-    for (const { conversationId, isTyping } of open) {
-      const present = byConversation.get(conversationId) ?? [];
-      byConversation.set(conversationId, present);
-      present.push({ userId, name, isTyping });
-    }
-  }
-  for (const listener of listeners) listener();
+function show(teammates: Record<string, Teammate>): void {
+  const here = Object.entries(teammates).filter(([, { open }]) => open.length > 0);
+  const all = here.flatMap(([, { userId, name, open }]) =>
+    open.map(({ conversationId, isTyping }) => ({ conversationId, who: { userId, name, isTyping } })),
+  );
+  const present: Record<string, Present[]> = {};
+  for (const { conversationId, who } of all)
+    present[conversationId] = [...(present[conversationId] ?? []), who];
+  store.setState({ teammates: Object.fromEntries(here), present });
 }
 
 /** Returns the other teammates who have a conversation open. */
 export function usePresent(conversationId: string): readonly Present[] {
-  return useSyncExternalStore(
-    subscribe,
-    () => byConversation.get(conversationId) ?? NOBODY,
-    () => NOBODY,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  return useStore(store, ({ present }) => present[conversationId] ?? NOBODY);
 }

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
-  idsOfView,
+  getSelection,
   retainListed,
   SELECTED_MAX,
   select,
   selectListed,
   selectRange,
   selectWholeView,
+  startSelecting,
   toggle,
-} from '#app/components/inbox/select.ts';
-import { getSelection, startSelecting } from '#app/components/inbox/selection.ts';
+} from '#app/components/inbox/selection.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 const LISTED = ['a', 'b', 'c', 'd', 'e'];
@@ -52,8 +52,8 @@ test('a conversation that leaves the list is deselected', () => {
   expect(selected()).toEqual(['a', 'c']);
 });
 
-test('selecting the loaded conversations after a part of a whole view selects no others', () => {
-  selectWholeView(['a', 'not-loaded']);
+test('selecting the loaded conversations after a part of a whole view selects no others', async () => {
+  await selectWholeView(async () => page(['a', 'not-loaded']));
   select(['not-loaded']);
   selectListed(LISTED);
   expect([selected(), getSelection().isWholeView]).toEqual([LISTED, false]);
@@ -61,8 +61,8 @@ test('selecting the loaded conversations after a part of a whole view selects no
   expect(selected()).toEqual(['a']);
 });
 
-test('a whole view stays selected, with the conversations that the list has not loaded', () => {
-  selectWholeView(['a', 'not-loaded']);
+test('a whole view stays selected, with the conversations that the list has not loaded', async () => {
+  await selectWholeView(async () => page(['a', 'not-loaded']));
   retainListed(LISTED);
   toggle('b');
   expect(selected()).toEqual(['a', 'not-loaded', 'b']);
@@ -80,9 +80,24 @@ test('a whole view is read page by page, with short pages, until its end', async
   };
   const load = async (cursor = '') => {
     const [ids, nextCursor] = pages[cursor] ?? [[], null];
-    return { rows: ids.map((id) => ({ id }) as InboxRow), nextCursor };
+    return page(ids, nextCursor);
   };
-  expect(await idsOfView(load)).toEqual(['a', 'b']);
+  expect(await selectWholeView(load)).toBe(true);
+  expect([selected(), getSelection().isWholeView]).toEqual([['a', 'b'], true]);
+});
+
+test('a view is not selected when the selection changed while it was read', async () => {
+  toggle('a');
+  const read = Promise.withResolvers<undefined>();
+  const selecting = selectWholeView(async () => {
+    await read.promise;
+    return page(['a', 'b']);
+  });
+  // As another view is opened.
+  select([]);
+  read.resolve(undefined);
+  expect(await selecting).toBe(false);
+  expect(selected()).toEqual([]);
 });
 
 test.each([
@@ -90,10 +105,10 @@ test.each([
   ['short', 0, 10],
 ])('%s pages without an end are read until the maximum', async (_pages, size, requests) => {
   let count = 0;
-  const rows = Array.from({ length: size }, (_, n) => ({ id: `${n}` }) as InboxRow);
-  await idsOfView(async () => {
+  const ids = Array.from({ length: size }, (_, n) => `${n}`);
+  await selectWholeView(async () => {
     count += 1;
-    return { rows, nextCursor: 'next' };
+    return page(ids, 'next');
   });
   expect(count).toBe(requests);
 });
@@ -102,3 +117,7 @@ test('no more than the maximum are selected', () => {
   select(Array.from({ length: SELECTED_MAX + 1 }, (_, index) => `${index}`));
   expect(selected()).toHaveLength(SELECTED_MAX);
 });
+
+function page(ids: string[], nextCursor: string | null = null) {
+  return { rows: ids.map((id) => ({ id }) as InboxRow), nextCursor };
+}
