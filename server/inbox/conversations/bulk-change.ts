@@ -1,14 +1,25 @@
 import { tagKey } from '#server/contract/tag-key.ts';
-import { db } from '#server/core/database/prisma.ts';
+import { prepared, type SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, Refusal, refusalIn } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import type { Check, LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
-import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
-import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
-import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
+import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
+import {
+  type LockedConversation,
+  lockConversation,
+  refuseReadOnly,
+} from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { remove, restore } from '#server/inbox/conversations/removal.ts';
+import { snooze } from '#server/inbox/conversations/snooze-conversation.ts';
+import { tag, untag } from '#server/inbox/conversations/tags.ts';
+import {
+  type ConversationChanges,
+  changeFields,
+  findChoices,
+  type ValuesBefore,
+  valuesBefore,
+} from '#server/inbox/conversations/update-conversation.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
@@ -26,6 +37,7 @@ export type BulkChange =
 export type BulkOutcome = { changed: ValuesBefore[]; skipped: { id: string; problem: string }[] };
 
 type Given = { workspaceId: string; actor: PersonalActor };
+type Which = Given & { id: string };
 
 /**
  * Changes conversations one after the other, each in a separate transaction, as a teammate would. A conversation that
@@ -36,16 +48,7 @@ export function changeInBulk({
   change,
   ...given
 }: Given & { ids: string[]; change: BulkChange }): Promise<BulkOutcome> {
-  return forEach(given, ids, async (id) => {
-    let before: ValuesBefore | undefined;
-    const check: Check = (conversation) => {
-      if (has(conversation, change)) throw invalid({ conversation: [NOTHING_TO_CHANGE] });
-      before = valuesOf(conversation, change);
-    };
-    await apply({ ...given, id, check }, change);
-    if (!before) throw new Error('A change locks its conversation.');
-    return before;
-  });
+  return forEach(given, ids, (tx, which) => changeOne(tx, which, change));
 }
 
 /** Restores the values before a change, except of conversations that somebody changed since. */
@@ -55,36 +58,52 @@ export function undoInBulk({
   ...given
 }: Given & { before: ValuesBefore[]; change: BulkChange }): Promise<BulkOutcome> {
   const byId = new Map(before.map((values) => [values.id, values]));
-  return forEach(given, [...byId.keys()], async (id) => {
-    const values = byId.get(id);
+  return forEach(given, [...byId.keys()], async (tx, which) => {
+    const values = byId.get(which.id);
     if (!values) throw new Error('Every id has values.');
-    const check: Check = (conversation) => {
-      // A change of the status leaves no snooze, so a snooze is a later change.
-      const isSnoozedSince = change.kind === 'status' && conversation.snoozedUntil !== null;
-      if (isSnoozedSince || !has(conversation, change)) {
-        throw invalid({ conversation: ['It has been changed since.'] });
-      }
-    };
-    await restore({ ...given, id, check }, change, values);
+    await undoOne(tx, which, change, values);
     return values;
   });
 }
 
+async function changeOne(tx: SqlDb, which: Which, change: BulkChange): Promise<ValuesBefore> {
+  const { workspaceId, actor } = which;
+  const choices = await findChoices(tx, { workspaceId, changes: fieldsOf(change) });
+  const conversation = await lockConversation(tx, which);
+  if (has(conversation, change)) throw invalid({ conversation: [NOTHING_TO_CHANGE] });
+  refuseReadOnly(conversation);
+  const now = new Date();
+  const decided = decide(conversation, change, { ...choices, actor, now });
+  await persistChange(tx, conversation, { actor, change: decided, now });
+  return valuesOf(conversation, change);
+}
+
+async function undoOne(tx: SqlDb, which: Which, change: BulkChange, before: ValuesBefore): Promise<void> {
+  const { workspaceId, actor } = which;
+  const choices = await findChoices(tx, { workspaceId, changes: fieldsBefore(change, before) });
+  const conversation = await lockConversation(tx, which);
+  // A change of the status leaves no snooze, so a snooze is a later change.
+  const isSnoozedSince = change.kind === 'status' && conversation.snoozedUntil !== null;
+  if (isSnoozedSince || !has(conversation, change)) throw invalid({ conversation: [CHANGED_SINCE] });
+  if (change.kind !== 'spam') refuseReadOnly(conversation);
+  const now = new Date();
+  const decided = decideBack(conversation, change, { before, ...choices, actor, now });
+  await persistChange(tx, conversation, { actor, change: decided, now });
+}
+
+/** Changes a conversation in a transaction. Throws a Refusal to skip it. */
+type Work = (tx: SqlDb, which: Which) => Promise<ValuesBefore>;
+
 /**
  * Reads the role before each conversation: a teammate who leaves or becomes a viewer in the meantime changes no further one.
- * @param work throws a Refusal to skip the conversation
  */
-async function forEach(
-  { workspaceId, actor }: Given,
-  ids: string[],
-  work: (id: string) => Promise<ValuesBefore>,
-): Promise<BulkOutcome> {
+async function forEach(given: Given, ids: string[], work: Work): Promise<BulkOutcome> {
   const outcome: BulkOutcome = { changed: [], skipped: [] };
   for (const id of ids) {
     try {
-      if (!(await findAssignable(db(), { workspaceId, id: actor.teammate.id })))
-        throw new Refusal('forbidden', NO_LONGER);
-      outcome.changed.push(await work(id));
+      const author = await findAssignable(prepared(), { ...given, id: given.actor.teammate.id });
+      if (!author) throw new Refusal('forbidden', NO_LONGER);
+      outcome.changed.push(await sqlTransaction((tx) => work(tx, { ...given, id })));
     } catch (error) {
       const refusal = refusalIn(error);
       if (!refusal) throw error;
@@ -103,6 +122,7 @@ function valuesOf(conversation: LockedConversation, change: BulkChange): ValuesB
 
 const NO_LONGER = 'You have left this workspace or are now a viewer.';
 const NOTHING_TO_CHANGE = 'There was nothing to change.';
+const CHANGED_SINCE = 'It has been changed since.';
 
 /** Returns whether the conversation has the value that the change sets. */
 function has(conversation: LockedConversation, change: BulkChange): boolean {
@@ -129,54 +149,62 @@ function hasTag({ record }: LockedConversation, tag: string): boolean {
   return record.tags.some((present) => tagKey(present) === tagKey(tag));
 }
 
-type Which = Given & { id: string; check: Check };
+/** Returns the fields that the change sets. */
+function fieldsOf(change: BulkChange): ConversationChanges {
+  return change.kind === 'tags' || change.kind === 'snooze' || change.kind === 'spam' ? {} : change;
+}
 
-function apply(which: Which, change: BulkChange): Promise<unknown> {
+/** Returns the fields that the change set, with their values before. */
+function fieldsBefore(change: BulkChange, before: ValuesBefore): ConversationChanges {
+  const names = Object.keys(fieldsOf(change)).filter((name) => name in before);
+  return Object.fromEntries(names.map((name) => [name, before[name as keyof ValuesBefore]]));
+}
+
+type Decision = Awaited<ReturnType<typeof findChoices>> & { actor: PersonalActor; now: Date };
+
+function decide(conversation: LockedConversation, change: BulkChange, by: Decision): Change {
   switch (change.kind) {
-    case 'status':
-    case 'priority':
-    case 'assignee':
-    case 'team':
-      return updateConversation({ ...which, changes: change });
     case 'tags':
-      return addTags({ ...which, tags: change.tags });
+      return tag(conversation, { ...by, tags: change.tags });
     case 'snooze':
-      return snoozeConversation({ ...which, until: change.until });
+      return snooze(conversation, { ...by, until: change.until });
     case 'spam':
-      return removeConversation({ ...which, to: 'spam' });
+      return remove(conversation, { ...by, to: 'spam' });
+    default:
+      return changeFields(conversation, { ...by, changes: change });
   }
 }
 
-function restore(which: Which, change: BulkChange, before: ValuesBefore): Promise<unknown> {
+function decideBack(
+  conversation: LockedConversation,
+  change: BulkChange,
+  { before, ...by }: Decision & { before: ValuesBefore },
+): Change {
   switch (change.kind) {
+    case 'tags':
+      return untag(conversation, before.addedTags);
+    case 'spam':
+      return restore(conversation.record, 'spam');
     case 'status':
     case 'snooze':
-      return restoreStatus(which, change, before);
-    case 'priority':
-      return updateConversation({ ...which, changes: { priority: before.priority } });
-    case 'assignee':
-      return updateConversation({ ...which, changes: { assigneeId: before.assigneeId } });
-    case 'team':
-      return updateConversation({ ...which, changes: { teamId: before.teamId } });
-    case 'tags':
-      return removeTags({ ...which, tags: before.addedTags });
-    case 'spam':
-      return restoreConversation({ ...which, from: 'spam' });
+      return restoreStatus(conversation, change, { before, ...by });
+    default:
+      return changeFields(conversation, { ...by, changes: fieldsBefore(change, before) });
   }
 }
 
 /** Restores the status, a snooze that is not over yet, and a first response clock that solving stopped. */
 function restoreStatus(
-  which: Which,
+  conversation: LockedConversation,
   change: Extract<BulkChange, { kind: 'status' | 'snooze' }>,
-  { status, snoozedUntil }: ValuesBefore,
-): Promise<unknown> {
-  const until = snoozedUntil && snoozedUntil > new Date() ? snoozedUntil : null;
-  const isPending = status === 'pending';
+  { before: { status, snoozedUntil }, ...by }: Decision & { before: ValuesBefore },
+): Change {
+  const until = snoozedUntil && snoozedUntil > by.now ? snoozedUntil : null;
   const hasSolved = change.kind === 'status' && change.status === 'solved' && status !== 'solved';
-  const clocks: ClockChange[] = hasSolved ? ['undo_solving'] : [];
   // A snoozed conversation is pending already, so setting its status would not end the snooze.
-  return isPending && (until || change.kind === 'snooze')
-    ? snoozeConversation({ ...which, until, clocks })
-    : updateConversation({ ...which, changes: { status }, clocks });
+  const restored =
+    status === 'pending' && (until || change.kind === 'snooze')
+      ? snooze(conversation, { ...by, until })
+      : changeFields(conversation, { ...by, changes: { status } });
+  return joinChanges([restored, changeOf({ clocks: hasSolved ? ['undo_solving'] : [] })]);
 }

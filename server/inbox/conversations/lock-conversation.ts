@@ -42,11 +42,7 @@ type Which = {
   id: string;
   /** The caller. A workflow does not find tests of the AI agent, spam and deleted conversations. */
   actor?: Actor | undefined;
-  check?: Check | undefined;
 };
-
-/** Receives the locked conversation before it is changed. Throws a Refusal to leave it unchanged. */
-export type Check = (conversation: LockedConversation) => void;
 
 export type LockedRow = ConversationColumns & Omit<LockedConversation, 'record'>;
 
@@ -65,8 +61,7 @@ export function lockedConversation(row: LockedRow): LockedConversation {
 /**
  * Locks and reads a conversation. Needs one round trip, unless another transaction changed the row while the statement
  * waited for the lock.
- * @throws Refusal when the conversation does not exist, the actor may not see it (docs/rulings.md 3.15, 3.34), or `check`
- *   refuses it
+ * @throws Refusal when the conversation does not exist, or the actor may not see it (docs/rulings.md 3.15, 3.34)
  */
 export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedConversation> {
   const { workspaceId, id, actor } = which;
@@ -83,9 +78,7 @@ export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedC
   if (!row || (actor?.kind === 'workflow' && isHidden)) throw notFound('The conversation');
   // The locked row is current, but tags, assignee and contact were read before the wait: read them again.
   if (!row.isCurrent) return lockConversation(tx, which);
-  const conversation = lockedConversation(row);
-  which.check?.(conversation);
-  return conversation;
+  return lockedConversation(row);
 }
 
 /**

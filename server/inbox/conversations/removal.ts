@@ -7,7 +7,6 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Removal } from '#server/generated/prisma/enums.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
-  type Check,
   type LockedConversation,
   lockConversation,
   refuseReadOnly,
@@ -19,7 +18,7 @@ import type { Actor } from '#server/teammates/actor.ts';
 /** Days for which a deleted conversation can be restored. */
 export const RESTORE_DAYS = 30;
 
-type Given = { workspaceId: string; id: string; actor: Actor; check?: Check };
+type Given = { workspaceId: string; id: string; actor: Actor };
 
 /**
  * Marks a conversation as spam or deletes it. It leaves the inbox, the API answers 404 for it, and it emits no more events
@@ -37,11 +36,6 @@ type Removing = Given & { to: Removal };
 export async function removeIn(tx: SqlDb, { to, ...which }: Removing): Promise<void> {
   const now = new Date();
   const conversation = await lockConversation(tx, which);
-  if (conversation.removal === to) return;
-  refuseReadOnly(
-    to === 'deleted' && conversation.removal === 'spam' ? { ...conversation, removal: null } : conversation,
-  );
-  if (conversation.isTest) throw invalid({ conversation: [NOT_FOR_TESTS] });
   await persistChange(tx, conversation, {
     actor: which.actor,
     change: remove(conversation, { to, now }),
@@ -81,7 +75,12 @@ async function isPastRestoring(tx: SqlDb, id: string): Promise<boolean> {
 const NOT_FOR_TESTS = 'Conversations from testing the AI agent are deleted automatically.';
 const TOO_LATE = `Too late to restore. Conversations are removed for good ${RESTORE_DAYS} days after they are deleted.`;
 
-function remove({ workspaceId, id }: LockedConversation, { to, now }: { to: Removal; now: Date }): Change {
+/** Returns the change of `removeConversation`. */
+export function remove(conversation: LockedConversation, { to, now }: { to: Removal; now: Date }): Change {
+  const { workspaceId, id, removal } = conversation;
+  if (removal === to) return changeOf();
+  refuseReadOnly(to === 'deleted' && removal === 'spam' ? { ...conversation, removal: null } : conversation);
+  if (conversation.isTest) throw invalid({ conversation: [NOT_FOR_TESTS] });
   return changeOf({
     columns: { removal: to, removedAt: now },
     entries: [{ kind: to === 'spam' ? 'marked_spam' : 'deleted', data: {} }],
@@ -104,7 +103,8 @@ export const CLOCKS_ON_RETURN: Record<ConversationStatus, ClockChange[]> = {
   closed: [],
 };
 
-function restore({ status }: ConversationRecord, removal: Removal): Change {
+/** Returns the change of `restoreConversation`. */
+export function restore({ status }: ConversationRecord, removal: Removal): Change {
   return changeOf({
     columns: { removal: null, removedAt: null },
     entries: [{ kind: 'restored', data: { from: removal } }],

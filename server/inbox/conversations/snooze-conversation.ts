@@ -1,10 +1,11 @@
-import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { invalid } from '#server/core/errors.ts';
-import { type Change, changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
-import { type Check, withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { type Change, changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
+import {
+  type LockedConversation,
+  withLockedConversation,
+} from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
-import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
-import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
+import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/update-conversation.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 const SNOOZE_MAX_DAYS = 366;
@@ -21,31 +22,24 @@ export function snoozeConversation(given: {
   id: string;
   actor: Actor;
   until: Date | null;
-  check?: Check;
-  /** Changes of SLA clocks besides those of the status. */
-  clocks?: ClockChange[];
 }): Promise<ValuesBefore> {
-  const { actor, until, clocks = [] } = given;
+  const { actor, until } = given;
   return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
-    const change = until ? snooze(conversation.record, { until, now }) : cancelSnooze(conversation.record);
-    await persistChange(tx, conversation, {
-      actor,
-      change: joinChanges([change, changeOf({ clocks })]),
-      now,
-    });
+    await persistChange(tx, conversation, { actor, change: snooze(conversation, { until, now }), now });
     return valuesBefore(conversation);
   });
 }
 
 /**
- * Emits `conversation.status_changed`, unless the conversation is pending already.
+ * Returns the change of `snoozeConversation`. Emits `conversation.status_changed`, unless the conversation is pending already.
  * @throws Refusal when the conversation is closed, or the time is past or too far away
  */
-function snooze(
-  record: Pick<ConversationRecord, 'status'>,
-  { until, now }: { until: Date; now: Date },
+export function snooze(
+  { record }: LockedConversation,
+  { until, now }: { until: Date | null; now: Date },
 ): Change {
+  if (until === null) return cancelSnooze(record);
   if (until <= now) throw invalid({ until: ['Choose a time in the future.'] });
   if (until.getTime() > now.getTime() + SNOOZE_MAX_DAYS * DAY_MS) {
     throw invalid({ until: ['Choose a time within the next year.'] });
@@ -58,7 +52,7 @@ function snooze(
   };
 }
 
-function cancelSnooze({ status }: Pick<ConversationRecord, 'status'>): Change {
+function cancelSnooze({ status }: LockedConversation['record']): Change {
   if (status !== 'pending') return changeOf();
   return changeOf({
     columns: { snoozedUntil: null },

@@ -5,14 +5,13 @@ import { tagKey } from '#server/contract/tag-key.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
-  type Check,
   type LockedConversation,
   withLockedConversation,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
-type Given = { workspaceId: string; id: string; actor: Actor; tags: string[]; check?: Check };
+type Given = { workspaceId: string; id: string; actor: Actor; tags: string[] };
 
 /**
  * Adds tags to a conversation. Skips existing tags, ignoring case, which keep their spelling (docs/spec.md §4.2, POST
@@ -35,8 +34,8 @@ export function addTags(given: Given): Promise<ConversationRecord> {
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
 export async function removeTags(given: Given): Promise<void> {
-  const { workspaceId, id, actor, tags, check } = given;
-  await withLockedConversation({ workspaceId, id, check }, (tx, conversation) =>
+  const { actor, tags } = given;
+  await withLockedConversation(given, (tx, conversation) =>
     persistChange(tx, conversation, { actor, change: untag(conversation, tags), now: new Date() }),
   );
 }
@@ -76,7 +75,8 @@ export function tag(
   });
 }
 
-function untag({ id, record }: LockedConversation, tags: string[]): Change {
+/** Returns the change of `removeTags`. It is empty if the conversation has none of the tags. */
+export function untag({ id, record }: LockedConversation, tags: string[]): Change {
   const keys = tags.map(tagKey);
   const removed = record.tags.filter((name) => keys.includes(tagKey(name)));
   if (removed.length === 0) return changeOf();

@@ -15,13 +15,11 @@ import {
   statusProblem,
 } from '#server/inbox/conversations/changes.ts';
 import {
-  type Check,
+  type LockedConversation,
   lockConversation,
   refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
-import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
-import { type ValuesBefore, valuesBefore } from '#server/inbox/conversations/values-before.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
 
@@ -38,46 +36,59 @@ export type ConversationChanges = {
  * /conversations/{id}; docs/rulings.md 3.5).
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged, or when a value is not possible
  */
-export async function updateConversation(given: {
-  workspaceId: string;
-  id: string;
-  actor: Actor;
-  changes: ConversationChanges;
-  check?: Check;
-  /** Changes of SLA clocks besides those of the status. */
-  clocks?: ClockChange[];
-}): Promise<ConversationRecord> {
-  const { workspaceId, id, actor, changes, check, clocks = [] } = given;
-  return sqlTransaction(async (tx) => {
-    // Lock the new assignee and team before the conversation, to keep the lock order.
-    const choices = await findChoices(tx, { workspaceId, changes });
-    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor, check }), actor);
-    const now = new Date();
-    const change = decide(conversation.record, { changes, ...choices, actor, now });
-    return persistChange(tx, conversation, {
-      actor,
-      change: joinChanges([change, changeOf({ clocks })]),
-      now,
-    });
-  });
+export async function updateConversation(given: Update): Promise<ConversationRecord> {
+  return (await update(given)).record;
 }
 
 /** Changes a conversation as `updateConversation` does, and returns the values before for `undoInBulk`. */
-export async function updateWithUndo(
-  given: Omit<Parameters<typeof updateConversation>[0], 'check'>,
-): Promise<ValuesBefore> {
-  let before: ValuesBefore | undefined;
-  const check: Check = (conversation) => {
-    before = valuesBefore(conversation);
-  };
-  await updateConversation({ ...given, check });
-  if (!before) throw new Error('A change locks its conversation.');
-  return before;
+export async function updateWithUndo(given: Update): Promise<ValuesBefore> {
+  return valuesBefore((await update(given)).before);
 }
 
-/** @throws Refusal that names every field that cannot be changed as requested */
-function decide(
-  record: ConversationRecord,
+type Update = { workspaceId: string; id: string; actor: Actor; changes: ConversationChanges };
+
+/** The values of a conversation that a change can replace. `addedTags`: the tags that the change added. */
+export type ValuesBefore = {
+  id: string;
+  status: ConversationStatus;
+  snoozedUntil: Date | null;
+  priority: Priority;
+  assigneeId: string | null;
+  teamId: string | null;
+  addedTags: string[];
+};
+
+/** Returns the current values, before a change that adds no tags. */
+export function valuesBefore({ id, snoozedUntil, record }: LockedConversation): ValuesBefore {
+  const { status, priority, assignee, team } = record;
+  return {
+    id,
+    status,
+    snoozedUntil,
+    priority,
+    assigneeId: assignee?.id ?? null,
+    teamId: team?.id ?? null,
+    addedTags: [],
+  };
+}
+
+async function update(given: Update): Promise<{ before: LockedConversation; record: ConversationRecord }> {
+  const { workspaceId, id, actor, changes } = given;
+  return sqlTransaction(async (tx) => {
+    const choices = await findChoices(tx, { workspaceId, changes });
+    const before = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
+    const now = new Date();
+    const change = changeFields(before, { changes, ...choices, actor, now });
+    return { before, record: await persistChange(tx, before, { actor, change, now }) };
+  });
+}
+
+/**
+ * Returns the change of `updateConversation`.
+ * @throws Refusal that names every field that cannot be changed as requested
+ */
+export function changeFields(
+  { record }: LockedConversation,
   given: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
 ): Change {
   const { changes, assignee, team, actor, now } = given;
@@ -129,7 +140,8 @@ type Choices = {
   team: { id: string; name: string } | null | undefined;
 };
 
-async function findChoices(
+/** Finds and locks the requested assignee and team. Called before the conversation is locked, to keep the lock order. */
+export async function findChoices(
   tx: SqlDb,
   { workspaceId, changes }: { workspaceId: string; changes: ConversationChanges },
 ): Promise<Choices> {

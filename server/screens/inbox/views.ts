@@ -8,8 +8,7 @@ import type {
   SlaKind,
 } from '#server/generated/prisma/enums.ts';
 import type { BulkChange, BulkOutcome } from '#server/inbox/conversations/bulk-change.ts';
-import type { ConversationChanges } from '#server/inbox/conversations/update-conversation.ts';
-import type { ValuesBefore } from '#server/inbox/conversations/values-before.ts';
+import type { ConversationChanges, ValuesBefore } from '#server/inbox/conversations/update-conversation.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { OrderedInput } from '#server/screens/inbox/filter-input.ts';
 import type { InboxOrder } from '#server/screens/inbox/inbox-order.ts';
