@@ -129,8 +129,10 @@ export default {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^server/generated'] },
-    // The benchmarks' peers are a separate package.
-    exclude: { path: ['^\\.next', '^server/generated', '^bench/peers', '\\.test\\.tsx?$'] },
+    // The benchmarks' peers and the SDKs are separate packages.
+    exclude: {
+      path: ['^\\.next', '^server/generated', '^bench/peers', '^stand-ins/sdks', '\\.test\\.tsx?$'],
+    },
     tsConfig: { fileName: 'tsconfig.json' },
     // Also counts imports that only types use: with `verbatimModuleSyntax`, `import type` marks them.
     tsPreCompilationDeps: true,

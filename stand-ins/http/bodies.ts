@@ -34,7 +34,7 @@ export async function readRequest(
   }
   if (size > REQUEST_MAX_BYTES) return null;
   const body = Buffer.concat(chunks);
-  const read = await readFields(body, req.headers['content-type'] ?? '');
+  const read = readFields(body, req.headers['content-type'] ?? '');
   return {
     method: req.method ?? 'GET',
     path,
@@ -49,13 +49,12 @@ export async function readRequest(
 
 type Fields = Pick<ProviderRequest, 'fields' | 'files'>;
 
-async function readFields(body: Buffer, type: string): Promise<Fields | null> {
+function readFields(body: Buffer, type: string): Fields | null {
   if (body.length === 0) return { fields: {}, files: [] };
   try {
-    if (type.startsWith('multipart/form-data') || type.startsWith('application/x-www-form-urlencoded')) {
-      const options = { method: 'POST', headers: { 'Content-Type': type }, body: new Uint8Array(body) };
-      return await readForm(await new Request('http://localhost/', options).formData());
-    }
+    if (type.startsWith('multipart/form-data')) return readMultipart(body, type);
+    if (type.startsWith('application/x-www-form-urlencoded'))
+      return { fields: Object.fromEntries(new URLSearchParams(body.toString('utf8'))), files: [] };
     if (!type.startsWith('application/json')) return { fields: {}, files: [] };
     const fields: unknown = JSON.parse(body.toString('utf8'));
     return isRecord(fields) ? { fields, files: [] } : null;
@@ -64,17 +63,34 @@ async function readFields(body: Buffer, type: string): Promise<Fields | null> {
   }
 }
 
-async function readForm(form: FormData): Promise<Fields> {
+/** Reads a form as providers do: names and file names may be without quotation marks, and parts without a type. */
+function readMultipart(body: Buffer, contentType: string): Fields {
+  const boundary = parameterOf(contentType, 'boundary');
+  if (!boundary) throw new Error('The form has no boundary.');
   const fields: Record<string, unknown> = {};
   const files: UploadedFile[] = [];
-  for (const [field, value] of form) {
-    if (typeof value === 'string') fields[field] = value;
-    else if (value.size > 0 || value.name) {
-      const content = Buffer.from(await value.arrayBuffer());
-      files.push({ field, name: value.name, type: value.type || 'application/octet-stream', content });
-    }
+  // The body as Latin-1 has one character for each byte.
+  const [, ...parts] = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);
+  if (!parts.at(-1)?.startsWith('--')) throw new Error('The form is not complete.');
+  for (const part of parts.slice(0, -1)) {
+    const end = part.indexOf('\r\n\r\n');
+    const headers = Buffer.from(part.slice(0, end), 'latin1').toString('utf8').split('\r\n');
+    const header = (name: string) =>
+      headers.find((line) => line.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1) ?? '';
+    const field = parameterOf(header('content-disposition'), 'name') ?? '';
+    const name = parameterOf(header('content-disposition'), 'filename');
+    const content = Buffer.from(part.slice(end + 4), 'latin1');
+    if (name === undefined) fields[field] = content.toString('utf8');
+    else if (content.length > 0 || name !== '')
+      files.push({ field, name, type: header('content-type').trim() || 'application/octet-stream', content });
   }
   return { fields, files };
+}
+
+/** Returns a parameter of a header, with or without quotation marks; undefined when there is none. */
+function parameterOf(header: string, parameter: string): string | undefined {
+  const found = new RegExp(`;\\s*${parameter}=(?:"((?:\\\\.|[^"\\\\])*)"|([^;]*))`, 'i').exec(header);
+  return found?.[1]?.replaceAll(/\\(["\\])/g, '$1').replaceAll('%22', '"') ?? found?.[2]?.trim();
 }
 
 /** Returns true for a plain object. */

@@ -22,7 +22,8 @@ export function acceptSend(
   providers: Providers,
   account: Account,
   chat: Chat,
-  given: Pick<Message, 'id' | 'text' | 'files'> & Partial<Pick<Message, 'label'>>,
+  given: Pick<Message, 'id' | 'text' | 'files'> &
+    Partial<Pick<Message, 'label' | 'kind' | 'entities' | 'album'>>,
 ): Message {
   const message = addMessage(providers, chat, { ...given, direction: 'out', status: 'sent' });
   const late = account.switches.lateFailure;

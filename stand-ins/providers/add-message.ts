@@ -9,6 +9,8 @@ export function addMessage(providers: Providers, chat: Chat, given: Given): Mess
     text: '',
     files: [],
     album: null,
+    kind: null,
+    entities: [],
     at: new Date(),
     status: null,
     failure: null,

@@ -57,7 +57,13 @@ export function makeAccount(fields: AccountFields, serviceUrl: string): Account 
         : null,
     switches: defaultSwitches(),
     chats: new Map(),
-    // Continues above the numbers of an earlier run.
-    nextUpdateId: Math.floor(Date.now() / 100) % 1_000_000_000,
+    bot: {
+      // Continues above the numbers of an earlier run.
+      nextUpdateId: Math.floor(Date.now() / 100) % 1_000_000_000,
+      // What the service asks for when it connects a bot.
+      allowedUpdates: account_id ? ['message', 'edited_message', 'message_reaction'] : [],
+      pending: [],
+      endWait: null,
+    },
   };
 }

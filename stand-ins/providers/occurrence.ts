@@ -15,6 +15,8 @@ export type ChannelKind = {
   /** Maximum number of files per message, and whether a message can have text and files. */
   filesPerMessage: number;
   textWithFiles: boolean;
+  /** Finds the links and names in a person's text, for providers that mark them. */
+  findEntities?(text: string): object[];
   wrote(occurrence: Occurrence): unknown[];
   edited(occurrence: Occurrence): unknown;
   removed(occurrence: Occurrence): unknown;

@@ -42,7 +42,13 @@ export function personWrites(
   account.switches.window = 'open';
   const messages = parts.map((part, index) => {
     const id = index === 0 ? firstId : kind.newMessageId();
-    const message = addMessage(providers, chat, { id, direction: 'in', album, ...part });
+    const message = addMessage(providers, chat, {
+      id,
+      direction: 'in',
+      album,
+      entities: kind.findEntities?.(part.text) ?? [],
+      ...part,
+    });
     for (const update of kind.wrote({ providers, account, chat, message }))
       providers.outbox.put(account, update);
     return message;
@@ -79,6 +85,7 @@ export function personActs(
   const occurrence = { providers, account, chat, message };
   if (act.kind === 'edit') {
     message.text = act.text;
+    message.entities = kind.findEntities?.(act.text) ?? [];
     message.edits += 1;
   } else if (act.kind === 'remove') message.removed = true;
   else message.reaction = act.emoji || null;

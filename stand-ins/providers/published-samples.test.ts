@@ -209,6 +209,8 @@ function occurrence(channel: Channel, given: Partial<Message> = {}) {
     text: 'Hello',
     files: [],
     album: null,
+    kind: null,
+    entities: [],
     at: new Date(),
     status: null,
     failure: null,

@@ -51,8 +51,19 @@ export type Account = {
   slack: { botUserId: string; appId: string; helpChannel: string } | null;
   switches: Switches;
   chats: Map<string, Chat>;
+  bot: Bot;
+};
+
+/** Telegram only: how a bot receives its updates. */
+export type Bot = {
   /** Telegram numbers its updates. */
   nextUpdateId: number;
+  /** Types of updates that the bot asked for; empty: those that Telegram sends if nobody asks. */
+  allowedUpdates: string[];
+  /** Updates that wait while there is no webhook, oldest first. */
+  pending: { update_id: number }[];
+  /** Ends the `getUpdates` that waits: because there is an update, or because of another call. */
+  endWait: ((reason: 'update' | 'conflict') => void) | null;
 };
 
 export type Person = {
@@ -86,6 +97,10 @@ export type Message = {
   files: SentFile[];
   /** Shared by the messages of files that were sent together; null for a single message. */
   album: string | null;
+  /** Telegram only: field of the message that has the file, such as `voice`; null: by its content type. */
+  kind: string | null;
+  /** Telegram only: formatted ranges, links and names of the text. */
+  entities: object[];
   at: Date;
   status: Status | null;
   failure: string | null;

@@ -51,7 +51,9 @@ export async function handleGraph(providers: Providers, request: ProviderRequest
       if (edge === 'phone_numbers') return json({ data: [describePhoneNumber(account)] });
       if (!edge) return json({ id, name: account.name, timezone_id: '1' });
     }
-    if (providers.state.files.has(id) && !edge) return getMedia(call, id, false);
+    if (providers.state.files.has(id) && !edge) {
+      return request.method === 'DELETE' ? deleteMedia(call, id) : getMedia(call, id, false);
+    }
     return unknownObject(request.method, id);
   }
   const isOurs = id === 'me' || id === account.externalId || id === account.pageId;
@@ -113,9 +115,18 @@ function uploadMedia({ providers, request, account }: GraphCall): HttpResponse {
     return invalidParameter('The parameter messaging_product is required.');
   }
   if (!file) return invalidParameter('The parameter file is required.');
-  const type = textOf(request.fields.type) || file.type;
+  // Some clients send the kind of the message, as `document`.
+  const given = textOf(request.fields.type);
+  const type = given.includes('/') ? given : file.type;
   const { id } = storeFile(providers, account, { ...file, type });
   return json({ id });
+}
+
+/** `DELETE /{media id}`: only of the same account. */
+function deleteMedia({ providers, account }: GraphCall, id: string): HttpResponse {
+  if (providers.state.files.get(id)?.account !== keyOf(account)) return unknownObject('DELETE', id);
+  providers.state.files.delete(id);
+  return json({ success: true });
 }
 
 /** `GET /{media id}`: the file's URL, or its content with `content`; only for the same account. */

@@ -34,7 +34,8 @@ export function sendWhatsappMessage(call: GraphCall): HttpResponse {
     const [code, title, details] = [131026, 'Message undeliverable', 'Message Undeliverable.'];
     return graphError({ message: `(#${code}) ${title}`, code, details });
   }
-  if (account.switches.window !== 'open' && content.label === null) {
+  const isTemplate = fields.type === 'template';
+  if (account.switches.window !== 'open' && !isTemplate) {
     return whatsappKind.refusals['131047']?.response ?? 'hang';
   }
   const file = content.fileId ? providers.state.files.get(content.fileId) : undefined;
@@ -53,7 +54,7 @@ export function sendWhatsappMessage(call: GraphCall): HttpResponse {
         user_id: person.id,
       },
     ],
-    messages: [{ id, ...(content.label ? { message_status: 'accepted' } : {}) }],
+    messages: [{ id, ...(isTemplate ? { message_status: 'accepted' } : {}) }],
   });
 }
 
@@ -96,8 +97,25 @@ function parseContent({ providers, request, account }: GraphCall): Content | { r
   if (type === 'template') return parseTemplate(objectOf(fields.template));
   if (type === 'reaction')
     return { text: textOf(objectOf(fields.reaction).emoji), fileId: null, label: 'Reaction' };
-  return { refused: invalidParameter(`Unsupported message type ${type}.`) };
+  const shown = SHOWN[type]?.(fields);
+  if (shown === undefined) return { refused: invalidParameter(`Unsupported message type ${type}.`) };
+  if (shown === '') return { refused: invalidParameter(`The parameter ${type} is required.`) };
+  return { text: shown, fileId: null, label: type };
 }
+
+/** Returns the words of kinds that the pages show as text; empty without the required fields. */
+const SHOWN: Readonly<Record<string, (fields: Record<string, unknown>) => string>> = {
+  interactive: ({ interactive }) => textOf(objectOf(objectOf(interactive).body).text),
+  location: ({ location }) => {
+    const { name, address, latitude, longitude } = objectOf(location);
+    const place = [textOf(latitude), textOf(longitude)].filter(Boolean).join(', ');
+    return place && [textOf(name), textOf(address), place].filter(Boolean).join(', ');
+  },
+  contacts: ({ contacts }) =>
+    (Array.isArray(contacts) ? contacts : [])
+      .map((contact) => textOf(objectOf(objectOf(contact).name).formatted_name))
+      .join(', '),
+};
 
 function parseTemplate(template: Record<string, unknown>): Content | { refused: HttpResponse } {
   const name = textOf(template.name);

@@ -6,15 +6,29 @@ import { chatWith, directChannel, findPerson, unknownPerson } from '../people.ts
 import type { Providers } from '../providers.ts';
 import { type Account, type Chat, keyOf, type SentFile } from '../state.ts';
 import { storeFile } from '../store-file.ts';
+import {
+  deleteMessage,
+  listHistory,
+  listReplies,
+  react,
+  type SlackCall,
+  updateMessage,
+} from './message-methods.ts';
 import { slackError, slackFile, slackMessage } from './slack-kind.ts';
-
-type SlackCall = { providers: Providers; request: ProviderRequest; account: Account };
+import { fromSlack } from './slack-text.ts';
 
 const TEXT_MAX_LENGTH = 40_000;
 
 const METHODS: Readonly<Record<string, (call: SlackCall) => HttpResponse>> = {
+  'api.test': () => json({ ok: true }),
   'auth.test': testAuth,
   'chat.postMessage': postMessage,
+  'chat.update': updateMessage,
+  'chat.delete': deleteMessage,
+  'reactions.add': (call) => react(call, true),
+  'reactions.remove': (call) => react(call, false),
+  'conversations.replies': listReplies,
+  'conversations.history': listHistory,
   'conversations.open': openDirectMessage,
   'conversations.info': describeConversation,
   'users.info': describeUser,
@@ -68,7 +82,7 @@ function postMessage(call: SlackCall): HttpResponse {
   if (refused) return refused;
   const chat = findChat(account, textOf(fields.channel), textOf(fields.thread_ts) || null);
   if (!chat?.place) return slackError('channel_not_found');
-  const message = acceptSend(providers, account, chat, { id: slackTs(), text, files: [] });
+  const message = acceptSend(providers, account, chat, { id: slackTs(), text: fromSlack(text), files: [] });
   return json({
     ok: true,
     channel: chat.place.channel,
@@ -181,7 +195,8 @@ function completeUpload({ providers, request, account }: SlackCall): HttpRespons
     if (refused) return refused;
     const chat = findChat(account, channel, textOf(fields.thread_ts) || null);
     if (!chat) return slackError('channel_not_found');
-    acceptSend(providers, account, chat, { id: slackTs(), text: textOf(fields.initial_comment), files });
+    const text = fromSlack(textOf(fields.initial_comment));
+    acceptSend(providers, account, chat, { id: slackTs(), text, files });
   }
   return json({ ok: true, files: files.map((file) => slackFile(providers.settings.url, file)) });
 }

@@ -2,6 +2,7 @@ import { type HttpResponse, json } from '../../http/responses.ts';
 import { slackId, slackTs } from '../make-ids.ts';
 import type { ChannelKind, Occurrence } from '../occurrence.ts';
 import type { Account, Message, SentFile } from '../state.ts';
+import { toSlack } from './slack-text.ts';
 
 /** Creates an error response: Slack uses 200 with `ok: false`. @see https://docs.slack.dev/apis/web-api/#responses */
 export function slackError(error: string, details: object = {}): HttpResponse {
@@ -62,7 +63,8 @@ export function slackMessage({ providers, account, chat, message }: Occurrence) 
     ...(isOut
       ? { bot_id: 'B0STANDIN00', app_id: account.slack?.appId ?? '' }
       : { client_msg_id: clientId(message) }),
-    text: message.text,
+    text: toSlack(message.text),
+    ...(message.text === '' ? {} : { blocks: [richText(message)] }),
     team: account.externalId,
     ts: message.id,
     ...(chat.place?.threadTs && chat.place.threadTs !== message.id ? { thread_ts: chat.place.threadTs } : {}),
@@ -70,6 +72,12 @@ export function slackMessage({ providers, account, chat, message }: Occurrence) 
       ? { files: message.files.map((file) => slackFile(providers.settings.url, file)) }
       : {}),
   };
+}
+
+/** Returns the block that Slack adds to a message, with its words as one element. */
+function richText({ id, text }: Message) {
+  const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
+  return { type: 'rich_text', block_id: id.slice(-5), elements: [section] };
 }
 
 function clientId({ id }: Message): string {

@@ -2,6 +2,7 @@ import { type HttpResponse, json } from '../../http/responses.ts';
 import { countedId } from '../make-ids.ts';
 import type { ChannelKind, Occurrence } from '../occurrence.ts';
 import type { Account, Message, Person, SentFile } from '../state.ts';
+import { withFound } from './parse-text.ts';
 
 const seconds = (at = new Date()): number => Math.floor(at.getTime() / 1_000);
 
@@ -30,13 +31,39 @@ function fileObject({ id, size }: SentFile) {
   return { file_id: id, file_unique_id: `u${id}`, file_size: size };
 }
 
-function contentOf({ text, files: [file] }: Message) {
-  if (!file) return { text };
-  const caption = text ? { caption: text } : {};
-  if (file.type.startsWith('image/')) {
-    return { photo: [{ ...fileObject(file), width: 640, height: 480 }], ...caption };
-  }
-  return { document: { file_name: file.name, mime_type: file.type, ...fileObject(file) }, ...caption };
+function contentOf({ text, files: [file], kind, entities }: Message) {
+  if (!file) return { text, ...(entities.length > 0 ? { entities } : {}) };
+  const marks = entities.length > 0 ? { caption_entities: entities } : {};
+  const caption = text ? { caption: text, ...marks } : {};
+  const field = kind ?? kindOf(file.type);
+  if (field === 'photo') return { photo: [{ ...fileObject(file), width: 640, height: 480 }], ...caption };
+  return {
+    [field]: {
+      ...fileObject(file),
+      ...DETAILS[field],
+      ...(UNNAMED.has(field) ? {} : { file_name: file.name }),
+      mime_type: file.type,
+    },
+    ...caption,
+  };
+}
+
+/** Required fields of the objects, and kinds without a file name. @see https://core.telegram.org/bots/api#available-types */
+const DETAILS: Readonly<Record<string, object>> = {
+  video: { width: 640, height: 480, duration: 1 },
+  animation: { width: 640, height: 480, duration: 1 },
+  audio: { duration: 1 },
+  voice: { duration: 1 },
+  video_note: { length: 240, duration: 1 },
+  sticker: { type: 'regular', width: 512, height: 512, is_animated: false, is_video: false },
+};
+const UNNAMED = new Set(['voice', 'video_note', 'sticker']);
+
+function kindOf(type: string): string {
+  if (type === 'audio/ogg') return 'voice';
+  const [media = ''] = type.split('/');
+  if (media === 'image') return type === 'image/gif' ? 'document' : 'photo';
+  return media === 'video' || media === 'audio' ? media : 'document';
 }
 
 /** Returns a message in the format of the Bot API, for updates and for responses to a send. */
@@ -46,14 +73,15 @@ export function telegramMessage({ account, chat, message }: Occurrence) {
     from: message.direction === 'out' ? botUser(account) : userOf(chat.person),
     chat: chatOf(chat.person),
     date: seconds(message.at),
+    ...(message.edits > 0 ? { edit_date: seconds() } : {}),
     ...(message.album === null ? {} : { media_group_id: message.album }),
     ...contentOf(message),
   };
 }
 
 function update({ account }: Occurrence, content: object) {
-  account.nextUpdateId += 1;
-  return { update_id: account.nextUpdateId, ...content };
+  account.bot.nextUpdateId += 1;
+  return { update_id: account.bot.nextUpdateId, ...content };
 }
 
 /**
@@ -65,9 +93,9 @@ export const telegramKind: ChannelKind = {
   newMessageId: () => String(countedId()),
   filesPerMessage: 1,
   textWithFiles: true,
+  findEntities: (text) => withFound(text, []),
   wrote: (occurrence) => [update(occurrence, { message: telegramMessage(occurrence) })],
-  edited: (occurrence) =>
-    update(occurrence, { edited_message: { ...telegramMessage(occurrence), edit_date: seconds() } }),
+  edited: (occurrence) => update(occurrence, { edited_message: telegramMessage(occurrence) }),
   removed: () => null,
   reacted: (occurrence, emoji) =>
     update(occurrence, {

@@ -4,6 +4,7 @@ import { uuid } from '../make-ids.ts';
 import type { Outbox, Providers } from '../providers.ts';
 import { changed } from '../providers.ts';
 import { type Account, addNewest, keyOf, type WebhookCall } from '../state.ts';
+import { keepUpdate, wantsUpdate } from '../telegram/bot-updates.ts';
 import { writeBody, writeHeaders } from './write-webhook.ts';
 
 /** Timeout of a webhook, in ms. Slack waits 3 seconds; the stand-in waits no longer for other providers. */
@@ -43,6 +44,8 @@ export function openOutbox(providers: Pick<Providers, 'state' | 'stream'>): Outb
   return {
     put(account, update) {
       const { address } = account;
+      if (account.channel === 'telegram' && !wantsUpdate(account.bot, update)) return;
+      if (!address && account.channel === 'telegram') keepUpdate(account.bot, update);
       if (!address) return;
       const body = writeBody(account, update);
       const copies = Array.from({ length: account.switches.times }, () =>
