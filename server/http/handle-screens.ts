@@ -4,49 +4,63 @@ import { batchReads } from '#server/core/database/batch-reads.ts';
 import { readForScreens } from '#server/core/database/pools.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
+import { PAGE_BODY_MAX_BYTES, withPostedBody } from '#server/http/pages/receive-page-body.ts';
 import { headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
 import { withSessionSlot } from '#server/http/request/session-slots.ts';
 import { hasMethod, requestId, sendJson } from '#server/http/response/send-json.ts';
+import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { findSignedIn, readSessionToken } from '#server/teammates/signed-in.ts';
 
-/** Path prefix of the queries of open pages, followed by procedure names. */
+/** Path prefix of the procedures that open pages call, followed by their names. */
 export const SCREENS_PATH = '/api/screens/';
 
 /** Maximum number of procedures per request. */
 const BATCH_MAX = 10;
 /** Maximum length of a URL. A search has at most 1,000 characters, each with up to 12 in a URL. */
 const URL_MAX_LENGTH = 14_000;
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
 /** Names the workspace of the page. A cross-site page cannot send this header without a preflight. */
 const WORKSPACE_HEADER = 'x-workspace-id';
 
 /**
- * Handles queries of our screens (tRPC over HTTP, batched) for the signed-in teammate. Only GET is accepted,
- * which reaches no mutation. When another workspace has been opened in the meantime, the request is refused,
- * so that one list never mixes rows of two workspaces.
+ * Handles procedures of our screens (tRPC over HTTP) for the signed-in teammate: queries by GET, batched, and mutations by POST,
+ * one per request, under the same limits as other posts of a page. When another workspace has been opened in the meantime, the
+ * request is refused, so that one list never mixes rows of two workspaces, and no change reaches the other one.
  */
 export async function handleScreens(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   res.setHeader('Cache-Control', 'private, no-store');
-  if (!hasMethod(req, res, ['GET'])) return;
-  if (isCrossSite(req)) return sendJson(res, 403, { message: 'Only pages of this service can read here.' });
+  if (!hasMethod(req, res, ['GET', 'POST'])) return;
+  const isRead = req.method === 'GET';
+  if (isCrossSite(req)) {
+    const message = isRead ? 'Only pages of this service can read here.' : PAGE_REFUSALS.otherSite;
+    return sendJson(res, 403, { message });
+  }
   if (req.headers[WORKSPACE_HEADER] === undefined) {
     return sendJson(res, 400, {
       message: `The header ${WORKSPACE_HEADER} must name the workspace of the page.`,
     });
   }
-  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
+  const hasBody =
+    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+  if (isRead && hasBody) {
     return sendJson(res, 413, { message: 'A request to read has no body.' }, { Connection: 'close' });
   }
   if ((req.url ?? '').length > URL_MAX_LENGTH) {
     return sendJson(res, 414, { message: `The address must have at most ${URL_MAX_LENGTH} characters.` });
   }
+  if (!isRead && !JSON_TYPE.test(req.headers['content-type'] ?? '')) {
+    return sendJson(res, 415, { message: 'The Content-Type must be application/json.' });
+  }
   const headers = headersOf(req);
   const session = await readSessionToken(headers);
-  if (session === null) return sendJson(res, 401, { message: 'Sign in to read this.' });
-  await withSessionSlot(session, () => readForScreens(() => query(req, res, headers, path)));
+  if (session === null) return sendJson(res, 401, { message: PAGE_REFUSALS.signedOut });
+  const run = () => call(req, res, headers, path);
+  if (isRead) await withSessionSlot(session, () => readForScreens(run));
+  else await withPostedBody(req, session, () => withSessionSlot(session, run));
 }
 
-async function query(
+async function call(
   req: IncomingMessage,
   res: ServerResponse,
   headers: Headers,
@@ -55,8 +69,8 @@ async function query(
   // The page may have left while the request waited.
   if (res.closed) return;
   const signedIn = await findSignedIn(headers);
-  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to read this.' });
-  if (!signedIn.workspace) return sendJson(res, 403, { message: 'There is no workspace to read from.' });
+  if (!signedIn) return sendJson(res, 401, { message: PAGE_REFUSALS.signedOut });
+  if (!signedIn.workspace) return sendJson(res, 403, { message: 'No workspace is open.' });
   if (signedIn.workspace.id !== req.headers[WORKSPACE_HEADER]) {
     return sendJson(res, 409, { message: 'Another workspace is open. Load the page again.' });
   }
@@ -68,8 +82,10 @@ async function query(
     path: path.slice(SCREENS_PATH.length),
     req,
     res,
-    createContext: () => ({ headers, signedIn, reads: batchReads() }),
+    createContext: () => ({ headers, signedIn, reads: batchReads(), isOpenPage: true }),
+    allowBatching: req.method === 'GET',
     maxBatchSize: BATCH_MAX,
+    maxBodySize: PAGE_BODY_MAX_BYTES,
     onError: ({ error, path: procedure }) => {
       if (error.code !== 'INTERNAL_SERVER_ERROR' || refusalIn(error)) return;
       log().error({ err: error, requestId: requestId(res), procedure }, 'screens.failed');

@@ -17,7 +17,7 @@ const PATHS: Record<string, string> = {
   'sign-in': '/api/auth/sign-in/email',
   'live pages': '/live',
   'web chat': '/api/chat/visitors',
-  'queries of open pages': '/api/screens/inbox.list',
+  'procedures of open pages': '/api/screens/inbox.list',
   'posted mail': '/webhooks/email/1',
   webhooks: '/webhooks/telegram/1',
   'original mail': '/mails/1',

@@ -175,10 +175,10 @@ export function listRoutes({ renderPage, live, downloads, origin, handleAuth }: 
       handle: (req, res, path) => handleChat({ live, downloads }, req, res, path),
     },
     {
-      name: 'queries of open pages',
+      name: 'procedures of open pages',
       matches: below(SCREENS_PATH),
-      methods: ['GET'],
-      bodyMaxBytes: 0,
+      methods: ['GET', 'POST'],
+      bodyMaxBytes: PAGE_BODY_MAX_BYTES,
       limits: ['session_slots'],
       handle: handleScreens,
     },

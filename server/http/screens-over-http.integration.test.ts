@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
@@ -13,6 +13,7 @@ import { until } from '#test/fixtures/until.ts';
 const test = serviceTest.extend('reader', { scope: 'file' }, ({ service }) => makeReader(service.url));
 
 const LIST = 'contacts.list';
+const EVIL = JSON.stringify({ json: { name: 'Evil' } });
 
 describe('an open page', () => {
   test('reads the same as its server components, and dates stay dates', async ({ service, reader }) => {
@@ -64,6 +65,39 @@ describe('an open page', () => {
     await holding;
     const again = Array.from({ length: SESSION_SLOTS.max }, () => request(service.url, reader, LIST));
     expect((await Promise.all(again)).map(({ status }) => status)).toEqual(again.map(() => 200));
+  });
+});
+
+describe('an open page that changes something', () => {
+  const client = (url: string, reader: Reader) =>
+    createTRPCClient<typeof screensRouter>({
+      links: [
+        httpLink({
+          url: `${url}/api/screens`,
+          headers: { ...headersOf(reader), origin: ORIGIN },
+          transformer: superjson,
+        }),
+      ],
+    });
+
+  test('gets the result, or the sentences of a refusal by field', async ({ service }) => {
+    const reader = await makeReader(service.url);
+    const { companies } = client(service.url, reader);
+    expect(await companies.create.mutate({ name: 'Acme' })).toMatchObject({
+      id: expect.any(String),
+    });
+    expect(await companiesOf(reader)).toBe(1);
+    const refused = await companies.create.mutate({ name: ' ' }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ data: { httpStatus: 422, errors: { name: [expect.any(String)] } } });
+  });
+
+  test('waits for its turn, with the pages and reads of the session', async ({ service }) => {
+    const reader = await makeReader(service.url);
+    const all = Array.from({ length: SESSION_SLOTS.max * 2 }, (_, n) =>
+      client(service.url, reader).companies.create.mutate({ name: `Company ${n}` }),
+    );
+    await Promise.all(all);
+    expect(await companiesOf(reader)).toBe(all.length);
   });
 });
 
@@ -127,21 +161,41 @@ describe('an attacker', () => {
     expect(await db().company.count({ where: { workspaceId: reader.workspaceId } })).toBe(0);
   });
 
-  test.for(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'changes nothing through %s',
-    async (method, { service, reader }) => {
-      const body = JSON.stringify({ json: { name: 'Evil' } });
-      const headers = { 'content-type': 'application/json', origin: ORIGIN };
-      const { status, headers: sent } = await request(service.url, reader, 'companies.create', {
-        method,
-        body,
-        headers,
-      });
-      expect(status).toBe(405);
-      expect(sent.get('allow')).toBe('GET');
-      expect(await db().company.count({ where: { workspaceId: reader.workspaceId } })).toBe(0);
-    },
-  );
+  test.for(['PUT', 'PATCH', 'DELETE'])('changes nothing through %s', async (method, { service, reader }) => {
+    const { status, headers } = await post(service.url, reader, 'companies.create', EVIL, { method });
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('GET, POST');
+    expect(await companiesOf(reader)).toBe(0);
+  });
+
+  test.for([
+    ['a page of another site', 403, { 'sec-fetch-site': 'cross-site' }],
+    ['another origin', 403, { origin: 'https://evil.example' }],
+    ['no session', 401, { cookie: '' }],
+    ['a form, which needs no preflight', 415, { 'content-type': 'text/plain' }],
+    ['a form with files', 415, { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['the page of another workspace', 409, { 'x-workspace-id': crypto.randomUUID() }],
+  ] as const)('changes nothing from %s', async ([_from, expected, headers], { service, reader }) => {
+    const { status } = await post(service.url, reader, 'companies.create', EVIL, { headers });
+    expect(status).toBe(expected);
+    expect(await companiesOf(reader)).toBe(0);
+  });
+
+  test.for([
+    ['many changes in one request', 'companies.create,companies.create?batch=1', 400],
+    ['a change that is for forms only', 'session.signOut', 404],
+    ['a query', LIST, 405],
+  ] as const)('gets nowhere by posting %s', async ([_what, path, expected], { service, reader }) => {
+    const { status } = await post(service.url, reader, path, EVIL);
+    expect(status).toBe(expected);
+    expect(await companiesOf(reader)).toBe(0);
+    expect(await request(service.url, reader, LIST)).toMatchObject({ status: 200 });
+  });
+
+  test('cannot post more than a page may', async ({ service, reader }) => {
+    const { status } = await post(service.url, reader, 'companies.create', 'x'.repeat(1024 * 1024 + 1));
+    expect(status).toBe(413);
+  });
 
   test('cannot read a hundred lists in one request', async ({ service, reader }) => {
     const { status, text } = await request(
@@ -203,4 +257,20 @@ async function request(
   const sent = { ...headersOf(reader), ...headers } as Record<string, string>;
   const response = await fetch(`${url}/api/screens/${path}`, { ...init, headers: sent });
   return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Posts JSON to a procedure like an open page. */
+function post(
+  url: string,
+  reader: Reader,
+  path: string,
+  body: string,
+  { method = 'POST', headers = {} }: { method?: string; headers?: object } = {},
+) {
+  const json = { 'content-type': 'application/json', origin: ORIGIN };
+  return request(url, reader, path, { method, body, headers: { ...json, ...headers } });
+}
+
+function companiesOf({ workspaceId }: Reader): Promise<number> {
+  return db().company.count({ where: { workspaceId } });
 }

@@ -7,6 +7,7 @@ import {
   FAULT_MESSAGE,
   type FieldErrors,
   invalid,
+  notFound,
   Refusal,
   refusalIn,
   STATUSES,
@@ -19,16 +20,32 @@ import type { SignedIn } from '#server/teammates/signed-in.ts';
  * Context of a screen procedure: the request's headers, the session if any, and the batched reads of the
  * request.
  */
-type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadBatch };
-const screen = initTRPC.context<ScreenContext>().create({
-  // Serializes dates.
-  transformer: superjson,
-  errorFormatter: ({ shape, error }) => screenError(shape, error),
-});
+type ScreenContext = {
+  headers: Headers;
+  signedIn: SignedIn | null;
+  reads: ReadBatch;
+  /** An open page calls over HTTP, not a server component or action. */
+  isOpenPage?: boolean;
+};
+/** `hasWorkspace`: only for a signed-in teammate with an open workspace. */
+type Meta = { hasWorkspace?: boolean };
+
+const screen = initTRPC
+  .context<ScreenContext>()
+  .meta<Meta>()
+  .create({
+    // Serializes dates.
+    transformer: superjson,
+    errorFormatter: ({ shape, error }) => screenError(shape, error),
+  });
 
 export const screenRouter = screen.router;
-/** For anyone, signed in or not. A text that is too long or cannot be stored is refused under its field. */
-export const publicScreenProcedure = screen.procedure.use(async ({ next }) => {
+/**
+ * For anyone, signed in or not. A text that is too long or cannot be stored is refused under its field. Only forms reach a
+ * mutation, because they also work without scripts and limit visitors.
+ */
+export const publicScreenProcedure = screen.procedure.use(async ({ ctx, type, meta, next }) => {
+  if (ctx.isOpenPage && type === 'mutation' && !meta?.hasWorkspace) throw notFound('The procedure');
   const outcome = await next();
   const problems =
     !outcome.ok && outcome.error.cause instanceof z.ZodError && textProblems(outcome.error.cause);
@@ -36,7 +53,7 @@ export const publicScreenProcedure = screen.procedure.use(async ({ next }) => {
   return outcome;
 });
 /** For a signed-in teammate with an open workspace. */
-export const screenProcedure = publicScreenProcedure.use(({ ctx, next }) => {
+export const screenProcedure = publicScreenProcedure.meta({ hasWorkspace: true }).use(({ ctx, next }) => {
   const { signedIn } = ctx;
   if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
   return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });

@@ -11,7 +11,7 @@ import { RequestProblem } from '#server/http/response/request-problem.ts';
 import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
 import { readSessionToken } from '#server/teammates/signed-in.ts';
 
-/** As much as Next accepts from a server action. */
+/** Maximum size of what a page posts, in bytes. Next accepts as much from a server action. */
 export const PAGE_BODY_MAX_BYTES = 1024 * 1024;
 const RETRY_AFTER_SECONDS = 10;
 /** Pages whose forms need no session. */
@@ -25,30 +25,43 @@ const PUBLIC_FORMS =
  * @throws RequestProblem for a body that is refused, too slow, or too much for the process
  */
 export function receivePageBodies(render: PageRenderer): PageRenderer {
-  const slots = makeSemaphore({ max: 20, waitingMax: 30, waitMs: 10_000 });
   return async (req, res, page) => {
     if (page || req.method === 'GET' || req.method === 'HEAD') return render(req, res, page);
     if (isCrossSite(req)) throw new RequestProblem(403, PAGE_REFUSALS.otherSite);
     const session = await readSessionToken(headersOf(req));
     if (session === null && !PUBLIC_FORMS.test(pathOf(req)))
       throw new RequestProblem(401, PAGE_REFUSALS.signedOut);
-    const length = bodyLength(req);
-    const address = clientAddress(req);
-    const releaseSlot = await slots(session ?? addressKey(address));
-    if (!releaseSlot) throw new RequestProblem(429, PAGE_REFUSALS.tooManyPosts, RETRY_AFTER_SECONDS);
-    let releaseBytes = () => {};
-    try {
-      releaseBytes = holdBodyBytes(length);
-      await receiveBody(req, length, address);
-    } catch (error) {
-      releaseBytes();
-      throw error;
-    } finally {
-      releaseSlot();
-    }
-    // The bytes stay in memory until Next has parsed them.
-    await render(req, res).finally(releaseBytes);
+    await withPostedBody(req, session, () => render(req, res));
   };
+}
+
+const slots = makeSemaphore({ max: 20, waitingMax: 30, waitMs: 10_000 });
+
+/**
+ * Receives the body that a page posts, then runs `work`, which reads the same bytes from the request.
+ * @throws RequestProblem for a body that is refused, too slow, or too much for its session or the process
+ */
+export async function withPostedBody(
+  req: IncomingMessage,
+  session: string | null,
+  work: () => Promise<void>,
+): Promise<void> {
+  const length = bodyLength(req);
+  const address = clientAddress(req);
+  const releaseSlot = await slots(session ?? addressKey(address));
+  if (!releaseSlot) throw new RequestProblem(429, PAGE_REFUSALS.tooManyPosts, RETRY_AFTER_SECONDS);
+  let releaseBytes = () => {};
+  try {
+    releaseBytes = holdBodyBytes(length);
+    await receiveBody(req, length, address);
+  } catch (error) {
+    releaseBytes();
+    throw error;
+  } finally {
+    releaseSlot();
+  }
+  // The bytes stay in memory until they are parsed.
+  await work().finally(releaseBytes);
 }
 
 function bodyLength({ headers }: IncomingMessage): number {

@@ -2,7 +2,7 @@ import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
 import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
 
-/** Parallel requests of one session per process: pages, actions and queries of open pages. Others wait. */
+/** Parallel requests of one session per process: pages, actions and procedures of open pages. Others wait. */
 export const SESSION_SLOTS = { max: 4, waitingMax: 30, waitMs: 10_000 };
 
 const slots = makeSemaphore(SESSION_SLOTS);
