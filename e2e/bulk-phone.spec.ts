@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { abortRequest, INBOX, inbox, isChange, isUndo } from './bulk.ts';
+import { abortRequest, CHANGES, inbox, isChange, isUndo } from './bulk.ts';
 import { clickOnceShown } from './click-once-shown.ts';
 import { holdRequests } from './hold-requests.ts';
 import { startConversations } from './start-conversations.ts';
@@ -25,7 +25,7 @@ test('on a phone, taps select conversations and change them, and toasts cover ne
   await expect(phone.locator('[data-opened]')).toHaveCount(0);
   await button('Snooze selected').tap();
   const snooze = phone.getByRole('button', { name: 'In 3 hours' });
-  const answerUndo = await holdRequests(phone, INBOX, isUndo);
+  const answerUndo = await holdRequests(phone, CHANGES, isUndo);
   await clickOnceShown(phone, 'Undo', () => snooze.tap());
   await expect(rows).toHaveCount(1);
   answerUndo();

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { abortRequest, INBOX, inbox, isChange, isUndo } from './bulk.ts';
+import { abortRequest, CHANGES, inbox, isChange, isUndo } from './bulk.ts';
 import { clickOnceShown } from './click-once-shown.ts';
 import { control } from './control-providers.ts';
 import { holdRequests } from './hold-requests.ts';
@@ -143,11 +143,11 @@ test('a change of a whole view shows its progress, ends when stopped or cut off,
   await boxes.first().click();
   await selectWholeView();
 
-  const answerFirst = await holdRequests(page, INBOX, isChange(1));
+  const answerFirst = await holdRequests(page, CHANGES, isChange(1));
   await button('Solve selected').click();
   await expect(bar).toContainText('Changing 0 of 22 conversations');
   await button('Stop').click();
-  const answerUndo = await holdRequests(page, INBOX, isUndo);
+  const answerUndo = await holdRequests(page, CHANGES, isUndo);
   const stopped = await clickOnceShown(page, 'Undo', async () => answerFirst());
   expect(stopped).toContain('Stopped after 20 of 22 conversations');
   await expect(bar).toContainText('Changing 0 of 20 conversations');
@@ -202,7 +202,7 @@ test('clicks in the bar assign, tag, snooze and mark as spam, and one Undo resto
   const noneContains = (text: string) => expect(rows.filter({ hasText: text })).toHaveCount(0);
   /** Holds back the Undo that is clicked when the toast appears, until `check` is done. */
   const undoAfter = async (cause: () => Promise<unknown>, check: () => Promise<unknown>) => {
-    const answer = await holdRequests(page, INBOX, isUndo);
+    const answer = await holdRequests(page, CHANGES, isUndo);
     const toast = await clickOnceShown(page, 'Undo', cause);
     await check();
     answer();
@@ -246,12 +246,12 @@ test('clicks in the bar assign, tag, snooze and mark as spam, and one Undo resto
   // A workflow closes one before the change, and solves another before the Undo.
   await selectAll();
   await button('Change status of selected').click();
-  const answer = await holdRequests(page, INBOX, isChange(1));
+  const answer = await holdRequests(page, CHANGES, isChange(1));
   const asked = page.waitForRequest(isChange());
   await page.getByRole('menuitem', { name: 'Pending' }).click();
   await asked;
   await connection.run('update-conversation', { conversation_id: ids[0] ?? '', status: 'closed' });
-  const answerUndo = await holdRequests(page, INBOX, isUndo);
+  const answerUndo = await holdRequests(page, CHANGES, isUndo);
   const changed = await clickOnceShown(page, 'Undo', async () => answer());
   expect(changed).toContain('3 conversations set to pending, 1 skipped');
   expect(changed).toContain('closed');

@@ -14,13 +14,13 @@ export function inbox(page: Page) {
 }
 
 /** URL of the requests that change conversations. */
-export const INBOX = /\/inbox/;
+export const CHANGES = /\/api\/screens\/bulk\./;
 
 /** Matches requests that change or restore selected conversations: every one, or only the nth. */
 export function isChange(nth?: number): (request: Request) => boolean {
   let seen = 0;
   return (request) => {
-    if (request.method() !== 'POST' || !request.postData()?.includes('"kind":')) return false;
+    if (!CHANGES.test(request.url())) return false;
     seen += 1;
     return nth === undefined || seen === nth;
   };
@@ -28,7 +28,7 @@ export function isChange(nth?: number): (request: Request) => boolean {
 
 /** Returns whether a request restores conversations to their values before a change. */
 export function isUndo(request: Request): boolean {
-  return isChange()(request) && Boolean(request.postData()?.includes('"addedTags":'));
+  return request.url().endsWith('/bulk.undo');
 }
 
 /** Holds back a request. Returns a function that lets it fail. */
@@ -37,7 +37,7 @@ export async function abortRequest(
   isAborted: (request: Request) => boolean,
 ): Promise<() => void> {
   const { promise: released, resolve } = Promise.withResolvers<void>();
-  await page.route(INBOX, async (route) => {
+  await page.route(CHANGES, async (route) => {
     if (!isAborted(route.request())) return route.continue();
     await released;
     await route.abort();

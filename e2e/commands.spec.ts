@@ -165,7 +165,7 @@ test('a command that arrives after a merge is refused, with a link to the other 
   await start(`First ${mark}`);
   const { id } = await start(`Second ${mark}`);
   await page.goto(`/inbox?selected=${id}`);
-  const release = await holdRequests(page, '**/inbox?*', (request) => 'next-action' in request.headers());
+  const release = await holdRequests(page, '**/commands.run');
   await openRunForm(page);
   await button(page, 'Run').click();
 

@@ -84,8 +84,7 @@ test('a reply is shown once and sent without delay, even if the page learns late
   await test.step('a reply is shown once, even if the page learns late that it was scheduled', async () => {
     await openConversation(page);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/inbox?*', async (route) => {
-      if (!route.request().postData()?.includes('Late, but once.')) return route.fallback();
+    await page.route('**/composer.reply', async (route) => {
       const response = await route.fetch();
       await released;
       await route.fulfill({ response });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Triggers a refresh during the page's next action, like a live message, and holds back the response. Returns a
+ * Triggers a refresh during the page's next change, like a live message, and holds back the response. Returns a
  * function that releases the response.
  */
 export async function holdRefresh(page: Page): Promise<() => void> {
@@ -9,13 +9,14 @@ export async function holdRefresh(page: Page): Promise<() => void> {
   const { pathname } = new URL(page.url());
   let hasStarted = false;
   await page.route(
-    (url) => url.pathname === pathname,
+    (url) => url.pathname === pathname || url.pathname.startsWith('/api/screens/'),
     async (route) => {
       const headers = route.request().headers();
-      if (headers['next-action'] && !hasStarted) {
+      const isChange = route.request().method() === 'POST';
+      if (isChange && !hasStarted) {
         hasStarted = true;
         await page.evaluate(refresh);
-      } else if (headers.rsc && !headers['next-action']) await released.promise;
+      } else if (headers.rsc && !isChange) await released.promise;
       await route.continue();
     },
   );

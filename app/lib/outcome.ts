@@ -10,10 +10,18 @@ export type Refused = Extract<Outcome, { done: false }>;
 
 /** Converts an error to an outcome, without API field names in its messages. */
 export function refusedBy(error: unknown): Refused {
-  const { fields } = refusalProblems(error);
+  return refusedAs(errorMessage(error), refusalProblems(error).fields);
+}
+
+/** Returns the outcome of a refusal with this message, and with sentences by field. */
+export function refusedWith(message: string, errors: Record<string, string[]> = {}): Refused {
+  return refusedAs(message, firstSentences(errors));
+}
+
+function refusedAs(message: string, fields: Record<string, string>): Refused {
   const plain = Object.entries(fields).map(([name, sentence]) => [name, withoutApiNames(sentence)]);
-  const [first] = plain;
-  return { done: false, problem: first?.[1] ?? plainSentence(error), fields: Object.fromEntries(plain) };
+  const problem = plain[0]?.[1] ?? withoutApiNames(message);
+  return { done: false, problem, fields: Object.fromEntries(plain) };
 }
 
 /**
@@ -46,11 +54,6 @@ export class ScreenRefusal extends Error {
 
 /** Matches API field names in messages, such as ` (to_email)`. */
 const API_NAME = / \([a-z]+(?:_[a-z]+)+\)/g;
-
-/** Returns the message of a refusal without API field names. */
-export function plainSentence(error: unknown): string {
-  return withoutApiNames(errorMessage(error));
-}
 
 /** Removes API field names from a message. */
 export function withoutApiNames(sentence: string): string {

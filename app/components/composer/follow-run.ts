@@ -1,5 +1,5 @@
 import { listenTo } from '#app/components/live/live-source.ts';
-import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
+import type { ScreensClient } from '#app/components/live/page-data.ts';
 import { toast } from '#app/components/ui/toast.ts';
 
 /** Time for which the toast of a command follows it, in ms. The thread shows the state afterwards. */

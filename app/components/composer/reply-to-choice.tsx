@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { chooseReplyTo } from '#app/components/inbox/actions.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 

@@ -5,7 +5,7 @@ import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
 import { followRun } from '#app/components/composer/follow-run.ts';
 import { runCommand } from '#app/components/inbox/actions.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';

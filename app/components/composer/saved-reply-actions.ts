@@ -1,6 +1,4 @@
-'use server';
-
-import { action } from '#app/data/action.ts';
+import { change } from '#app/components/live/page-data.ts';
 
 /** Returns the files of a saved reply for a draft. */
-export const keepSavedFiles = action(null, ({ savedReplies }, id: string) => savedReplies.keepFiles({ id }));
+export const keepSavedFiles = change(({ savedReplies }, id: string) => savedReplies.keepFiles.mutate({ id }));

@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
 import { useState } from 'react';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';

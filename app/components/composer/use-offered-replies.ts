@@ -2,7 +2,8 @@
 
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OfferedReplies } from '#app/components/composer/create-suggest.ts';
-import { type ScreensClient, useScreens } from '#app/components/live/screens-provider.tsx';
+import type { ScreensClient } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 
 const NONE: OfferedReplies = { replies: [], areOffered: false, isLoading: false, isStale: false };
 

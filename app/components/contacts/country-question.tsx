@@ -2,10 +2,12 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
+import { change } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { chooseCountry } from '#app/components/settings/workspace/actions.ts';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
+
+const chooseCountry = change(({ workspaces }, country: string) => workspaces.update.mutate({ country }));
 
 /** Asks owners and admins once for the workspace's country, and suggests the country of their time zone. */
 export function CountryQuestion() {

@@ -2,7 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { MergeTarget } from '#app/components/contacts/merge-contact-button.tsx';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { type Found, RadioList } from '#app/components/ui/radio-list.tsx';
 import { useDebounced } from '#app/components/ui/use-debounced.ts';
 import { addressOf } from '#app/lib/address-of.ts';

@@ -5,7 +5,7 @@ import { mergeContact } from '#app/components/contacts/actions.ts';
 import { MergeCandidates } from '#app/components/contacts/merge-candidates.tsx';
 import type { MergeTarget } from '#app/components/contacts/merge-contact-button.tsx';
 import { MergePreviewCard } from '#app/components/contacts/merge-preview.tsx';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Dialog, type DialogProps } from '#app/components/ui/dialog.tsx';
 import { Field, FieldError } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';

@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { languageName } from '#app/components/contacts/languages.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { DescriptionItem, DescriptionList } from '#app/components/ui/description-list.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';

@@ -1,55 +1,48 @@
-'use server';
-
-import { action } from '#app/data/action.ts';
-import { getScreens } from '#app/data/session.ts';
-import { errorMessage } from '#app/lib/error-message.ts';
+import { change } from '#app/components/live/page-data.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import type { Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { ConversationChanges } from '#server/screens/inbox/views.ts';
 
 /** Returns the values before. */
-export const updateConversation = action(
-  null,
-  ({ conversations }, id: string, changes: ConversationChanges) => conversations.update({ id, changes }),
+export const updateConversation = change(({ conversations }, id: string, changes: ConversationChanges) =>
+  conversations.update.mutate({ id, changes }),
 );
 
 /** Snoozes a conversation, or cancels its snooze (null). Returns the values before. */
-export const snoozeConversation = action(null, ({ conversations }, id: string, until: Date | null) =>
-  conversations.snooze({ id, until }),
+export const snoozeConversation = change(({ conversations }, id: string, until: Date | null) =>
+  conversations.snooze.mutate({ id, until }),
 );
 
-export const addTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
-  await conversations.addTags({ id, tags });
-});
+export const addTags = change(({ conversations }, id: string, tags: string[]) =>
+  conversations.addTags.mutate({ id, tags }),
+);
 
-export const removeTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
-  await conversations.removeTags({ id, tags });
-});
+export const removeTags = change(({ conversations }, id: string, tags: string[]) =>
+  conversations.removeTags.mutate({ id, tags }),
+);
 
-export const mergeConversation = action(null, async ({ conversations }, id: string, intoId: string) => {
-  await conversations.merge({ id, intoId });
-});
+export const mergeConversation = change(({ conversations }, id: string, intoId: string) =>
+  conversations.merge.mutate({ id, intoId }),
+);
 
 /** Undoes merges, the last one first. */
-export const undoMerges = action(null, async ({ conversations }, ids: string[]) => {
-  for (const id of ids.toReversed()) await conversations.undoMerge({ id });
+export const undoMerges = change(async ({ conversations }, ids: string[]) => {
+  for (const id of ids.toReversed()) await conversations.undoMerge.mutate({ id });
 });
 
-export const markRead = action(null, ({ inbox }, conversationId: string) =>
-  inbox.markRead({ conversationId }),
+export const markRead = change(({ inbox }, conversationId: string) =>
+  inbox.markRead.mutate({ conversationId }),
 );
 
-export const markUnread = action(null, async ({ inbox }, conversationId: string) => {
-  await inbox.markUnread({ conversationId });
-});
+export const markUnread = change(({ inbox }, conversationId: string) =>
+  inbox.markUnread.mutate({ conversationId }),
+);
 
-export const markAllRead = action(null, async ({ inbox }) => {
-  await inbox.markAllRead();
-});
+export const markAllRead = change(({ inbox }) => inbox.markAllRead.mutate());
 
 /** Starts an email conversation and returns its id. `attempt`: an id, the same in a repeated request. */
-export const startConversation = action(null, async ({ conversations }, form: FormData, attempt?: string) => {
-  const { id } = await conversations.create({
+export const startConversation = change(async ({ conversations }, form: FormData, attempt?: string) => {
+  const { id } = await conversations.create.mutate({
     id: attempt,
     to_email: textOf(form, 'to_email'),
     to_name: textOf(form, 'to_name'),
@@ -64,14 +57,14 @@ export const startConversation = action(null, async ({ conversations }, form: Fo
 });
 
 /** Sets the mailbox that sends the replies of a conversation. */
-export const setMailbox = action(null, async ({ conversations }, id: string, mailboxId: string) => {
-  await conversations.setMailbox({ id, mailboxId });
-});
+export const setMailbox = change(({ conversations }, id: string, mailboxId: string) =>
+  conversations.setMailbox.mutate({ id, mailboxId }),
+);
 
 /** Sends the replies of a conversation to the Reply-To of the contact's newest email, or to the contact. */
-export const chooseReplyTo = action(null, async ({ conversations }, id: string, isUsed: boolean) => {
-  await conversations.chooseReplyTo({ id, isUsed });
-});
+export const chooseReplyTo = change(({ conversations }, id: string, isUsed: boolean) =>
+  conversations.chooseReplyTo.mutate({ id, isUsed }),
+);
 
 /** Parses the JSON list in a hidden field. The server validates its items. */
 function listOf<Item>(form: FormData, name: string): Item[] {
@@ -89,58 +82,45 @@ type Reply = {
 } & Enclosures;
 
 /** Schedules a reply, unless something was added that its writer has not seen. */
-export const scheduleReply = action(null, ({ composer }, reply: Reply) => composer.reply(reply));
+export const scheduleReply = change(({ composer }, reply: Reply) => composer.reply.mutate(reply));
 
 /** Cancels a scheduled or failed reply and returns its content, files and copies. */
-export const cancelReply = action(null, ({ composer }, id: string) => composer.cancelReply({ id }));
+export const cancelReply = change(({ composer }, id: string) => composer.cancelReply.mutate({ id }));
 
 /** Forwards a message by email to a third party. */
-export const forwardMessage = action(
-  null,
-  async (
-    { composer },
-    which: { conversationId: string; messageId: string },
-    form: FormData,
-    attempt?: string,
-  ) => {
-    await composer.forward({ ...which, id: attempt, to: textOf(form, 'to'), note: textOf(form, 'content') });
-  },
+export const forwardMessage = change(
+  ({ composer }, which: { conversationId: string; messageId: string }, form: FormData, attempt?: string) =>
+    composer.forward.mutate({
+      ...which,
+      id: attempt,
+      to: textOf(form, 'to'),
+      note: textOf(form, 'content'),
+    }),
 );
 
 /** Resends a failed message. */
-export const resendMessage = action(
-  null,
-  async ({ composer }, message: { conversationId: string; messageId: string }) => {
-    await composer.resend(message);
-  },
+export const resendMessage = change(({ composer }, message: { conversationId: string; messageId: string }) =>
+  composer.resend.mutate(message),
 );
 
 /** Dismisses the failure of a message, or shows it again. */
-export const dismissFailure = action(
-  null,
-  async ({ composer }, message: { conversationId: string; messageId: string; isDismissed: boolean }) => {
-    await composer.dismissFailure(message);
-  },
+export const dismissFailure = change(
+  ({ composer }, message: { conversationId: string; messageId: string; isDismissed: boolean }) =>
+    composer.dismissFailure.mutate(message),
 );
 
-export const addNote = action(
-  null,
-  async ({ notes }, note: { conversationId: string; id: string; content: string }) => {
-    await notes.add(note);
-  },
+export const addNote = change(({ notes }, note: { conversationId: string; id: string; content: string }) =>
+  notes.add.mutate(note),
 );
 
-export const runCommand = action(
-  null,
-  async ({ commands }, run: { conversationId: string; id: string; command: string; arguments: string }) => {
-    await commands.run(run);
-  },
+export const runCommand = change(
+  ({ commands }, run: { conversationId: string; id: string; command: string; arguments: string }) =>
+    commands.run.mutate(run),
 );
 
 /** Sends a template. The thread shows the send status that the channel reports. */
-export const sendTemplate = action(
-  null,
-  async (
+export const sendTemplate = change(
+  (
     { composer },
     template: {
       conversationId: string;
@@ -149,16 +129,10 @@ export const sendTemplate = action(
       language: string;
       values: Record<string, string>;
     },
-  ) => {
-    await composer.sendTemplate(template);
-  },
+  ) => composer.sendTemplate.mutate(template),
 );
 
-/** Returns the full content of an email, or an error sentence. */
-export async function showFullContent(messageId: string): Promise<{ content: string } | { problem: string }> {
-  try {
-    return { content: await (await getScreens()).conversations.fullContent({ messageId }) };
-  } catch (error) {
-    return { problem: errorMessage(error) };
-  }
-}
+/** Turns the AI agent off or on in a conversation. */
+export const setSilenced = change(({ aiAgent }, id: string, silenced: boolean) =>
+  aiAgent.setSilenced.mutate({ id, silenced }),
+);

@@ -1,8 +1,8 @@
 'use client';
 
 import { useId, useOptimistic } from 'react';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
-import { setSilenced } from '#app/components/settings/ai-agent/actions.ts';
+import { setSilenced } from '#app/components/inbox/actions.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Switch } from '#app/components/ui/switch.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 

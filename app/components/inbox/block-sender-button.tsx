@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { blockSender, unblockSender } from '#app/components/inbox/removal-actions.ts';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
@@ -41,7 +42,7 @@ function BlockForm({ id, close }: { id: string; close: () => void }) {
     start(async () => {
       const outcome = await toastOutcome(blockSender(id, kind), {
         failed: 'Could not block the sender',
-        done: ({ blocked }) =>
+        done: (blocked) =>
           blocked.length === 0
             ? 'This sender is already blocked'
             : { title: 'Sender blocked', undo: () => undo(blocked) },

@@ -4,7 +4,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserRoundPlus, Users } from 'lucide-react';
 import { BulkButton, BulkLabel } from '#app/components/inbox/bulk-button.tsx';
 import type { ChangeSelected } from '#app/components/inbox/run-bulk.ts';
-import { queryErrorMessage, type ScreensClient, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage, type ScreensClient } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,

@@ -7,7 +7,7 @@ import { BulkButton } from '#app/components/inbox/bulk-button.tsx';
 import { MergeChoices, nameOf } from '#app/components/inbox/merge-choices.tsx';
 import { MergeForm } from '#app/components/inbox/merge-form.tsx';
 import { select } from '#app/components/inbox/selection.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { pluralize } from '#app/lib/format-count.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';

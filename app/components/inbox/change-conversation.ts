@@ -1,7 +1,7 @@
 'use client';
 
 import { updateConversation } from '#app/components/inbox/actions.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import type { BulkChange, ValuesBefore } from '#server/screens/inbox/views.ts';
 

@@ -1,29 +1,27 @@
-'use server';
-
-import { action } from '#app/data/action.ts';
+import { change } from '#app/components/live/page-data.ts';
 
 /** Links the conversation's contact to the owner of the address that they claim. */
-export const linkContact = action(null, async ({ claims }, conversationId: string, ownerId: string) => {
-  await claims.link({ conversationId, ownerId });
-});
-
-export const unlinkContact = action(null, async ({ claims }, conversationId: string) => {
-  await claims.unlink({ conversationId });
-});
-
-/** Emails a link to the claimed address and returns the address. */
-export const sendVerificationLink = action(null, ({ claims }, conversationId: string) =>
-  claims.sendLink({ conversationId }),
+export const linkContact = change(({ claims }, conversationId: string, ownerId: string) =>
+  claims.link.mutate({ conversationId, ownerId }),
 );
 
-export const acceptOffer = action(null, async ({ claims }, conversationId: string) => {
-  await claims.acceptOffer({ conversationId });
-});
+export const unlinkContact = change(({ claims }, conversationId: string) =>
+  claims.unlink.mutate({ conversationId }),
+);
 
-export const undoOffer = action(null, async ({ claims }, conversationId: string) => {
-  await claims.undoOffer({ conversationId });
-});
+/** Emails a link to the claimed address and returns the address. */
+export const sendVerificationLink = change(({ claims }, conversationId: string) =>
+  claims.sendLink.mutate({ conversationId }),
+);
 
-export const dismissOffer = action(null, async ({ claims }, conversationId: string) => {
-  await claims.dismissOffer({ conversationId });
-});
+export const acceptOffer = change(({ claims }, conversationId: string) =>
+  claims.acceptOffer.mutate({ conversationId }),
+);
+
+export const undoOffer = change(({ claims }, conversationId: string) =>
+  claims.undoOffer.mutate({ conversationId }),
+);
+
+export const dismissOffer = change(({ claims }, conversationId: string) =>
+  claims.dismissOffer.mutate({ conversationId }),
+);

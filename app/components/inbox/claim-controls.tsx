@@ -1,7 +1,7 @@
 'use client';
 
 import { linkContact, sendVerificationLink, unlinkContact } from '#app/components/inbox/claim-actions.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 import type { ConversationView } from '#server/screens/inbox/views.ts';

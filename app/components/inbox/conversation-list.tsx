@@ -7,7 +7,8 @@ import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-h
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
-import { isPageRefused, queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';

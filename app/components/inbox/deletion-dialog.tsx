@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RemovalDialogProps, removeFromInbox } from '#app/components/inbox/after-removal.ts';
 import { deleteConversation, undeleteConversation } from '#app/components/inbox/removal-actions.ts';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';

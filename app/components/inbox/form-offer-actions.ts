@@ -1,11 +1,7 @@
-'use server';
+import { change } from '#app/components/live/page-data.ts';
 
-import { action } from '#app/data/action.ts';
+export const listForm = change(({ channels }, address: string) => channels.addForm.mutate({ address }));
 
-export const listForm = action(null, async ({ channels }, address: string) => {
-  await channels.addForm({ address });
-});
-
-export const declineForm = action(null, async ({ channels }, address: string) => {
-  await channels.declineForm({ address });
-});
+export const declineForm = change(({ channels }, address: string) =>
+  channels.declineForm.mutate({ address }),
+);

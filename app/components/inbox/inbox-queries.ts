@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
+import type { ScreensClient } from '#app/components/live/page-data.ts';
 import { conversationsInput, firstPageInput, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices, InboxCounts, InboxPage, OpenedView } from '#server/screens/inbox/views.ts';
 

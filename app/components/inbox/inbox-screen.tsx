@@ -12,7 +12,8 @@ import { openedQuery, type ServedInbox } from '#app/components/inbox/inbox-queri
 import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { SelectButton } from '#app/components/inbox/selectable-rows.tsx';
-import { isPageRefused, queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';

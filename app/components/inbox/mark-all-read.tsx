@@ -2,7 +2,7 @@
 
 import { CheckCheck } from 'lucide-react';
 import { markAllRead } from '#app/components/inbox/actions.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 

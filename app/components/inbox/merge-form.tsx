@@ -7,7 +7,7 @@ import { nameOf } from '#app/components/inbox/merge-choices.tsx';
 import { MergeSummary, useMergeSides } from '#app/components/inbox/merge-summary.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { undoMerge } from '#app/components/inbox/undo-merge.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { toast } from '#app/components/ui/toast.ts';

@@ -9,7 +9,7 @@ import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';
 import { NewFrom } from '#app/components/inbox/new-from.tsx';
 import { RecipientField } from '#app/components/inbox/recipient-field.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Field } from '#app/components/ui/field.tsx';

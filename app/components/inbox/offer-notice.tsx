@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 
 type Props = { label: string; icon: LucideIcon; sentence: ReactNode; children: ReactNode };
@@ -22,7 +22,7 @@ export function OfferNotice({ label, icon: Icon, sentence, children }: Props) {
 }
 
 /** Returns an action that also refetches the conversation, so that the notice follows. */
-export function thenRefetch(act: (subject: string) => Promise<Outcome<void>>) {
+export function thenRefetch(act: (subject: string) => Promise<Outcome<unknown>>) {
   return async (subject: string) => {
     const outcome = await act(subject);
     await refetchTopic('conversations');

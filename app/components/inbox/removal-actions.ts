@@ -1,33 +1,18 @@
-'use server';
+import { change } from '#app/components/live/page-data.ts';
 
-import { action } from '#app/data/action.ts';
-
-export const markSpam = action('/inbox/spam', async ({ removed }, id: string) => {
-  await removed.markSpam({ id, block: null });
-});
+export const markSpam = change(({ removed }, id: string) => removed.markSpam.mutate({ id, block: null }));
 
 /** Returns a conversation from Spam to the inbox. */
-export const markNotSpam = action('/inbox/spam', async ({ removed }, id: string) => {
-  await removed.markNotSpam({ id });
-});
+export const markNotSpam = change(({ removed }, id: string) => removed.markNotSpam.mutate({ id }));
 
 /** Blocks the sender of a spam conversation, and returns the new entries of the block list. */
-export const blockSender = action(
-  '/inbox/spam',
-  async ({ removed }, id: string, block: 'address' | 'domain' | 'chat') => {
-    return { blocked: await removed.markSpam({ id, block }) };
-  },
+export const blockSender = change(({ removed }, id: string, block: 'address' | 'domain' | 'chat') =>
+  removed.markSpam.mutate({ id, block }),
 );
 
 /** Removes entries that `blockSender` added. */
-export const unblockSender = action(null, async ({ removed }, blocked: string[]) => {
-  await removed.unblock({ blocked });
-});
+export const unblockSender = change(({ removed }, blocked: string[]) => removed.unblock.mutate({ blocked }));
 
-export const deleteConversation = action('/inbox/deleted', async ({ removed }, id: string) => {
-  await removed.delete({ id });
-});
+export const deleteConversation = change(({ removed }, id: string) => removed.delete.mutate({ id }));
 
-export const undeleteConversation = action('/inbox/deleted', async ({ removed }, id: string) => {
-  await removed.undelete({ id });
-});
+export const undeleteConversation = change(({ removed }, id: string) => removed.undelete.mutate({ id }));

@@ -1,7 +1,8 @@
 'use client';
 
+import { usePathname, useRouter } from 'next/navigation';
 import { markNotSpam, undeleteConversation } from '#app/components/inbox/removal-actions.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 
@@ -13,11 +14,16 @@ const DELETED = { label: 'Restore', done: 'Conversation restored', act: undelete
 /** Returns a spam or deleted conversation to the inbox. */
 export default function RestoreButton({ id, kind }: Props) {
   const { label, done, act } = kind === 'spam' ? SPAM : DELETED;
+  const router = useRouter();
+  const pathname = usePathname();
   const [pending, start] = usePendingTransition();
   const restore = () =>
     start(async () => {
       const failed = 'Could not restore the conversation';
-      if ((await toastOutcome(act(id), { failed, done })).done) await refetchTopic('conversations');
+      if (!(await toastOutcome(act(id), { failed, done })).done) return;
+      // The lists of removed conversations are rendered by the server.
+      if (pathname !== '/inbox') router.refresh();
+      await refetchTopic('conversations');
     });
   return (
     <Button data-shortcut="restore" aria-busy={pending} onClick={restore}>

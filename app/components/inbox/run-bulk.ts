@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { changeConversations, undoChange } from '#app/components/inbox/bulk-actions.ts';
 import { getSelection, select } from '#app/components/inbox/selection.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import { notReached, type Outcome, withoutApiNames } from '#app/lib/outcome.ts';

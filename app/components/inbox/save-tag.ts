@@ -1,5 +1,5 @@
 import { addTags, removeTags } from '#app/components/inbox/actions.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 
 const TEXTS = {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { selectWholeView } from '#app/components/inbox/selection.ts';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { type InboxView, listInput } from '#app/lib/inbox-path.ts';

@@ -1,6 +1,4 @@
-'use server';
-
-import { action } from '#app/data/action.ts';
+import { change } from '#app/components/live/page-data.ts';
 
 /** Ends the checklist of the first steps for everyone in the workspace. */
-export const dismissSetup = action(null, ({ workspaces }) => workspaces.dismissSetup());
+export const dismissSetup = change(({ workspaces }) => workspaces.dismissSetup.mutate());

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { type ListData, liveListOptions, withFirst } from '#app/components/live/live-list.ts';
-import { isPageRefused, queryErrorMessage } from '#app/components/live/screens-provider.tsx';
+import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
 
 type Options<Page> = {
   key: readonly unknown[];

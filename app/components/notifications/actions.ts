@@ -1,17 +1,13 @@
-'use server';
+import { change } from '#app/components/live/page-data.ts';
 
-import { action } from '#app/data/action.ts';
-
-export const markRead = action(null, async ({ notifications }, id: string) => {
-  await notifications.markRead({ id });
-});
+export const markRead = change(({ notifications }, id: string) => notifications.markRead.mutate({ id }));
 
 /** Marks all notifications up to `until` as read. */
-export const markAllRead = action(null, async ({ notifications }, until: Date) => {
-  await notifications.markAllRead({ until });
-});
+export const markAllRead = change(({ notifications }, until: Date) =>
+  notifications.markAllRead.mutate({ until }),
+);
 
 /** Marks a conversation's notifications as read. Returns whether any were unread. */
-export const markConversationRead = action(null, ({ notifications }, conversationId: string) =>
-  notifications.markConversationRead({ conversationId }),
+export const markConversationRead = change(({ notifications }, conversationId: string) =>
+  notifications.markConversationRead.mutate({ conversationId }),
 );

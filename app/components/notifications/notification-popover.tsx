@@ -2,7 +2,7 @@
 
 import { Bell } from 'lucide-react';
 import { useOptimistic, useState, useTransition } from 'react';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
+import type { ScreensClient } from '#app/components/live/page-data.ts';
 import type { NotificationsView } from '#server/screens/notifications.ts';
 
 /** The teammate's notifications in the open workspace, refetched by live messages, not by age. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { addSavedView, deleteSavedView, renameSavedView } from '#app/components/saved-views/actions.ts';
 import { useOpenSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';

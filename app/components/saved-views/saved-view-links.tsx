@@ -2,7 +2,8 @@
 
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { memo, useState } from 'react';
-import { type ScreensClient, useScreens } from '#app/components/live/screens-provider.tsx';
+import type { ScreensClient } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { pathOf, useOpenSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { Count, NavLink } from '#app/components/shell/nav-link.tsx';
 import { SHOWN_VIEWS } from '#server/screens/inbox/shown-views.ts';

@@ -1,10 +1,10 @@
 'use client';
 
 import { type ReactNode, useState, useTransition } from 'react';
-import { showFullContent } from '#app/components/inbox/actions.ts';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { notReached } from '#app/lib/outcome.ts';
 import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
 const MailOriginal = lazyPart(() => import('#app/components/thread/mail-original.tsx'));
@@ -24,19 +24,19 @@ export function MailContent({ messageId, mail, content, show }: Props) {
   /** Null until the original is opened for the first time. */
   const [isOpen, setIsOpen] = useState<boolean | null>(null);
   const [pending, start] = useTransition();
+  const screens = useScreens();
   const toggle = () => {
     if (fullContent !== null) {
       setIsExpanded(!isExpanded);
       return;
     }
     start(async () => {
-      const outcome = await showFullContent(messageId).catch(notReached);
-      if ('problem' in outcome) {
-        toast.error('Could not load the full message', { description: outcome.problem });
-        return;
+      try {
+        setFullContent(await screens.conversations.fullContent.query({ messageId }));
+        setIsExpanded(true);
+      } catch (error) {
+        toast.error('Could not load the full message', { description: queryErrorMessage(error) });
       }
-      setFullContent(outcome.content);
-      setIsExpanded(true);
     });
   };
   return (

@@ -1,7 +1,7 @@
 'use client';
 
 import { dismissFailure, resendMessage } from '#app/components/inbox/actions.ts';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { pressTarget } from '#app/components/shell/press-target.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import type { Resend } from '#server/screens/inbox/composer-views.ts';

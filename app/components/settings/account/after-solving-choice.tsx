@@ -1,7 +1,7 @@
 'use client';
 
 import { useOptimistic } from 'react';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { changeAfterSolving } from '#app/components/settings/account/actions.ts';
 import { Field } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';

@@ -10,11 +10,6 @@ export const setEnabled = action(AGENT, async ({ aiAgent }, enabled: boolean) =>
   await aiAgent.setEnabled({ enabled });
 });
 
-/** Turns the AI agent off or on in a conversation. */
-export const setSilenced = action(null, async ({ aiAgent }, id: string, silenced: boolean) => {
-  await aiAgent.setSilenced({ id, silenced });
-});
-
 /** Adds a saved answer, or updates the one with this id. */
 export const saveAnswer = action(AGENT, async ({ aiAgent }, id: string | null, form: FormData) => {
   const nextStatus: SavedAnswerView['nextStatus'] =

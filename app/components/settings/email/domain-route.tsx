@@ -1,7 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { FoldedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { DomainPart } from '#app/components/settings/email/domain-part.tsx';
 import { Button } from '#app/components/ui/button.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { savePreferences } from '#app/components/settings/notifications/actions.ts';
 import {
   type ConversationChoices,

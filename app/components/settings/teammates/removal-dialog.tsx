@@ -2,7 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { leave, removeTeammate } from '#app/components/settings/teammates/actions.ts';
 import { RemovalEffects } from '#app/components/settings/teammates/removal-effects.tsx';
 import { Button } from '#app/components/ui/button.tsx';

@@ -17,11 +17,6 @@ export const saveSettings = action('/*', async ({ workspaces }, shown: GeneralSe
   return submitted;
 });
 
-/** Chooses the country of phone numbers without a country code. */
-export const chooseCountry = action(null, ({ workspaces }, country: string) =>
-  workspaces.update({ country }),
-);
-
 /** Deletes the open workspace, whose name the user typed. */
 export const deleteWorkspace = action(null, async ({ workspaces }, name: string) => {
   await workspaces.delete({ name });
