@@ -9,6 +9,7 @@ import { removeOldNotifications } from '#server/administration/notifications/rem
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
+import { removeOldIdempotencyKeys } from '#server/api/idempotency-keys.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { cancelEvents } from '#server/automation/deliveries/cancel-events.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
@@ -18,7 +19,6 @@ import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { removeCompany } from '#server/contacts/delete-company.ts';
 import { fillPhoneKeys } from '#server/contacts/fill-phone-keys.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
-import { removeOldIdempotencyKeys } from '#server/contract/idempotency.ts';
 import { JOBS, type JobName, type ScheduledTask } from '#server/core/jobs/jobs.ts';
 import { removeSupersededJobs } from '#server/core/jobs/remove-superseded-jobs.ts';
 import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';

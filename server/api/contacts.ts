@@ -102,8 +102,8 @@ export const contactsApi = api.router({
   })
     .input(newContactBody)
     .output(contactSchema)
-    .mutation(({ ctx: { caller }, input: fields }) =>
-      createContact({ workspaceId: caller.workspace.id, fields }),
+    .mutation(({ ctx: { caller, write }, input: fields }) =>
+      write((tx) => createContact(tx, { workspaceId: caller.workspace.id, fields })),
     ),
 
   update: apiProcedure({

@@ -83,15 +83,17 @@ const createConversationProcedure = apiProcedure({
 })
   .input(newConversationInput)
   .output(conversationSchema)
-  .mutation(({ ctx: { caller }, input }) =>
-    createConversation({
-      workspaceId: caller.workspace.id,
-      actor: workflowActor(caller),
-      toEmail: input.to_email,
-      toName: input.to_name,
-      subject: input.subject,
-      content: input.content,
-    }),
+  .mutation(({ ctx: { caller, write }, input }) =>
+    write((tx) =>
+      createConversation(tx, {
+        workspaceId: caller.workspace.id,
+        actor: workflowActor(caller),
+        toEmail: input.to_email,
+        toName: input.to_name,
+        subject: input.subject,
+        content: input.content,
+      }),
+    ),
   );
 
 /** Ids have no maximum length: an overlong one is simply unknown. */

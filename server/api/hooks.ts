@@ -81,8 +81,14 @@ export const hooksApi = api.router({
   })
     .input(subscription)
     .output(hookSchema)
-    .mutation(({ ctx: { caller }, input }) =>
-      subscribeHook({ workspaceId: caller.workspace.id, connectionId: caller.connectionId, ...input }),
+    .mutation(({ ctx: { caller, write }, input }) =>
+      write((tx) =>
+        subscribeHook(tx, {
+          workspaceId: caller.workspace.id,
+          connectionId: caller.connectionId,
+          ...input,
+        }),
+      ),
     ),
 
   unsubscribe: apiProcedure({

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
 import { type ErrorResponse, errorResponse, invalidResponse } from '#server/api/error-response.ts';
-import type { Caller } from '#server/automation/connections/find-caller.ts';
 import {
   claimKey,
   finishKey,
-  isClaimLost,
   type KeyClaim,
   releaseKey,
-  runClaimed,
+  responsePart,
   type StoredResponse,
-} from '#server/contract/idempotency.ts';
+} from '#server/api/idempotency-keys.ts';
+import type { Caller } from '#server/automation/connections/find-caller.ts';
+import { type Planned, writeParts } from '#server/core/database/planned.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
@@ -37,6 +40,22 @@ export function refuseKey(key: string): ErrorResponse | undefined {
   return { status: 400, body: { message } };
 }
 
+/**
+ * Decides and writes the change of a procedure in one transaction. Under an `Idempotency-Key` the same statement stores the
+ * response, so that both are committed or neither.
+ */
+export type WriteChange = <T>(plan: (tx: SqlDb) => Promise<Planned<T> & Answer>) => Promise<T>;
+
+type Answer = {
+  /** The body of the response, if it is not the result. */
+  response?: unknown;
+  /** False when more follows after the commit, for example the sending of a reply. */
+  isFinal?: boolean;
+};
+
+/** A later request holds the key of this one, whose lease has expired. Its change is rolled back. */
+class KeyLost extends Error {}
+
 /** A call with a valid `Idempotency-Key`. */
 type IdempotentCall = {
   caller: Caller;
@@ -49,11 +68,11 @@ type IdempotentCall = {
 
 /**
  * Runs a call once for its key, however often it is sent (docs/rulings.md 2.10).
- * @param call returns the output of the procedure
+ * @param call returns the output of the procedure, which writes its change with `write`
  */
 export async function callOnce(
   given: IdempotentCall,
-  call: () => Promise<unknown>,
+  call: (write: WriteChange) => Promise<unknown>,
 ): Promise<JsonResponse | ErrorResponse> {
   const { caller, key, successStatus } = given;
   const claimed = await claimKey({ connectionId: caller.connectionId, key, requestHash: hashOf(given) });
@@ -95,18 +114,35 @@ async function refuseGone(
 
 async function runOnce(
   given: { claim: KeyClaim; successStatus: number },
-  call: () => Promise<unknown>,
+  call: (write: WriteChange) => Promise<unknown>,
 ): Promise<JsonResponse | ErrorResponse> {
   const { claim, successStatus } = given;
+  let stored: StoredResponse | undefined;
+  const write: WriteChange = async (plan) => {
+    const written = await sqlTransaction(async (tx) => {
+      const { isFinal = true, ...planned } = await plan(tx);
+      const response = { status: successStatus, json: JSON.stringify(planned.response ?? planned.result) };
+      const parts = { ...planned.parts, stored: responsePart(claim, response, isFinal) };
+      const counts = await writeParts(tx, {
+        ...planned,
+        parts,
+        counted: [...(planned.counted ?? []), 'stored'],
+      });
+      if (counts.stored === 0) throw new KeyLost();
+      return { result: planned.result, final: isFinal ? response : undefined };
+    });
+    stored = written.final;
+    return written.result;
+  };
   try {
-    const { output, stored } = await runClaimed(given, call);
+    const output = await call(write);
     // The stored text, so that the first response and its replays have the same bytes.
     if (stored) return stored;
     const response = { status: successStatus, json: JSON.stringify(output) };
     await finishCall(claim, response);
     return response;
   } catch (error) {
-    if (isClaimLost(error)) return inProgress();
+    if (error instanceof TRPCError && error.cause instanceof KeyLost) return inProgress();
     const response = errorResponse(error);
     if (response) await finishCall(claim, { status: response.status, json: JSON.stringify(response.body) });
     else await releaseKey(claim).catch(logNotStored(claim));

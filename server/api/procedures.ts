@@ -3,12 +3,13 @@ import type { OpenApiMeta } from 'trpc-openapi';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { isInvalidInput } from '#server/api/error-response.ts';
+import type { WriteChange } from '#server/api/idempotent-call.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { fieldErrors } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 
-/** Context of a procedure. The HTTP handler has authenticated the caller. */
-type ApiContext = { caller: Caller };
+/** Context of a procedure. The HTTP handler has authenticated the caller. A `POST` writes its change with `write`. */
+type ApiContext = { caller: Caller; write: WriteChange };
 
 /** Separate from the router of the screens: a token cannot call their procedures, nor a session these. */
 export const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();

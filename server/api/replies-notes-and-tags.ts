@@ -7,8 +7,9 @@ import { Refusal } from '#server/core/errors.ts';
 import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
-import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { replyRecord } from '#server/inbox/messages/reply-record.ts';
+import { REPLY_MAX_LENGTH, saveReply } from '#server/inbox/messages/save-reply.ts';
+import { deliverReply } from '#server/inbox/messages/send-reply.ts';
 
 /** POST /conversations/{id}/replies (docs/spec.md §4.2). */
 export const sendReplyProcedure = apiProcedure({
@@ -41,9 +42,15 @@ export const sendReplyProcedure = apiProcedure({
     }),
   )
   .output(replySchema)
-  .mutation(({ ctx: { caller }, input: { id, content } }) =>
-    sendReply({ workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content }),
-  );
+  .mutation(async ({ ctx: { caller, write }, input: { id, content } }) => {
+    const given = { workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content };
+    const saved = await write(async (tx) => {
+      const planned = await saveReply(tx, { ...given, sends: 'caller' });
+      const { result } = planned;
+      return { ...planned, response: replyRecord(result), isFinal: result.sendStatus !== 'sending' };
+    });
+    return deliverReply(saved);
+  });
 
 /** Checks the plan before the record and the values (docs/rulings.md 2.1). */
 const needsNotes = api.middleware(({ ctx: { caller }, next }) => {
@@ -82,8 +89,10 @@ export const addNoteProcedure = apiProcedure({
     }),
   )
   .output(noteSchema)
-  .mutation(({ ctx: { caller }, input: { id, content } }) =>
-    addNote({ workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content }),
+  .mutation(({ ctx: { caller, write }, input: { id, content } }) =>
+    write((tx) =>
+      addNote(tx, { workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content }),
+    ),
   );
 
 /** POST /conversations/{id}/tags (docs/spec.md §4.2). */
@@ -104,6 +113,6 @@ export const addTagsProcedure = apiProcedure({
   .use(refuseUnknown('The conversation', conversationExists))
   .input(z.object({ id: pathParameter('The id of the conversation.'), tags: tagList }))
   .output(conversationSchema)
-  .mutation(({ ctx: { caller }, input: { id, tags } }) =>
-    addTags({ workspaceId: caller.workspace.id, id, actor: workflowActor(caller), tags }),
+  .mutation(({ ctx: { caller, write }, input: { id, tags } }) =>
+    write((tx) => addTags(tx, { workspaceId: caller.workspace.id, id, actor: workflowActor(caller), tags })),
   );

@@ -1,7 +1,7 @@
-import { validate as isUuid } from 'uuid';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { COMPANY_NAME_MAX } from '#server/contacts/contact-fields.ts';
 import { textProblem } from '#server/contract/fields.ts';
-import type { Tx } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
@@ -17,7 +17,7 @@ export type CompanyChoice = { id: string } | { name: string } | null;
  * @throws Refusal when the workspace has no company with the id
  */
 export async function chooseCompany(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, choice }: { workspaceId: string; choice: CompanyChoice | undefined },
 ): Promise<Company | null | undefined> {
   if (choice === undefined || choice === null) return choice;
@@ -28,7 +28,7 @@ export async function chooseCompany(
 
 /** Locks the company until the transaction ends, so that a contact can be linked to it. */
 async function findCompany(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<Company> {
   const [company] = isUuid(id)
@@ -42,7 +42,7 @@ async function findCompany(
 }
 
 async function findOrMakeCompany(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<Company> {
   await lockWorkspace(tx, workspaceId);
@@ -55,7 +55,7 @@ export const COMPANIES_MAX = 10_000;
 
 /** Finds a company by name, ignoring case, and locks it until the transaction ends. */
 export async function findByName(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<Company | undefined> {
   const [company] = await tx.$queryRaw<Company[]>`
@@ -71,14 +71,17 @@ export async function findByName(
  * @throws Refusal when the workspace has 10,000 companies
  */
 export async function insertCompany(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, name, field }: { workspaceId: string; name: string; field: string },
 ): Promise<Company> {
-  if ((await tx.company.count({ where: { workspaceId, deletedAt: null } })) >= COMPANIES_MAX) {
-    const most = COMPANIES_MAX.toLocaleString('en');
-    throw invalid({ [field]: [`A workspace can have up to ${most} companies. Delete one first.`] });
-  }
-  return tx.company.create({ data: { workspaceId, name }, select: { id: true, name: true } });
+  const [inserted] = await tx.$queryRaw<Company[]>`
+    insert into companies (id, workspace_id, name)
+    select ${uuidv7()}::uuid, ${workspaceId}::uuid, ${name}::text
+    where (select count(*) from companies where workspace_id = ${workspaceId}::uuid and deleted_at is null) < ${COMPANIES_MAX}::int
+    returning id, name`;
+  if (inserted) return inserted;
+  const most = COMPANIES_MAX.toLocaleString('en');
+  throw invalid({ [field]: [`A workspace can have up to ${most} companies. Delete one first.`] });
 }
 
 /** Returns the error message for a trimmed company name, or undefined. */

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { apiClient } from '#test/clients/api-client.ts';
 import { eventsToFanOut } from '#test/database/recorded-events.ts';
@@ -105,7 +106,9 @@ describe('contact.created', () => {
 
   test('is not recorded in a workspace without a connection', async () => {
     const { id: workspaceId } = await makeWorkspace();
-    expect(await createContact({ workspaceId, fields: { name: 'Ada' } })).toMatchObject({ name: 'Ada' });
+    expect(
+      await planAndWrite((tx) => createContact(tx, { workspaceId, fields: { name: 'Ada' } })),
+    ).toMatchObject({ name: 'Ada' });
     expect(await db().event.findMany({ where: { workspaceId } })).toEqual([]);
     expect(await eventsToFanOut()).toEqual([]);
   });

@@ -2,10 +2,10 @@ import { type CompanyChoice, chooseCompany } from '#server/contacts/choose-compa
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
-import { responseRows } from '#server/contract/idempotency.ts';
-import { recordEvents } from '#server/contract/record-events.ts';
+import { planEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/prisma.ts';
+import type { Planned } from '#server/core/database/planned.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 
 /**
  * Creates a contact and emits `contact.created`. Unless a company is chosen, links the company with the
@@ -14,22 +14,20 @@ import { inTransaction } from '#server/core/database/prisma.ts';
  * @param company undefined: the company of the email domain, if any
  * @throws Refusal when another contact has the email address, or the workspace has no such company
  */
-export async function createContact(given: {
-  workspaceId: string;
-  fields: ContactFields;
-  company?: CompanyChoice | undefined;
-}): Promise<ContactRecord> {
+export async function createContact(
+  tx: SqlDb,
+  given: { workspaceId: string; fields: ContactFields; company?: CompanyChoice | undefined },
+): Promise<Planned<ContactRecord>> {
   const { workspaceId, fields, company: choice } = given;
-  return inTransaction(async (tx) => {
-    const now = new Date();
-    const company = await chooseCompany(tx, { workspaceId, choice });
-    const inserted = await insertContact(tx, { workspaceId, fields, company, now });
-    if (inserted.kind === 'email_taken') {
-      throw await duplicateEmail(tx, { workspaceId, email: inserted.email });
-    }
-    const { contact } = inserted;
-    const events = [{ key: 'contact.created' as const, payload: { contact } }];
-    await recordEvents(tx, { workspaceId, events, rows: responseRows(tx, contact), now });
-    return contact;
-  });
+  const now = new Date();
+  const company = await chooseCompany(tx, { workspaceId, choice });
+  const inserted = await insertContact(tx, { workspaceId, fields, company, now });
+  if (inserted.kind === 'email_taken') {
+    throw await duplicateEmail(tx, { workspaceId, email: inserted.email });
+  }
+  const { contact } = inserted;
+  return planEvents(
+    { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now },
+    contact,
+  );
 }

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { removeCompany } from '#server/contacts/delete-company.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
@@ -99,7 +100,8 @@ describe('a deleted company', () => {
   test.for([
     [
       'created',
-      async (workspaceId: string) => createContact({ workspaceId, fields: { email: 'ada@engines.test' } }),
+      async (workspaceId: string) =>
+        planAndWrite((tx) => createContact(tx, { workspaceId, fields: { email: 'ada@engines.test' } })),
     ],
     [
       'given an address of its domain',

@@ -1,6 +1,6 @@
 import { contactName } from '#server/contacts/contact-record.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
-import type { Db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
 
 /** A contact with an email address. `name` is the contact's name, or else the address. */
@@ -25,7 +25,7 @@ export class DuplicateEmail extends Refusal {
  * @param email lowercase
  */
 export async function duplicateEmail(
-  db: Db,
+  db: SqlDb,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<DuplicateEmail> {
   const owner = await findEmailOwner(db, { workspaceId, email });
@@ -35,7 +35,7 @@ export async function duplicateEmail(
 
 /** Returns the contact with this address, its own or that of a contact merged into it; or null. */
 export async function findEmailOwner(
-  db: Db,
+  db: SqlDb,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<{ id: string; firstName: string | null; lastName: string | null } | null> {
   const [owner] = await db.$queryRaw<{ id: string; firstName: string | null; lastName: string | null }[]>`

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
@@ -45,18 +46,21 @@ const noAssignee = { assigneeId: null, assignedAt: null };
 const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; act: Act }> = {
   'a new contact': {
     fires: ['contact.created'],
-    act: ({ workspaceId }) => createContact({ workspaceId, fields: { name: 'Ada' } }),
+    act: ({ workspaceId }) =>
+      planAndWrite((tx) => createContact(tx, { workspaceId, fields: { name: 'Ada' } })),
   },
   'an email to a new contact': {
     fires: ['contact.created', 'conversation.created', 'conversation.assigned'],
     act: ({ id: _, ...at }) =>
-      createConversation({
-        ...at,
-        toEmail: `${crypto.randomUUID()}@example.com`,
-        toName: 'Ada',
-        subject: 'Order',
-        content: 'Hello',
-      }),
+      planAndWrite((tx) =>
+        createConversation(tx, {
+          ...at,
+          toEmail: `${crypto.randomUUID()}@example.com`,
+          toName: 'Ada',
+          subject: 'Order',
+          content: 'Hello',
+        }),
+      ),
   },
   'a message from a new contact': {
     fires: ['contact.created', 'conversation.created', 'message.received'],
@@ -77,7 +81,10 @@ const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; 
         changes: { status: 'pending', priority: 'high', assigneeId: actor.teammate.id, teamId: null },
       }),
   },
-  'new tags': { fires: ['conversation.tagged'], act: (at) => addTags({ ...at, tags: ['VIP', 'Late'] }) },
+  'new tags': {
+    fires: ['conversation.tagged'],
+    act: (at) => planAndWrite((tx) => addTags(tx, { ...at, tags: ['VIP', 'Late'] })),
+  },
   'a reply that assigns the conversation': {
     where: { ...noAssignee, channel: 'webchat' },
     fires: ['conversation.assigned'],

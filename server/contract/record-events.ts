@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
-import { afterCommit } from '#server/core/database/after-commit.ts';
-import { numbered, statementOf } from '#server/core/database/parts.ts';
+import { type Planned, writePlanned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { wakeForEvents } from '#server/core/jobs/wake-workers.ts';
 import { timestamp } from '#server/core/timestamp.ts';
@@ -28,31 +27,22 @@ type NewEvents = { workspaceId: string; events: NewEvent[]; now?: Date };
  * Records events in the transaction of the change (outbox), in the given order, and queues them for the
  * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection no event is
  * recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
- * @param given.rows further statements of the change to send with the events
  */
-export async function recordEvents(tx: SqlDb, given: NewEvents & { rows?: Prisma.Sql[] }): Promise<void> {
-  const { events, rows = [] } = given;
-  if (events.length === 0) return;
-  const [{ recorded } = { recorded: 0 }] = await tx.$queryRaw<{ recorded: number }[]>(
-    statementOf(
-      { ...eventParts(given), ...numbered('row', rows) },
-      Prisma.sql`select ${RECORDED} as recorded`,
-    ),
-  );
-  if (recorded > 0) afterCommit(tx, wakeForEvents);
+export async function recordEvents(tx: SqlDb, given: NewEvents): Promise<void> {
+  await writePlanned(tx, planEvents(given, undefined));
 }
 
-/**
- * Counts the recorded events of `eventParts`. If positive, the caller must call `wakeForEvents` after the
- * commit.
- */
-export const RECORDED = Prisma.sql`(select count(*)::int from recorded)`;
+/** Plans the recording of events by a change with this result. Its count `recorded` is 0 without an active connection. */
+export function planEvents<T>(given: NewEvents, result: T): Planned<T> {
+  return {
+    result,
+    parts: given.events.length > 0 ? eventParts(given) : {},
+    counted: ['recorded'],
+    afterwards: ({ recorded = 0 }) => (recorded > 0 ? [wakeForEvents] : []),
+  };
+}
 
-/**
- * Returns the parts of `recordEvents`' statement, to combine with other parts.
- * @param given.events at least one
- */
-export function eventParts({ workspaceId, events, now = new Date() }: NewEvents) {
+function eventParts({ workspaceId, events, now = new Date() }: NewEvents): Planned<unknown>['parts'] {
   const judged = events.map((event) => ({ ...event, filterValues: filterValues(event) }));
   const rows = judged.map((event) => {
     const { key, payload, id = uuidv7() } = event;

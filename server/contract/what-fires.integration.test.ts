@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
@@ -85,21 +86,23 @@ function firing(): Case[] {
     [
       'creating a contact',
       {},
-      (s) => createContact({ ...s.at, fields: { name: 'Ada' } }),
+      (s) => planAndWrite((tx) => createContact(tx, { ...s.at, fields: { name: 'Ada' } })),
       ['contact.created'],
     ],
     [
       'starting an email to a new contact',
       {},
       (s) =>
-        createConversation({
-          workspaceId: s.workspaceId,
-          actor: s.at.actor,
-          toEmail: 'grace@example.com',
-          toName: 'Grace',
-          subject: 'Hello',
-          content: 'Hello',
-        }),
+        planAndWrite((tx) =>
+          createConversation(tx, {
+            workspaceId: s.workspaceId,
+            actor: s.at.actor,
+            toEmail: 'grace@example.com',
+            toName: 'Grace',
+            subject: 'Hello',
+            content: 'Hello',
+          }),
+        ),
       ['contact.created', 'conversation.created', 'conversation.assigned'],
     ],
     [

@@ -6,7 +6,13 @@ import {
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
-import { callOnce, type JsonResponse, KEY_HEADER, refuseKey } from '#server/api/idempotent-call.ts';
+import {
+  callOnce,
+  type JsonResponse,
+  KEY_HEADER,
+  refuseKey,
+  type WriteChange,
+} from '#server/api/idempotent-call.ts';
 import { DOCUMENT_HEADERS, servedOpenApiJson } from '#server/api/openapi/document.ts';
 import { findRoute } from '#server/api/routes.ts';
 import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
@@ -95,7 +101,8 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   // The last of a duplicate parameter counts (docs/rulings.md 1.9).
   const query = Object.fromEntries(queryOf(req));
   const sent = hasBody(method) ? body.value : query;
-  const call = () => callProcedure(procedure, { ...sent, ...route.parameters }, caller);
+  const call = (write?: WriteChange) =>
+    callProcedure(procedure, { ...sent, ...route.parameters }, caller, write);
   if (key !== undefined) {
     const keyed = { caller, key: String(key), method, path: rawPath, body: body.bytes, successStatus };
     return { ...(await callOnce(keyed, call)), connectionId };

@@ -1,5 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
@@ -67,6 +68,6 @@ export function asOwner<T>(given: By, work: (tx: Tx) => Promise<T>): Promise<T> 
  * Locks a workspace's row, which serializes transactions that count its slots or hooks or end its
  * connections. `for no key update` allows simultaneous inserts of rows that refer to the workspace.
  */
-export async function lockWorkspace(tx: Tx, id: string): Promise<void> {
+export async function lockWorkspace(tx: SqlDb, id: string): Promise<void> {
   await tx.$executeRaw`select from workspaces where id = ${id}::uuid for no key update`;
 }

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import { type LiveMessage, listen } from '#server/core/live/listen.ts';
 import { flushPublished, publish } from '#server/core/live/publish.ts';
@@ -58,13 +59,15 @@ test('open pages are not notified of commands when a hook for another event is a
 });
 
 const subscribe = (connection: Connection, event: 'operator.command' | 'conversation.created') =>
-  subscribeHook({
-    workspaceId: connection.workspaceId,
-    connectionId: connection.id,
-    event,
-    targetUrl: `https://${PLATFORM.hooksHost}/hook`,
-    filter: { status: null, tag: null, command: null },
-  });
+  planAndWrite((tx) =>
+    subscribeHook(tx, {
+      workspaceId: connection.workspaceId,
+      connectionId: connection.id,
+      event,
+      targetUrl: `https://${PLATFORM.hooksHost}/hook`,
+      filter: { status: null, tag: null, command: null },
+    }),
+  );
 
 /**
  * Returns the sorted topics that open pages of the workspace received during `work`. A marker message

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -62,13 +63,13 @@ test('a connection that ends while subscribing has no live hook', async () => {
       targetUrl: hook.target_url,
     } as const;
     const outcomes = await Promise.allSettled([
-      subscribeHook({ ...given, filter }),
+      planAndWrite((tx) => subscribeHook(tx, { ...given, filter })),
       inTransaction((tx) => endConnection(tx, { id: connectionId, reason: 'disconnected' })),
-      subscribeHook({ ...given, filter }),
+      planAndWrite((tx) => subscribeHook(tx, { ...given, filter })),
     ]);
     expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: true });
     expect(await live(connection)).toBe(0);
-    await expect(subscribeHook({ ...given, filter })).rejects.toMatchObject({
+    await expect(planAndWrite((tx) => subscribeHook(tx, { ...given, filter }))).rejects.toMatchObject({
       refusal: 'connection_ended',
       message: 'This workspace connection is no longer valid, reconnect.',
     });

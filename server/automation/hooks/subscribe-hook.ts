@@ -3,11 +3,9 @@ import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/hook-schema.ts';
-import { responseRows } from '#server/contract/idempotency.ts';
 import { tagKey } from '#server/contract/tag-key.ts';
-import { afterCommit } from '#server/core/database/after-commit.ts';
-import { numbered, statementOf } from '#server/core/database/parts.ts';
-import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import type { Planned } from '#server/core/database/planned.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
@@ -28,13 +26,16 @@ export type HookFilter = { status: ConversationStatus | null; tag: string | null
  * @throws Refusal when the target is not the platform's, the connection has ended, or the workspace has 500
  *     live hooks
  */
-export async function subscribeHook(given: {
-  workspaceId: string;
-  connectionId: string;
-  event: EventKey;
-  targetUrl: string;
-  filter: HookFilter;
-}): Promise<HookRecord> {
+export async function subscribeHook(
+  tx: SqlDb,
+  given: {
+    workspaceId: string;
+    connectionId: string;
+    event: EventKey;
+    targetUrl: string;
+    filter: HookFilter;
+  },
+): Promise<Planned<HookRecord>> {
   const { workspaceId, connectionId, event, targetUrl, filter } = given;
   const { HOOKS_HOST } = settings();
   if (!isPlatformHookUrl(targetUrl, HOOKS_HOST)) {
@@ -44,43 +45,32 @@ export async function subscribeHook(given: {
       ],
     });
   }
-  return inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    const { endReason, live, now } = await readState(tx, { workspaceId, connectionId });
-    if (endReason) throw new Refusal('connection_ended', CONNECTION_ENDED_MESSAGES[endReason]);
-    if (live >= LIVE_HOOKS_MAX) {
-      throw invalid({
-        hooks: [`This workspace already has ${LIVE_HOOKS_MAX} live hooks. Turn off a workflow to make room.`],
-      });
-    }
-    const record: HookRecord = {
-      id: uuidv7(),
-      event,
-      target_url: targetUrl,
-      command: filter.command,
-      status: filter.status,
-      tag: filter.tag,
-      created_at: timestamp(now),
-    };
-    await tx.$executeRaw(
-      statementOf(
-        {
-          subscribed: Prisma.sql`
-            insert into hooks (id, workspace_id, connection_id, event, target_url, command, status, tag, filter_key)
-            values (${record.id}::uuid, ${workspaceId}::uuid, ${connectionId}::uuid, ${event}::text, ${targetUrl}::text,
-              ${filter.command}::text, ${filter.status}::conversation_status, ${filter.tag}::text,
-              ${filterKey(filter)}::text)`,
-          ...numbered('row', responseRows(tx, record)),
-        },
-        Prisma.sql`select`,
-      ),
-    );
-    afterCommit(tx, () => {
-      publish(workspaceId, 'deliveries');
-      if (event === 'operator.command') publish(workspaceId, 'commands');
+  await lockWorkspace(tx, workspaceId);
+  const { endReason, live, now } = await readState(tx, { workspaceId, connectionId });
+  if (endReason) throw new Refusal('connection_ended', CONNECTION_ENDED_MESSAGES[endReason]);
+  if (live >= LIVE_HOOKS_MAX) {
+    throw invalid({
+      hooks: [`This workspace already has ${LIVE_HOOKS_MAX} live hooks. Turn off a workflow to make room.`],
     });
-    return record;
-  });
+  }
+  const record: HookRecord = {
+    id: uuidv7(),
+    event,
+    target_url: targetUrl,
+    command: filter.command,
+    status: filter.status,
+    tag: filter.tag,
+    created_at: timestamp(now),
+  };
+  const subscribed = Prisma.sql`
+    insert into hooks (id, workspace_id, connection_id, event, target_url, command, status, tag, filter_key)
+    values (${record.id}::uuid, ${workspaceId}::uuid, ${connectionId}::uuid, ${event}::text, ${targetUrl}::text,
+      ${filter.command}::text, ${filter.status}::conversation_status, ${filter.tag}::text, ${filterKey(filter)}::text)`;
+  const tellPages = () => {
+    publish(workspaceId, 'deliveries');
+    if (event === 'operator.command') publish(workspaceId, 'commands');
+  };
+  return { result: record, parts: { subscribed }, afterwards: () => [tellPages] };
 }
 
 /** `now` is the time of the transaction, which the row of a new hook gets. */
@@ -91,7 +81,7 @@ type HookState = { endReason: ConnectionEnd | null; live: number; now: Date };
  * held.
  */
 async function readState(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, connectionId }: { workspaceId: string; connectionId: string },
 ): Promise<HookState> {
   const [found] = await tx.$queryRaw<HookState[]>`

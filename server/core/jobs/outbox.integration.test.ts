@@ -4,6 +4,7 @@ import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import { runWithAfterCommit } from '#server/core/database/after-commit.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { type SqlDb, sqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
@@ -33,7 +34,9 @@ describe('a change that queues jobs', () => {
 
   test('does not notify when it records an event', async () => {
     const { workspaceId } = await makeConnection();
-    const contact = await createContact({ workspaceId, fields: { email: 'ada@example.com' } });
+    const contact = await planAndWrite((tx) =>
+      createContact(tx, { workspaceId, fields: { email: 'ada@example.com' } }),
+    );
     await settleRuns();
     const { notifying, by } = await whoNotifies((tx) =>
       recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }] }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
@@ -47,7 +48,7 @@ describe('a visitor of the web chat', () => {
     reply,
   }) => {
     const { id, see } = await makeWriter();
-    await addNote({ workspaceId, id, actor, content: 'A difficult customer' });
+    await planAndWrite((tx) => addNote(tx, { workspaceId, id, actor, content: 'A difficult customer' }));
     await reply(id, 'It is on its way.');
     await db().pendingReply.create({
       data: {

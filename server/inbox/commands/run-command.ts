@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { insertOnce } from '#server/core/database/insert-once.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, Refusal } from '#server/core/errors.ts';
 import {
   COMMAND_NAME_PROBLEM,
@@ -38,28 +37,14 @@ type Run = { id: string; operator: Teammate; command: string; arguments: string;
  * note on every plan, and emits `operator.command` under the run's id. The contact sees nothing. The check for a
  * listening hook happens when the run is stored. A hook that is removed before the fan-out gets no event, but the run
  * and its note remain.
- * @param given.id created by the page, so that a repeated request runs the command once
+ * @param given.id id of the run, if the page created it
  * @param given.command as typed: a leading `/` is dropped, uppercase becomes lowercase
  * @param given.arguments trimmed here; may be empty
  * @throws Refusal for a viewer, an invalid name, details that are too long, a conversation that does not exist, was
  *   merged or is a test, or when no hook listens
  * @returns the id of the run, which is also the id of the event
  */
-export function runCommand(given: NewRun): Promise<{ runId: string }> {
-  const { workspaceId, operatorId } = given;
-  return insertOnce(() => storeRun(given), {
-    id: given.id,
-    findEarlier: async (id) => {
-      const run = await db().commandRun.findFirst({
-        where: { workspaceId, id, operatorId },
-        select: { id: true },
-      });
-      return run && { runId: run.id };
-    },
-  });
-}
-
-async function storeRun(given: NewRun): Promise<{ runId: string }> {
+export async function runCommand(given: NewRun): Promise<{ runId: string }> {
   const { workspaceId, id = uuidv7() } = given;
   return inTransaction(async (tx) => {
     const operator = await findAssignable(tx, { workspaceId, id: given.operatorId });

@@ -1,9 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { responseRows } from '#server/contract/idempotency.ts';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { insertOnce } from '#server/core/database/insert-once.ts';
-import { db } from '#server/core/database/prisma.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import type { Planned } from '#server/core/database/planned.ts';
+import { prepared, type SqlDb } from '#server/core/database/sql.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
@@ -12,9 +10,10 @@ import { conversationUrl } from '#server/inbox/conversations/conversation-record
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
 import {
   type LockedConversation,
-  withLockedConversation,
+  lockConversation,
+  refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
-import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { planChange } from '#server/inbox/conversations/persist-change.ts';
 import { actorColumns, type PersonalActor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
@@ -25,7 +24,7 @@ type NewNote = {
   id: string;
   actor: PersonalActor;
   content: string;
-  /** Created by the page, so that a repeated request adds the note once. */
+  /** Id of the note, if the page created it. */
   noteId?: string | undefined;
 };
 
@@ -34,49 +33,24 @@ type NewNote = {
  * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits no event. The caller checks that the plan includes notes.
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
-export function addNote(given: NewNote): Promise<NoteRecord> {
-  const { workspaceId, actor, noteId } = given;
-  return insertOnce(() => insertNote(given), {
-    id: noteId,
-    findEarlier: async (id) => {
-      const note = await db().note.findFirst({ where: { workspaceId, id, authorId: actor.teammate.id } });
-      return note && noteRecord(note);
-    },
-  });
-}
-
-async function insertNote(given: NewNote): Promise<NoteRecord> {
+export async function addNote(tx: SqlDb, given: NewNote): Promise<Planned<NoteRecord>> {
   const { actor, content, noteId = uuidv7() } = given;
   const mentioned = await mentionedIn(given);
+  const conversation = refuseReadOnly(await lockConversation(tx, given), actor);
+  const now = new Date();
   const data = { byName: actor.teammate.name, noteId };
-  return withLockedConversation(given, async (tx, conversation) => {
-    const now = new Date();
-    const note = noteRecord({ id: noteId, conversationId: conversation.id, content, createdAt: now });
-    const change = changeOf({
-      notifications: notificationsFor(conversation, { mentioned, data }),
-      rows: [
-        ...noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
-        ...responseRows(tx, note),
-      ],
-    });
-    await persistChange(tx, conversation, { actor, change, now });
-    return note;
+  const change = changeOf({
+    notifications: notificationsFor(conversation, { mentioned, data }),
+    rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
   });
-}
-
-function noteRecord(note: {
-  id: string;
-  conversationId: string;
-  content: string;
-  createdAt: Date;
-}): NoteRecord {
-  return {
-    id: note.id,
-    conversation_id: note.conversationId,
-    content: note.content,
-    created_at: timestamp(note.createdAt),
-    url: conversationUrl(note.conversationId),
+  const note: NoteRecord = {
+    id: noteId,
+    conversation_id: conversation.id,
+    content,
+    created_at: timestamp(now),
+    url: conversationUrl(conversation.id),
   };
+  return { ...planChange(conversation, { actor, change, now }), result: note };
 }
 
 function noteRows(

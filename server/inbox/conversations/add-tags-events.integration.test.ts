@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
@@ -37,7 +38,7 @@ test('tagging a test conversation with the AI agent emits no event', async ({ co
   const { workspaceId, teammate } = connection;
   const actor = { kind: 'teammate', teammate } as const;
   const testId = await makeConversation(connection, { isTest: true });
-  const tagged = await addTags({ workspaceId, id: testId, actor, tags: ['VIP'] });
+  const tagged = await planAndWrite((tx) => addTags(tx, { workspaceId, id: testId, actor, tags: ['VIP'] }));
   expect(tagged.tags).toEqual(['Shipping', 'VIP']);
   expect(await events(connection)).toEqual([]);
 });

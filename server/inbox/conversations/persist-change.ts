@@ -1,11 +1,10 @@
-import { eventParts, type NewEvent, RECORDED } from '#server/contract/record-events.ts';
+import { type NewEvent, planEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import { afterCommit } from '#server/core/database/after-commit.ts';
-import { numbered, statementOf } from '#server/core/database/parts.ts';
+import { numbered } from '#server/core/database/parts.ts';
+import { type Planned, writePlanned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
-import { wakeForEvents } from '#server/core/jobs/wake-workers.ts';
 import { publish, publishConversation } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -21,6 +20,8 @@ import {
 } from '#server/teammates/add-notifications.ts';
 
 type Columns = Change['columns'];
+
+type Decided = { actor: Actor; change: Change; now: Date };
 
 const COLUMNS = {
   status: 'status = $::conversation_status',
@@ -49,32 +50,20 @@ const COLUMNS = {
 } as const satisfies Record<keyof Columns, string>;
 
 /**
- * Writes a change of a locked conversation in one statement: its columns and `updated_at`, timeline, SLA clocks,
+ * Plans the statement that writes a change of a locked conversation: its columns and `updated_at`, timeline, SLA clocks,
  * notifications, rows of other tables, jobs and events. After the commit, moves jobs, wakes workers and notifies open
  * pages. Test conversations with the AI agent emit no events (docs/spec.md §6). Spam and deleted conversations emit no
  * events and notify no one (docs/rulings.md 3.34).
- * @param given.rowsFor returns statements for further rows, in other tables, that contain the record after the change
- * @returns the record after the change
+ * The result is the record after the change.
  */
-export async function persistChange(
-  tx: SqlDb,
-  conversation: LockedConversation,
-  given: {
-    actor: Actor;
-    change: Change;
-    now: Date;
-    rowsFor?: (tx: SqlDb, record: ConversationRecord) => Prisma.Sql[];
-  },
-): Promise<ConversationRecord> {
-  const { actor, now, rowsFor = () => [] } = given;
+export function planChange(conversation: LockedConversation, given: Decided): Planned<ConversationRecord> {
+  const { actor, now } = given;
   const change = conversation.removal === null ? given.change : withoutConsequences(given.change);
-  if (isNothing(change)) {
-    for (const row of rowsFor(tx, conversation.record)) await tx.$executeRaw(row);
-    return conversation.record;
-  }
+  if (isNothing(change)) return { result: conversation.record, parts: {} };
   const { id: conversationId, workspaceId, isTest } = conversation;
   const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
   const events = isTest ? [] : eventsWith(record, change.events);
+  const recording = planEvents({ workspaceId, events, now }, record);
   const jobs = [...change.jobs, ...ratingRequest(conversation, change)];
   const at = { workspaceId, conversationId, actor, now };
   const notified = notificationRows({ ...at, notifications: change.notifications });
@@ -86,32 +75,42 @@ export async function persistChange(
   const ended = endedNotifications(conversation, { change, now });
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
-    ...numbered('row', [...change.rows, ...rowsFor(tx, record)]),
+    ...numbered('row', change.rows),
     timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
     inTeam,
     ended,
     ...numbered('clock', clockStatements(change, { conversationId, now })),
     ...numbered('job', jobs),
-    ...(events.length > 0 ? eventParts({ workspaceId, events, now }) : {}),
+    ...recording.parts,
   };
-  const recorded = events.length > 0 ? RECORDED : Prisma.sql`0`;
-  const endedCount = ended ? Prisma.sql`(select count(*)::int from ended)` : Prisma.sql`0`;
-  const [row] = await tx.$queryRaw<{ recorded: number; ended: number }[]>(
-    statementOf(parts, Prisma.sql`select ${recorded} as recorded, ${endedCount} as ended`),
-  );
-  if (jobs.length > 0) afterCommit(tx, startMovingJobs);
-  if (row && row.recorded > 0) afterCommit(tx, wakeForEvents);
-  afterCommit(tx, () => {
+  const tellPages = (hasEnded: boolean) => {
     publish(workspaceId, 'conversations');
     // The contact may have the chat open in a browser.
     if (record.channel === 'webchat') publishConversation(conversationId);
     // Removing marks notifications as read, and deleted conversations are named only for some roles.
     const isRemovedOrRestored = change.columns.removal !== undefined;
-    const hasEnded = row !== undefined && row.ended > 0;
     if (notified || inTeam || hasEnded || isRemovedOrRestored) publish(workspaceId, 'notifications');
-  });
-  return record;
+  };
+  return {
+    result: record,
+    parts,
+    counted: ['ended', ...(recording.counted ?? [])],
+    afterwards: ({ ended = 0, ...counts }) => [
+      ...(jobs.length > 0 ? [startMovingJobs] : []),
+      ...(recording.afterwards?.(counts) ?? []),
+      () => tellPages(ended > 0),
+    ],
+  };
+}
+
+/** Writes a change as `planChange` plans it. Returns the record after the change. */
+export function persistChange(
+  tx: SqlDb,
+  conversation: LockedConversation,
+  given: Decided,
+): Promise<ConversationRecord> {
+  return writePlanned(tx, planChange(conversation, given));
 }
 
 /**

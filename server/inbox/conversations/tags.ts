@@ -1,14 +1,17 @@
 import { v7 as uuidv7 } from 'uuid';
-import { responseRows } from '#server/contract/idempotency.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { tagKey } from '#server/contract/tag-key.ts';
+import type { Planned } from '#server/core/database/planned.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
+  lockConversation,
+  refuseReadOnly,
   withLockedConversation,
 } from '#server/inbox/conversations/lock-conversation.ts';
-import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { persistChange, planChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 type Given = { workspaceId: string; id: string; actor: Actor; tags: string[] };
@@ -19,13 +22,11 @@ type Given = { workspaceId: string; id: string; actor: Actor; tags: string[] };
  * @param tags trimmed, non-empty and unique, ignoring case
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
-export function addTags(given: Given): Promise<ConversationRecord> {
+export async function addTags(tx: SqlDb, given: Given): Promise<Planned<ConversationRecord>> {
   const { actor, tags } = given;
-  return withLockedConversation(given, async (tx, conversation) => {
-    const now = new Date();
-    const change = tag(conversation, { tags, actor, now });
-    return persistChange(tx, conversation, { actor, change, now, rowsFor: responseRows });
-  });
+  const conversation = refuseReadOnly(await lockConversation(tx, given), actor);
+  const now = new Date();
+  return planChange(conversation, { actor, change: tag(conversation, { tags, actor, now }), now });
 }
 
 /**

@@ -10,11 +10,11 @@ export const IS_LINKABLE = Prisma.sql`size_bytes is not null and case when owner
 const GONE = 'The files could not be saved. Send them again.';
 
 /**
- * Links stored files to a message, in its transaction and in the given order. Runs two statements. A file of a saved reply is
- * shared with its other owners.
+ * Locks stored files and returns the statement that links them to a message, in the given order, as part of the statement that
+ * inserts the message. No files need no statement. A file of a saved reply is shared with its other owners.
  * @throws Refusal when a file is already linked and not kept for drafts, has expired, or belongs to another workspace
  */
-export async function linkFiles(
+export async function fileRows(
   tx: SqlDb,
   {
     workspaceId,
@@ -22,8 +22,8 @@ export async function linkFiles(
     files,
     now,
   }: { workspaceId: string; messageId: string; files: StoredFile[]; now: Date },
-): Promise<void> {
-  if (files.length === 0) return;
+): Promise<Prisma.Sql[]> {
+  if (files.length === 0) return [];
   const ids = files.map(({ id }) => id);
   const found = await tx.$queryRaw<{ id: string; isShared: boolean }[]>`
     select id, owners > 0 as "isShared" from stored_files
@@ -36,10 +36,17 @@ export async function linkFiles(
     fileId: file.id,
     id: shared.has(file.id) ? uuidv7() : file.id,
   }));
-  await tx.$executeRaw`
+  return [
+    Prisma.sql`
     insert into attachments (id, file_id, workspace_id, message_id, name, content_type, size_bytes, inline, content_id, created_at)
     select f.id, f."fileId", ${workspaceId}::uuid, ${messageId}::uuid, f.name, f."contentType", f."sizeBytes",
       coalesce(f.inline, false), f."contentId", ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f
-      (id uuid, "fileId" uuid, name text, "contentType" text, "sizeBytes" int, inline boolean, "contentId" text)`;
+      (id uuid, "fileId" uuid, name text, "contentType" text, "sizeBytes" int, inline boolean, "contentId" text)`,
+  ];
+}
+
+/** Links stored files to a message that is inserted already, as `fileRows` does. */
+export async function linkFiles(tx: SqlDb, given: Parameters<typeof fileRows>[1]): Promise<void> {
+  for (const row of await fileRows(tx, given)) await tx.$executeRaw(row);
 }

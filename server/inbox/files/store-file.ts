@@ -34,7 +34,7 @@ export const DRAFT_FILE_MS = 7 * 86_400_000;
 
 /**
  * Stores a file outside of any transaction, and sanitizes its name and type, whatever the channel. Room for its bytes is
- * reserved before they are written. `linkFiles` then links it to a message; a job removes files that stay unlinked.
+ * reserved before they are written. `fileRows` then links it to a message; a job removes files that stay unlinked.
  * @throws Refusal when the quota is used up, and errors of `source`; the file is then discarded
  */
 export async function storeFile(

@@ -10,7 +10,7 @@ import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { newConversationJob } from '#server/inbox/conversations/notify-of-new-conversations.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
-import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { fileRows } from '#server/inbox/files/link-files.ts';
 import { insertParts } from '#server/inbox/messages/album-parts.ts';
 import { findAuthorName } from '#server/inbox/messages/find-author-name.ts';
 import {
@@ -59,6 +59,7 @@ export async function addReceivedMessage(
   const at = { id, workspaceId, conversationId, authorAddress, now };
   const rows = await messageRows(tx, message, { ...at, authorName, attachmentsCount });
   if (isNew && message.offer) rows.push(offerRow(message.offer, at));
+  rows.push(...(await fileRows(tx, { workspaceId, messageId: id, files, now })));
   const received = changeOf({ columns: { lastMessageAt: now }, rows, entries: message.entries ?? [] });
   const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
   const consequences = changeOf({
@@ -80,7 +81,6 @@ export async function addReceivedMessage(
   const answered = changeReplyTo(conversation, { mail: message.mail, isNew, isFromContact });
   const changes = isQuiet(message) ? [change, received] : [change, received, consequences, answered];
   await persistChange(tx, conversation, { actor, change: joinChanges(changes), now });
-  await linkFiles(tx, { workspaceId, messageId: id, files, now });
   return { messageId: id, conversationId, contactId };
 }
 

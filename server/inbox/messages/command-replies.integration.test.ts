@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
@@ -118,12 +119,14 @@ test('a note can start with a command, as only the team reads it', async ({
   conversation: conversationId,
 }) => {
   const { workspaceId, agent } = teammates;
-  await addNote({
-    workspaceId,
-    id: conversationId,
-    actor: { kind: 'teammate', teammate: agent },
-    content: '/refnd?',
-  });
+  await planAndWrite((tx) =>
+    addNote(tx, {
+      workspaceId,
+      id: conversationId,
+      actor: { kind: 'teammate', teammate: agent },
+      content: '/refnd?',
+    }),
+  );
   expect(await db().note.findFirst({ where: { conversationId } })).toMatchObject({ content: '/refnd?' });
 });
 

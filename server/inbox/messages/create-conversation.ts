@@ -1,22 +1,18 @@
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
-import { responseRows } from '#server/contract/idempotency.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { insertOnce } from '#server/core/database/insert-once.ts';
-import { db } from '#server/core/database/prisma.ts';
+import type { Planned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { assign, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
-import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
-import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { planChange } from '#server/inbox/conversations/persist-change.ts';
 import { NO_MAILBOX } from '#server/inbox/conversations/set-mailbox.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
-import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { fileRows } from '#server/inbox/files/link-files.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
 import {
@@ -30,7 +26,7 @@ import { assignable } from '#server/teammates/find-teammates.ts';
 
 type NewConversation = {
   workspaceId: string;
-  /** Created by the page, so that a repeated request starts the conversation once. */
+  /** Id of the conversation, if the page created it. */
   id?: string | undefined;
   actor: PersonalActor;
   /** Lowercase. */
@@ -54,57 +50,42 @@ type NewConversation = {
  * @throws Refusal when an address in Cc or Bcc is invalid, a file or the given mailbox no longer exists, the recipient is a mailbox or
  *   teammate of the workspace, or the teammate has left or become a viewer
  */
-export function createConversation(given: NewConversation): Promise<ConversationRecord> {
-  const { workspaceId } = given;
-  return insertOnce(() => insertConversation(given), {
-    id: given.id,
-    findEarlier: async (id) => {
-      const conversation = await db().conversation.findFirst({
-        where: { workspaceId, id },
-        select: conversationSelect,
-      });
-      return conversation && conversationRecord(conversation);
-    },
-  });
-}
-
-async function insertConversation(given: NewConversation): Promise<ConversationRecord> {
+export async function createConversation(
+  tx: SqlDb,
+  given: NewConversation,
+): Promise<Planned<ConversationRecord>> {
   const { workspaceId, actor, subject, content } = given;
   const { cc, bcc } = parseCopies(given);
-  return sqlTransaction(async (tx) => {
-    const references = await findReferences(tx, given);
-    if (!references.teammate) {
-      const { name } = actor.teammate;
-      const message = `${name} has left this workspace or is now a viewer, so no conversation was started.`;
-      throw new Refusal('forbidden', message);
-    }
-    refuseOwnAddress(references.owner);
-    await refuseOwnCopies(tx, { workspaceId, cc, bcc });
-    if (given.mailboxId !== undefined && !references.mailbox) throw invalid({ mailbox: [NO_MAILBOX] });
-    const now = new Date();
-    const files = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
-    const contactId = await contactOf(tx, given, { ...references, now });
-    const mailboxId = references.mailbox?.id ?? null;
-    const draft = { workspaceId, id: given.id, channel: 'email' as const, contactId, subject, mailboxId };
-    const conversation = await startConversation(tx, draft, now);
-    const sendStatus =
-      references.mailbox && judgedMailbox(references.mailbox).canSend ? 'queued' : 'held_for_paywall';
-    const at = { workspaceId, conversationId: conversation.id, now };
-    const { message, insert } = outgoingMessage({ ...at, actor, content, cc, bcc, files, sendStatus });
-    const change = joinChanges([
-      changeOf({
-        columns: { aiAgentSilenced: true },
-        entries: [{ kind: 'created', data: {} }],
-        events: [{ key: 'conversation.created', details: {} }],
-        rows: [insert],
-        jobs: sendStatus === 'queued' ? [sendJob(message.id, { channel: 'email' })] : [],
-      }),
-      assign(conversation.record, { assignee: references.teammate, actor, now }),
-    ]);
-    const record = await persistChange(tx, conversation, { actor, change, now, rowsFor: responseRows });
-    await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
-    return record;
-  });
+  const references = await findReferences(tx, given);
+  if (!references.teammate) {
+    const { name } = actor.teammate;
+    const message = `${name} has left this workspace or is now a viewer, so no conversation was started.`;
+    throw new Refusal('forbidden', message);
+  }
+  refuseOwnAddress(references.owner);
+  await refuseOwnCopies(tx, { workspaceId, cc, bcc });
+  if (given.mailboxId !== undefined && !references.mailbox) throw invalid({ mailbox: [NO_MAILBOX] });
+  const now = new Date();
+  const files = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
+  const contactId = await contactOf(tx, given, { ...references, now });
+  const mailboxId = references.mailbox?.id ?? null;
+  const draft = { workspaceId, id: given.id, channel: 'email' as const, contactId, subject, mailboxId };
+  const conversation = await startConversation(tx, draft, now);
+  const sendStatus =
+    references.mailbox && judgedMailbox(references.mailbox).canSend ? 'queued' : 'held_for_paywall';
+  const at = { workspaceId, conversationId: conversation.id, now };
+  const { message, insert } = outgoingMessage({ ...at, actor, content, cc, bcc, files, sendStatus });
+  const change = joinChanges([
+    changeOf({
+      columns: { aiAgentSilenced: true },
+      entries: [{ kind: 'created', data: {} }],
+      events: [{ key: 'conversation.created', details: {} }],
+      rows: [insert, ...(await fileRows(tx, { workspaceId, messageId: message.id, files, now }))],
+      jobs: sendStatus === 'queued' ? [sendJob(message.id, { channel: 'email' })] : [],
+    }),
+    assign(conversation.record, { assignee: references.teammate, actor, now }),
+  ]);
+  return planChange(conversation, { actor, change, now });
 }
 
 /** Existing records that a new conversation refers to; null if there is none. */

@@ -1,6 +1,4 @@
 import { validate as isUuid } from 'uuid';
-import { insertOnce } from '#server/core/database/insert-once.ts';
-import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
@@ -24,36 +22,14 @@ const FORWARDED = 'This is a forward. Forward the original message instead.';
  * Forwards a message with its files by email to a third party, whatever the channel of the conversation. The forward is
  * a row of `messages` with its own direction: it is not a message to the contact, so it changes neither status, assignee,
  * SLA clocks nor the list's order, and emits no event. A job sends it like other email, with the same retries.
- * @param given.id id of the forward, created by the page, so that a repeated request sends it once
+ * @param given.id id of the forward, if the page created it
  * @param given.to as typed
  * @param given.note text above the forwarded message; may be empty
  * @throws Refusal under `to`, `content` or `files`; when the message does not exist, the conversation was merged, or the
  *   teammate may no longer reply
  * @returns the id of the forward
  */
-export function forwardMessage(given: NewForward): Promise<{ id: string }> {
-  const { workspaceId, actor } = given;
-  return insertOnce(() => insertForward(given), {
-    id: given.id,
-    findEarlier: (id) =>
-      db().message.findFirst({
-        where: { workspaceId, id, authorId: actor.teammate.id },
-        select: { id: true },
-      }),
-  });
-}
-
-type NewForward = {
-  workspaceId: string;
-  conversationId: string;
-  messageId: string;
-  id?: string | undefined;
-  actor: PersonalActor;
-  to: string;
-  note: string;
-};
-
-async function insertForward(given: NewForward): Promise<{ id: string }> {
+export async function forwardMessage(given: NewForward): Promise<{ id: string }> {
   const { workspaceId, conversationId: id, messageId, actor } = given;
   const to = parseTypedEmail('to', given.to);
   const content = parseContent(given.note, { label: 'note', max: REPLY_MAX_LENGTH, mayBeEmpty: true });
@@ -87,6 +63,16 @@ async function insertForward(given: NewForward): Promise<{ id: string }> {
     return { id: message.id };
   });
 }
+
+type NewForward = {
+  workspaceId: string;
+  conversationId: string;
+  messageId: string;
+  id?: string | undefined;
+  actor: PersonalActor;
+  to: string;
+  note: string;
+};
 
 /** Finds the message to forward, also one of a merged conversation, with the total size of its files. */
 async function findOriginal(

@@ -1,5 +1,4 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { numbered, statementOf } from '#server/core/database/parts.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
@@ -21,8 +20,6 @@ export type OutcomeOptions = {
   notifies?: boolean;
   /** Records the outcome only if sending started before this time. */
   startedBefore?: Date;
-  /** Returns statements for further rows to write with the outcome. */
-  rowsFor?: (tx: SqlDb, outcome: SendOutcome) => Prisma.Sql[];
 };
 
 /**
@@ -37,7 +34,7 @@ export type OutcomeOptions = {
 export async function recordOutcome(
   id: string,
   outcome: SendOutcome,
-  { notifies = true, startedBefore, rowsFor = () => [] }: OutcomeOptions = {},
+  { notifies = true, startedBefore }: OutcomeOptions = {},
 ): Promise<boolean> {
   const message = await db().message.findUnique({ where: { id }, select: outcomeSelect });
   if (!message) return false;
@@ -51,14 +48,11 @@ export async function recordOutcome(
       if (state !== 'exhausted') return false;
     }
     const before = startedBefore ?? null;
-    const recorded = Prisma.sql`
+    const recorded = await tx.$executeRaw`
       update messages set ${outcomeColumns(outcome)}
       where id = ${id}::uuid and send_status = 'sending'
-        and (${before}::timestamptz is null or send_started_at < ${before}::timestamptz)
-      returning id`;
-    const parts = { recorded, ...numbered('row', rowsFor(tx, outcome)) };
-    const rows = await tx.$queryRaw<unknown[]>(statementOf(parts, Prisma.sql`select from recorded`));
-    if (rows.length === 0) return false;
+        and (${before}::timestamptz is null or send_started_at < ${before}::timestamptz)`;
+    if (recorded === 0) return false;
     const now = new Date();
     if (outcome.status === 'sent' || outcome.status === 'unreported') {
       await finishSent(tx, { conversation, message, now });

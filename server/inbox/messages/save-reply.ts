@@ -1,5 +1,5 @@
-import { responseRows } from '#server/contract/idempotency.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { Planned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
@@ -16,11 +16,10 @@ import {
   lockConversation,
   refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
-import { persistChange } from '#server/inbox/conversations/persist-change.ts';
-import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { planChange } from '#server/inbox/conversations/persist-change.ts';
+import { fileRows } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { outgoingMessage, type SavedMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
-import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import { replyRecipients } from '#server/inbox/messages/reply-to.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
@@ -45,7 +44,7 @@ export type NewReply = {
 };
 
 /**
- * Inserts a reply as a message of its conversation. Assigns an unassigned conversation to the author if the workspace
+ * Plans a reply as a message of its conversation. Assigns an unassigned conversation to the author if the workspace
  * assigns on reply, and silences the AI agent. Stops the first response clock if the channel needs no sending. Locks the
  * author's membership until the commit, so that no conversation is assigned to a teammate who is leaving.
  * @param sends `caller`: the caller sends the message, which is `sending`, after the commit. `job`: a job, queued in the
@@ -56,7 +55,7 @@ export type NewReply = {
 export async function saveReply(
   tx: SqlDb,
   given: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
-): Promise<SavedMessage> {
+): Promise<Planned<SavedMessage>> {
   const { workspaceId, id, actor, files = [], sends, solveAskedAt = null, messageId, ...written } = given;
   const author = await requireReplier(tx, workspaceId, actor.teammate);
   const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
@@ -76,12 +75,11 @@ export async function saveReply(
     solveAskedAt,
     now,
   });
-  const response = replyRecord({ ...message, deliveryError: null });
   const assigns = conversation.assignOnReply && record.assignee === null;
   const change = joinChanges([
     changeOf({
       columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
-      rows: [insert, ...responseRows(tx, response, { isFinal: sendStatus !== 'sending' })],
+      rows: [insert, ...(await fileRows(tx, { workspaceId, messageId: message.id, files, now }))],
       jobs: sendStatus === 'queued' ? [sendJob(message.id, record)] : [],
       // Otherwise `finishSent` stops the clock when the message was sent. It keeps running while the message is held.
       clocks: sendStatus === null ? ['first_response_given'] : [],
@@ -89,9 +87,7 @@ export async function saveReply(
     assigns ? assign(record, { assignee: author, actor, now }) : changeOf(),
     sendStatus === null ? await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now }) : changeOf(),
   ]);
-  await persistChange(tx, conversation, { actor, change, now });
-  await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
-  return message;
+  return { ...planChange(conversation, { actor, change, now }), result: message };
 }
 
 /**

@@ -23,7 +23,7 @@ const RECORD_FOR_MS = 45_000;
  */
 export async function sendMessage(
   id: string,
-  options: Pick<OutcomeOptions, 'notifies' | 'rowsFor'> = {},
+  options: Pick<OutcomeOptions, 'notifies'> = {},
 ): Promise<SendOutcome> {
   const outcome = outcomeFor(await sendOnChannel(id), { isAwaited: options.notifies === false });
   log().info({ messageId: id, status: outcome.status }, 'message.sent');

@@ -1,5 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
+import { writePlanned } from '#server/core/database/planned.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
@@ -76,7 +77,7 @@ async function makeMessage(
   // `scheduleReply` refuses commands, but an older version of the service may have stored this reply.
   await refuseCommand(tx, { workspaceId, content });
   const actor = { kind: 'teammate' as const, teammate: author };
-  await saveReply(tx, {
+  const reply = await saveReply(tx, {
     workspaceId,
     id: conversationId,
     actor,
@@ -90,6 +91,7 @@ async function makeMessage(
     // The message gets the id of the pending reply, so that open pages recognize it.
     messageId: id,
   });
+  await writePlanned(tx, reply);
   return { workspaceId, authorId: author.id, ids: pending.savedReplyIds };
 }
 

@@ -1,30 +1,29 @@
-import { responseRows } from '#server/contract/idempotency.ts';
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { insertOnce } from '#server/core/database/insert-once.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { fillTemplate, listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
+import type { SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
 import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import { type NewReply, saveReply } from '#server/inbox/messages/save-reply.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /**
- * Replies to a contact on the conversation's channel. Saves and commits the reply, then sends it and waits ten seconds at
- * most. Assigns an unassigned conversation to the author if the workspace assigns on reply (emits `conversation.assigned`),
- * silences the AI agent, and stops the first response clock once the reply was sent. Does not change the status
- * (docs/spec.md §4.2, POST replies; docs/rulings.md 3.8, 3.9).
+ * Replies to a contact on the conversation's channel. Saves and commits the reply, then sends it (`deliverReply`). Assigns an
+ * unassigned conversation to the author if the workspace assigns on reply (emits `conversation.assigned`), silences the AI
+ * agent, and stops the first response clock once the reply was sent. Does not change the status (docs/spec.md §4.2, POST
+ * replies; docs/rulings.md 3.8, 3.9).
  * @throws Refusal when the author may no longer reply, or the conversation does not exist, is spam or deleted, or was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
-  const saved = await sqlTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));
-  if (saved.sendStatus !== 'sending') return replyRecord({ ...saved, deliveryError: null });
-  const recordOf = (outcome: SendOutcome) => replyRecord({ ...saved, ...sendResult(outcome) });
-  const outcome = await sendMessage(saved.id, {
-    notifies: false,
-    rowsFor: (tx, recorded) => responseRows(tx, recordOf(recorded)),
-  });
-  return recordOf(outcome);
+  return deliverReply(await planAndWrite((tx) => saveReply(tx, { ...given, sends: 'caller' })));
+}
+
+/** Sends a saved reply whose caller sends it, and waits ten seconds at most. */
+export async function deliverReply(saved: SavedMessage): Promise<ReplyRecord> {
+  if (saved.sendStatus !== 'sending') return replyRecord(saved);
+  const outcome = await sendMessage(saved.id, { notifies: false });
+  return replyRecord({ ...saved, ...sendResult(outcome) });
 }
 
 /** Returns status and error for the response. */
@@ -36,11 +35,11 @@ function sendResult(outcome: SendOutcome) {
 
 /**
  * Replies to a contact on WhatsApp with an approved template, which is delivered even outside the messaging window.
- * @param given.id id of the message, created by the page, so that a repeated request sends the template once
+ * @param given.id id of the message, if the page created it
  * @param given.values values by placeholder, for example `1` or `first_name`
  * @throws Refusal as `listTemplates` and `sendReply` do, and for a missing or too long value
  */
-export function sendTemplate(given: {
+export async function sendTemplate(given: {
   workspaceId: string;
   conversationId: string;
   id?: string | undefined;
@@ -50,22 +49,13 @@ export function sendTemplate(given: {
   values: Record<string, string>;
 }): Promise<ReplyRecord> {
   const { workspaceId, conversationId, by } = given;
-  const send = async () => {
-    const templates = await listTemplates({ workspaceId, conversationId });
-    return sendReply({
-      workspaceId,
-      id: conversationId,
-      actor: { kind: 'teammate', teammate: by },
-      messageId: given.id,
-      ...fillTemplate(templates, given),
-    });
-  };
-  return insertOnce(send, {
-    id: given.id,
-    findEarlier: async (id) => {
-      const message = await findMessage({ workspaceId, id, authorId: by.id });
-      return message && replyRecord(message);
-    },
+  const templates = await listTemplates({ workspaceId, conversationId });
+  return sendReply({
+    workspaceId,
+    id: conversationId,
+    actor: { kind: 'teammate', teammate: by },
+    messageId: given.id,
+    ...fillTemplate(templates, given),
   });
 }
 
@@ -77,13 +67,7 @@ export async function findReply(which: {
   workspaceId: string;
   id: string;
 }): Promise<ReplyRecord | 'sending' | null> {
-  const message = await findMessage(which);
-  if (!message) return null;
-  return message.sendStatus === 'sending' ? 'sending' : replyRecord(message);
-}
-
-function findMessage(which: { workspaceId: string; id: string; authorId?: string }) {
-  return db().message.findFirst({
+  const message = await db().message.findFirst({
     where: which,
     select: {
       id: true,
@@ -94,4 +78,6 @@ function findMessage(which: { workspaceId: string; id: string; authorId?: string
       deliveryError: true,
     },
   });
+  if (!message) return null;
+  return message.sendStatus === 'sending' ? 'sending' : replyRecord(message);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
@@ -63,7 +64,9 @@ describe('a reply is not sent when its writer has not seen', () => {
   test('a note of a colleague', async ({ desk, teammates: { workspaceId, agent, owner } }) => {
     const seen = await desk.shown();
     const actor = { kind: 'teammate' as const, teammate: owner };
-    await addNote({ workspaceId, id: desk.conversationId, actor, content: 'I called them.' });
+    await planAndWrite((tx) =>
+      addNote(tx, { workspaceId, id: desk.conversationId, actor, content: 'I called them.' }),
+    );
     expect(await desk.write(agent, seen)).toMatchObject({
       unseen: [{ kind: 'note', authorName: owner.name, content: 'I called them.' }],
     });
@@ -87,7 +90,9 @@ describe('a reply is sent', () => {
     await desk.write(agent, seen, id);
     await sendPendingReply(id);
     const actor = { kind: 'teammate' as const, teammate: agent };
-    await addNote({ workspaceId, id: desk.conversationId, actor, content: 'Told them.' });
+    await planAndWrite((tx) =>
+      addNote(tx, { workspaceId, id: desk.conversationId, actor, content: 'Told them.' }),
+    );
     expect(await desk.write(agent, seen)).toMatchObject({ unseen: [] });
   });
 

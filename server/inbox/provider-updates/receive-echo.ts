@@ -6,7 +6,7 @@ import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockTargetConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
-import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { fileRows } from '#server/inbox/files/link-files.ts';
 import { NotYet } from '#server/inbox/messages/edit-message.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
@@ -61,8 +61,8 @@ export async function receiveEcho(account: ConnectedAccount, echo: Echo, attempt
     });
     const [made] = message;
     if (!made) return;
-    await linkFiles(tx, { workspaceId, messageId: made.id, files, now });
     const change = changeOf({
+      rows: await fileRows(tx, { workspaceId, messageId: made.id, files, now }),
       columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
       clocks: ['first_response_given'],
     });

@@ -7,6 +7,7 @@ import { type ContactChanges, updateContact } from '#server/contacts/update-cont
 import { nameProblem, textProblem } from '#server/contract/fields.ts';
 import { parseEmail } from '#server/contract/parse-email.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
 import { cleanName, foldLines } from '#server/core/text.ts';
 import type { SavedContact } from '#server/screens/contacts/views.ts';
@@ -20,7 +21,7 @@ export async function createFromForm(workspaceId: string, typed: TypedContact): 
   if (!isSomebody(fields)) {
     throw invalid({ name: ['Give at least one of name, email address and phone number.'] });
   }
-  return saved(createContact({ workspaceId, fields, company }));
+  return saved(planAndWrite((tx) => createContact(tx, { workspaceId, fields, company })));
 }
 
 /**

@@ -1,5 +1,7 @@
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { addressInput, keyInput, lineInput, textInput, textsInput } from '#server/contract/text-input.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { listTemplates, type TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
@@ -20,12 +22,13 @@ import {
 } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
 import { readRun } from '#server/screens/inbox/command-runs.ts';
+import { insertOnce } from '#server/screens/inbox/insert-once.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 export type * from '#server/screens/inbox/composer-views.ts';
 
-/** Id of the row to insert, the same in a repeated request. Pages of older versions send none. */
-export const attemptId = z.uuid().optional();
+/** Id of the row to insert, the same in a repeated request (`insertOnce`). Pages of older versions send none. */
+export const attemptId = z.uuid().default(() => uuidv7());
 
 const addresses = z
   .array(addressInput)
@@ -85,7 +88,9 @@ export const composerScreens = screenRouter({
       }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>
-      sendTemplate({ workspaceId: workspace.id, by: user, ...input }),
+      insertOnce('messages', { workspaceId: workspace.id, userId: user.id, id: input.id }, () =>
+        sendTemplate({ workspaceId: workspace.id, by: user, ...input }),
+      ),
     ),
   forward: agentProcedure
     .input(
@@ -97,8 +102,10 @@ export const composerScreens = screenRouter({
         note: textInput(REPLY_MAX_LENGTH),
       }),
     )
-    .mutation(({ ctx: { workspace, actor }, input }) =>
-      forwardMessage({ workspaceId: workspace.id, actor, ...input }),
+    .mutation(({ ctx: { workspace, user, actor }, input }) =>
+      insertOnce('messages', { workspaceId: workspace.id, userId: user.id, id: input.id }, () =>
+        forwardMessage({ workspaceId: workspace.id, actor, ...input }),
+      ),
     ),
   resend: agentProcedure
     .input(z.object({ conversationId: z.uuid(), messageId: z.uuid() }))
@@ -116,12 +123,15 @@ export const composerScreens = screenRouter({
 export const notesScreens = screenRouter({
   add: agentProcedure
     .input(z.object({ conversationId: keyInput, id: attemptId, content: textInput(NOTE_MAX_LENGTH, 'note') }))
-    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+    .mutation(async ({ ctx: { workspace, user, actor }, input }) => {
       const { conversationId, id: noteId, content } = input;
+      const workspaceId = workspace.id;
       const problem = notesProblem(workspace.plan);
       if (problem) throw new Refusal('plan', problem);
       const text = parseContent(content, { label: 'note', max: NOTE_MAX_LENGTH });
-      await addNote({ workspaceId: workspace.id, id: conversationId, actor, content: text, noteId });
+      await insertOnce('notes', { workspaceId, userId: user.id, id: noteId }, () =>
+        planAndWrite((tx) => addNote(tx, { workspaceId, id: conversationId, actor, content: text, noteId })),
+      );
     }),
 });
 
@@ -136,9 +146,13 @@ export const commandsScreens = screenRouter({
         arguments: textInput(ARGUMENTS_MAX_LENGTH, 'details'),
       }),
     )
-    .mutation(({ ctx: { workspace, user }, input }) =>
-      runCommand({ workspaceId: workspace.id, operatorId: user.id, ...input }),
-    ),
+    .mutation(async ({ ctx: { workspace, user }, input }) => {
+      const which = { workspaceId: workspace.id, userId: user.id, id: input.id };
+      await insertOnce('command_runs', which, () =>
+        runCommand({ workspaceId: workspace.id, operatorId: user.id, ...input }),
+      );
+      return { runId: input.id };
+    }),
   state: screenProcedure
     .input(z.object({ runId: z.uuid() }))
     .query(({ ctx: { workspace }, input: { runId } }) =>

@@ -5,6 +5,7 @@ import { newConversationInput } from '#server/contract/new-conversation-input.ts
 import { tagList } from '#server/contract/tag-list.ts';
 import { addressInput, keyInput, lineInput, tagsInput, textInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -24,6 +25,7 @@ import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
+import { insertOnce } from '#server/screens/inbox/insert-once.ts';
 import { listMergeChoices, listTags } from '#server/screens/inbox/list-choices.ts';
 import { listMailboxes } from '#server/screens/inbox/list-mailboxes.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
@@ -135,12 +137,8 @@ export const conversationsScreens = screenRouter({
   addTags: agentProcedure
     .input(which.extend({ tags: tagsInput }))
     .mutation(async ({ ctx: { workspace, actor }, input: { id, tags } }) => {
-      await addTags({
-        workspaceId: workspace.id,
-        id,
-        actor,
-        ...parseInput(z.object({ tags: tagList }), { tags }),
-      });
+      const named = parseInput(z.object({ tags: tagList }), { tags });
+      await planAndWrite((tx) => addTags(tx, { workspaceId: workspace.id, id, actor, ...named }));
     }),
   removeTags: agentProcedure
     .input(which.extend({ tags: tagsInput }))
@@ -159,22 +157,15 @@ export const conversationsScreens = screenRouter({
     ),
   create: agentProcedure
     .input(newConversation)
-    .mutation(async ({ ctx: { workspace, actor }, input }): Promise<{ id: string }> => {
+    .mutation(async ({ ctx: { workspace, user, actor }, input }): Promise<{ id: string }> => {
       const { id, cc, bcc, files, mailboxId, ...written } = input;
       const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, written);
-      const created = await createConversation({
-        workspaceId: workspace.id,
-        id,
-        actor,
-        toEmail,
-        toName,
-        ...rest,
-        mailboxId,
-        cc,
-        bcc,
-        files,
-      });
-      return { id: created.id };
+      const which = { workspaceId: workspace.id, id };
+      const given = { ...which, actor, toEmail, toName, ...rest, mailboxId, cc, bcc, files };
+      await insertOnce('conversations', { ...which, userId: user.id }, () =>
+        planAndWrite((tx) => createConversation(tx, given)),
+      );
+      return { id };
     }),
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
@@ -101,7 +102,9 @@ describe('a new conversation', () => {
     const { to_email: toEmail, subject, content } = newMail();
     const actor = { kind: 'teammate' as const, teammate: agent };
     await expect(
-      createConversation({ workspaceId, actor, toEmail, toName: undefined, subject, content }),
+      planAndWrite((tx) =>
+        createConversation(tx, { workspaceId, actor, toEmail, toName: undefined, subject, content }),
+      ),
     ).rejects.toMatchObject({
       refusal: 'forbidden',
       message: expect.stringContaining('Aggie Agent has left'),

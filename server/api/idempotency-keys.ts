@@ -1,7 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { afterCommit } from '#server/core/database/after-commit.ts';
-import { hasCode } from '#server/core/database/errors.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
@@ -12,7 +9,7 @@ const KEY_HOURS = 24;
 
 /**
  * Lease of a running request, in seconds. After a crash the key is free again when the lease expires. A request that
- * outlives its lease cannot commit once a later request has claimed the key: see `responseRows`.
+ * outlives its lease cannot commit once a later request has claimed the key: see `responsePart`.
  */
 const LEASE_SECONDS = 60;
 
@@ -86,57 +83,22 @@ export async function claimKey({ connectionId, key, requestHash }: KeyedRequest)
   return { kind: row.is_unfinished ? 'unfinished' : 'stored', response: { status, json } };
 }
 
-/** The request that the current call works for. */
-type RunningRequest = { claim: KeyClaim; successStatus: number; stored?: StoredResponse | undefined };
-
-const running = new AsyncLocalStorage<RunningRequest>();
-
 /**
- * Runs a call on behalf of a claimed key, so that its change stores the response (`responseRows`).
- * @returns the output, and the response if the change stored it as final
+ * Returns the statement that stores the response of a request, as a part of the statement that writes its change. It returns no
+ * row if the lease has expired and a later request has claimed the key.
+ * @param isFinal false when more follows after the commit, for example the sending of a reply
  */
-export async function runClaimed<T>(
-  given: { claim: KeyClaim; successStatus: number },
-  call: () => Promise<T>,
-): Promise<{ output: T; stored: StoredResponse | undefined }> {
-  const request: RunningRequest = { ...given };
-  const output = await running.run(request, call);
-  return { output, stored: request.stored };
-}
-
-/**
- * Returns the statement that stores the response of a request with an `Idempotency-Key`, as a part of the statement that
- * writes the change: both are committed, or neither. Returns no statement for any other caller.
- *
- * If the lease has expired and a later request has claimed the key, the statement divides by zero, which rolls the change
- * back: see `isClaimLost`.
- * @param tx the transaction of the change
- * @param options.isFinal false when more follows after the commit, for example the sending of a reply
- */
-export function responseRows(tx: object, body: object, { isFinal = true } = {}): Prisma.Sql[] {
-  const request = running.getStore();
-  if (!request) return [];
-  const { connectionId, key, attemptId } = request.claim;
-  const response = { status: request.successStatus, json: JSON.stringify(body) };
-  if (isFinal) {
-    afterCommit(tx, () => {
-      request.stored = response;
-    });
-  }
-  return [
-    Prisma.sql`
-      update idempotency_keys
-      set status = ${response.status}::int / (attempt_id = ${attemptId}::uuid)::int, response = ${response.json}::text,
-        leased_until = case when ${isFinal}::boolean then null else leased_until end
-      where connection_id = ${connectionId}::uuid and key = ${key}::text`,
-  ];
-}
-
-const DIVISION_BY_ZERO = new Set(['22012']);
-
-/** Returns whether a change failed because a later request holds its key. */
-export function isClaimLost(error: unknown): boolean {
-  return hasCode(error, DIVISION_BY_ZERO);
+export function responsePart(
+  { connectionId, key, attemptId }: KeyClaim,
+  { status, json }: StoredResponse,
+  isFinal: boolean,
+): Prisma.Sql {
+  return Prisma.sql`
+    update idempotency_keys
+    set status = ${status}::int, response = ${json}::text,
+      leased_until = case when ${isFinal}::boolean then null else leased_until end
+    where connection_id = ${connectionId}::uuid and key = ${key}::text and attempt_id = ${attemptId}::uuid
+    returning key`;
 }
 
 /** Stores the final response of a request whose change did not store it, for example a refusal. */

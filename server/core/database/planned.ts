@@ -1,0 +1,51 @@
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { statementOf } from '#server/core/database/parts.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+
+/**
+ * A change that is decided and not yet written: the parts of one statement, and the result, which is known before. So the caller
+ * can write more in the same statement, such as the response of the API.
+ */
+export type Planned<T> = {
+  result: T;
+  /** By name; null has nothing to do. No parts: nothing changes. */
+  parts: Record<string, Prisma.Sql | null>;
+  /** Names of parts with `returning`, whose rows are counted. */
+  counted?: string[];
+  /** What to do after the commit, given the counts. */
+  afterwards?: (counts: Record<string, number>) => (() => void)[];
+};
+
+/** Decides a change in a transaction: locks and reads what it depends on. */
+export type Plan<T> = (tx: SqlDb) => Promise<Planned<T>>;
+
+/** Decides and writes a change in a transaction of its own. */
+export function planAndWrite<T>(plan: Plan<T>): Promise<T> {
+  return sqlTransaction(async (tx) => writePlanned(tx, await plan(tx)));
+}
+
+/** Writes a planned change. */
+export async function writePlanned<T>(tx: SqlDb, planned: Planned<T>): Promise<T> {
+  await writeParts(tx, planned);
+  return planned.result;
+}
+
+/** Writes the parts of a planned change. Returns the number of rows of each counted part. */
+export async function writeParts(
+  tx: SqlDb,
+  { parts, counted = [], afterwards = () => [] }: Planned<unknown>,
+): Promise<Record<string, number>> {
+  let counts: Record<string, number> = {};
+  if (Object.values(parts).some((part) => part !== null)) {
+    const columns = counted
+      .filter((name) => parts[name])
+      .map(Prisma.raw)
+      .map((name) => Prisma.sql`, (select count(*)::int from ${name}) as ${name}`);
+    const last = Prisma.sql`select true as written${Prisma.join([Prisma.empty, ...columns], '')}`;
+    [counts = {}] = await tx.$queryRaw<Record<string, number>[]>(statementOf(parts, last));
+  }
+  for (const work of afterwards(counts)) afterCommit(tx, work);
+  return counts;
+}
