@@ -44,7 +44,7 @@ const CODES = ['code', 'originalCode', 'kind'];
 const CAUSES = ['cause', 'meta', 'driverAdapterError'];
 
 /** Returns whether an error or one of its causes has one of the codes. */
-export function hasCode(error: unknown, codes: Set<unknown>): boolean {
+function hasCode(error: unknown, codes: Set<unknown>): boolean {
   return inCauses(error, (each) => CODES.some((key) => codes.has(Reflect.get(each, key))));
 }
 
