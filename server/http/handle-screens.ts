@@ -56,7 +56,7 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
   const session = await readSessionToken(headers);
   if (session === null) return sendJson(res, 401, { message: PAGE_REFUSALS.signedOut });
   const run = () => call(req, res, headers, path);
-  if (isRead) await withSessionSlot(session, () => readForScreens(run));
+  if (isRead) await withSessionSlot(session, () => readForScreens(session, run));
   else await withPostedBody(req, session, () => withSessionSlot(session, run));
 }
 

@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
-import { cleanUpPool, pool } from '#server/core/database/pools.ts';
+import { cleanUpPool, pool, readForScreens } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
+import { until } from '#test/fixtures/until.ts';
 
 describe('PostgreSQL cancels', () => {
   test.each([
@@ -38,6 +39,28 @@ describe('a transaction that holds a row lock and hangs', () => {
     await holder.query('rollback');
     await inTransaction((tx) => tx.user.update({ where: { id }, data: { name: 'Changed' } }));
   });
+});
+
+test('the reads of a session that wait leave connections for the screens of others', async () => {
+  const { rows } = await pool().query<{ key: string }>('select gen_random_uuid()::text as key');
+  const key = rows[0]?.key;
+  const holder = new Client({ connectionString: settings().DATABASE_URL });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('select pg_advisory_lock(hashtext($1))', [key]);
+  const read = () => pool().query('select pg_advisory_xact_lock_shared(hashtext($1))', [key]);
+  const reads = Promise.all(Array.from({ length: 20 }, () => readForScreens('one', read)));
+  const waiting = () =>
+    holder.query(
+      "select from pg_locks where locktype = 'advisory' and not granted and objid = hashtext($1)::bigint & 4294967295",
+      [key],
+    );
+  const share = Math.ceil(Math.ceil(settings().DB_POOL_MAX / 2) / 3);
+  await until('the session uses its share', async () => (await waiting()).rowCount === share);
+  expect((await readForScreens('another', () => pool().query('select 1 as one'))).rows).toEqual([{ one: 1 }]);
+  expect((await waiting()).rowCount).toBe(share);
+  await holder.query('select pg_advisory_unlock(hashtext($1))', [key]);
+  expect(await reads).toHaveLength(20);
 });
 
 const LIMITS = `

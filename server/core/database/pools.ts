@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg, { type PoolConfig } from 'pg';
 import { settings } from '#server/core/env.ts';
+import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { processState } from '#server/core/process-state.ts';
 
 /** Timeouts that PostgreSQL enforces, in ms: for a statement, and for the wait for a lock. */
@@ -14,6 +15,8 @@ const SCREEN_TIMEOUTS: Timeouts = { statementMs: 5_000, lockMs: 5_000 };
 const CLEAN_UP_TIMEOUTS: Timeouts = { statementMs: 60_000, lockMs: 30_000 };
 /** Timeout after which PostgreSQL rolls back an idle transaction of a frozen process, in ms. */
 const IDLE_IN_TRANSACTION_MS = 20_000;
+/** Maximum wait for a connection, in ms. */
+const CONNECT_MS = 10_000;
 /** The process waits this much longer than PostgreSQL's own timeout, in ms. */
 const GRACE_MS = 2_000;
 
@@ -25,7 +28,8 @@ const KEYED_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_hashjoin=off'
 type Purpose = 'requests' | 'screens' | 'deliveries' | 'sessions' | 'clean-up';
 
 const pools = processState(() => new Map<Purpose, pg.Pool>());
-const screenReads = new AsyncLocalStorage<true>();
+/** Session whose page or list is read. */
+const screenReads = new AsyncLocalStorage<{ session: string }>();
 
 /**
  * Returns the pool of requests and jobs, for single statements and transactions. What screens read through it comes from a
@@ -40,11 +44,11 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Runs the reads of a page or list on a separate pool, half as large as that of requests. However many lists are open,
- * the API always finds a connection.
+ * Runs the reads of a page or list of a session on a separate pool, half as large as that of requests, and at most a third
+ * of that pool at once. However many lists are open, the API and other teammates always find a connection.
  */
-export function readForScreens<T>(read: () => T): T {
-  return screenReads.run(true, read);
+export function readForScreens<T>(session: string, read: () => T): T {
+  return screenReads.run({ session }, read);
 }
 
 function screenPool(): pg.Pool {
@@ -52,11 +56,48 @@ function screenPool(): pg.Pool {
   return poolFor('screens', () => poolOptions(SCREEN_TIMEOUTS, { max }));
 }
 
+/** Connections that the reads of one session hold at the same time: a third of the pool. */
+const screenSlots = makeSemaphore({
+  get max() {
+    return Math.ceil(screenPool().options.max / 3);
+  },
+  waitingMax: Number.POSITIVE_INFINITY,
+  waitMs: CONNECT_MS,
+});
+
+async function connectForScreen(session: string): Promise<pg.PoolClient> {
+  const free = await screenSlots(session);
+  if (!free) throw new Error('The reads of this session take too long.');
+  const client = await screenPool()
+    .connect()
+    .catch((error: unknown) => {
+      free();
+      throw error;
+    });
+  const { release } = client;
+  client.release = (...given) => {
+    free();
+    release(...given);
+  };
+  return client;
+}
+
+/** Called with a connection or an error, as `pg.Pool` does for its own `query`. */
+type Connected = (error?: Error, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;
+
 /** Connects through the pool of screens while `readForScreens` runs. Prisma uses this pool, too. */
 class RequestPool extends pg.Pool {
-  override connect(...given: []): Promise<pg.PoolClient> {
-    const isScreen = screenReads.getStore() === true;
-    return Reflect.apply(pg.Pool.prototype.connect, isScreen ? screenPool() : this, given);
+  override connect(...given: []): Promise<pg.PoolClient>;
+  override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
+    const reader = screenReads.getStore();
+    if (!reader) return Reflect.apply(super.connect, this, connected ? [connected] : []);
+    const connecting = connectForScreen(reader.session);
+    if (!connected) return connecting;
+    connecting.then(
+      (client) => connected(undefined, client, client.release),
+      (error: Error) => connected(error),
+    );
+    return undefined;
   }
 }
 
@@ -132,7 +173,7 @@ function poolOptions(
   const common = {
     max,
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     query_timeout: statementMs + GRACE_MS,
   };
   if (isPooled() && !isDirect) {

@@ -35,10 +35,11 @@ export function limitRenders(render: PageRenderer): PageRenderer {
   return async (req, res, page) => {
     if (isFile(req)) return render(req, res, page);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    const start = () => (isRead ? readForScreens(() => render(req, res, page)) : render(req, res, page));
+    const session = await readSessionToken(headersOf(req));
+    const start = () =>
+      isRead ? readForScreens(session ?? 'visitors', () => render(req, res, page)) : render(req, res, page);
     // Next may never settle a request whose client has gone.
     const renderNow = () => Promise.race([start(), untilClosed(res)]);
-    const session = await readSessionToken(headersOf(req));
     if (session !== null) return withSessionSlot(session, () => inSlot(teammates, renderNow));
     const refused = new RequestProblem(429, PAGE_REFUSALS.tooManyPages, RETRY_AFTER_SECONDS);
     await waitForRate(consumeVisitor, clientAddress(req), refused);
