@@ -2,6 +2,7 @@ import mime from 'mime';
 import { decodeFlowed } from '#server/inbox/mail-parser/decode-flowed.ts';
 import { decodeText } from '#server/inbox/mail-parser/decode-text.ts';
 import { htmlLines } from '#server/inbox/mail-parser/html-lines.ts';
+import { limitNesting } from '#server/inbox/mail-parser/limit-nesting.ts';
 import { parseWords } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { headerOf, parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
 import { HTML_MAX_LENGTH, TEXT_MAX_LENGTH } from '#server/inbox/mail-parser/mail-limits.ts';
@@ -180,13 +181,13 @@ function joinTexts(texts: Texts[]): Pick<MailContent, 'text' | 'html'> {
   return {
     text: has('plain') ? join('plain', ({ html }) => toPlain(html.join('\n'))) : undefined,
     html: has('html')
-      ? join('html', ({ plain }) => toHtml(plain.join('\n'))).slice(0, HTML_MAX_LENGTH)
+      ? limitNesting(join('html', ({ plain }) => toHtml(plain.join('\n'))).slice(0, HTML_MAX_LENGTH))
       : undefined,
   };
 }
 
 function toPlain(html: string): string {
-  return htmlLines(html.slice(0, HTML_MAX_LENGTH))
+  return htmlLines(limitNesting(html.slice(0, HTML_MAX_LENGTH)))
     .map(({ text }) => text)
     .join('\n');
 }

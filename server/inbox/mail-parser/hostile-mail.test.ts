@@ -30,6 +30,29 @@ test.each(Object.entries(HOSTILE_MAILS))(
   },
 );
 
+test('mails of 2.1 MB with as many lines as are parsed need at most 300 MB', async () => {
+  // One process for all, with a parser process's heap.
+  const program = String.raw`
+    import { checkMailShape } from '#server/inbox/mail-parser/check-mail-shape.ts';
+    import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
+    const kinds = [
+      ['text/plain; format=flowed', '> word word word wo \r\n'],
+      ['text/html', '<p>Hello <b>you</b></p>'],
+      ['text/calendar', 'ATTENDEE:mailto:ada@acme.example\r\n'],
+    ];
+    for (const [type, unit] of kinds) {
+      const body = unit.repeat(2_100_000 / unit.length);
+      const raw = Buffer.from('From: m@evil.test\r\nContent-Type: ' + type + '\r\n\r\n' + body);
+      if (checkMailShape(raw) !== null) throw new Error(type + ' is not parsed.');
+      await parseMail(raw, undefined);
+    }
+    console.log(process.resourceUsage().maxRSS * 1024);`;
+  const heap = ['--max-old-space-size=256', '--max-semi-space-size=4'];
+  const args = [...heap, '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(Number(stdout)).toBeLessThan(300 * 1024 * 1024);
+});
+
 test('a mail that cannot be parsed falls back to headers and a note, and the next mail is read', async () => {
   const parsed = await readRawMail(mail(nested(5_000), '=?utf-8?Q?Gr=C3=BC=C3=9Fe?='));
   expect(parsed).toMatchObject({
