@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { makeChatVisitor } from '#test/clients/chat-client.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { type Inbox, test as receivedMailTest } from '#test/fixtures/received-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 

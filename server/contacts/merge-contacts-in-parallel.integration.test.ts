@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 

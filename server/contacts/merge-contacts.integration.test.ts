@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const test = serviceTest

@@ -9,7 +9,6 @@ import { runCommand } from '#server/inbox/commands/run-command.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { eventsToFanOut } from '#test/database/recorded-events.ts';
@@ -19,7 +18,7 @@ import { type Break, brokenOff } from '#test/faults/break-off.ts';
 import { type ConversationColumns, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/service-test.ts';
 

@@ -6,11 +6,10 @@ import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';
 import { makeScene, type Scene } from '#test/fixtures/changes.ts';
 import { type ConversationColumns, makeContact, makeConversation } from '#test/fixtures/conversations.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/service-test.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { getContact, listContactConversations } from '#server/screens/contacts/get-contact.ts';
 import { listContacts } from '#server/screens/contacts/list-contacts.ts';
 import { updateFromForm } from '#server/screens/contacts/save-contact.ts';
@@ -10,7 +9,7 @@ import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { type makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { test } from '#test/fixtures/chat-test.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 
 describe('a visitor without a name and an address', () => {
   test('is a contact without either, reported before the conversation', async ({

@@ -3,11 +3,10 @@ import { describe, expect } from 'vitest';
 import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { conversationIdOf, viewOf } from '#test/clients/chat-client.ts';
 import { recordedEvents, recordedEventsOf } from '#test/database/recorded-events.ts';
 import { test } from '#test/fixtures/chat-test.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 
 describe('a visitor of the web chat', () => {
   test('becomes a new contact with a new conversation, and sees the message', async ({

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { loadQuestion } from '#server/inbox/ai-agent/load-question.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { type makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { test as chatTest } from '#test/fixtures/chat-test.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 
 const test = chatTest.extend('email', () => `${randomUUID()}@example.com`);
 

@@ -6,8 +6,8 @@ import { invalid, notFound } from '#server/core/errors.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
-import { type IncomingMessage, knownPlace } from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage, receiveOnce } from '#server/inbox/messages/receive-message.ts';
 
 /** A test conversation with the agent. `answered` is true when the agent answered the last message. */
 export type AgentTestView = {
@@ -47,8 +47,9 @@ export async function testAgent(
     externalId: null,
   };
   const contact = { fields: { name: 'Test contact' } };
-  const place = knownPlace({ conversationId, contact, contactClaimed: false });
-  const received = await receiveMessage(message, place);
+  const received = await receiveOnce(message, (tx) =>
+    receiveMessage(tx, message, { conversationId, contact, contactClaimed: false }),
+  );
   const outcome = await answerContact(agent, received);
   return { ...(await readTest(received.conversationId)), answered: outcome === 'answered' };
 }

@@ -4,14 +4,13 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { failBrokenOff } from '#server/inbox/messages/send-queued-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { timelineOf } from '#test/fixtures/conversations.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { storedConversation, storedMessage } from '#test/fixtures/stored-rows.ts';
 

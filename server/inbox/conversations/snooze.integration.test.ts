@@ -3,11 +3,10 @@ import { db } from '#server/core/database/prisma.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { makeConversation, timelineOf } from '#test/fixtures/conversations.ts';
 import type { Connection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 

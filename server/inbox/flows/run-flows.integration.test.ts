@@ -1,11 +1,10 @@
 import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { timelineOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
 

@@ -36,13 +36,8 @@ import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { MailAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
 import { addMailReaction } from '#server/inbox/messages/change-reactions.ts';
-import {
-  type IncomingMessage,
-  knownPlace,
-  type Place,
-  type Received,
-} from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { IncomingMessage, Received, Target } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage, receiveOnce } from '#server/inbox/messages/receive-message.ts';
 
 /** Maximum number of attempts per mail. Afterwards its error is stored, and its original remains for 14 days. */
 const TRIES_MAX = 15;
@@ -166,16 +161,18 @@ async function processMail(given: {
         originalFileId: stored.fileId,
       },
     };
-    const place =
-      conversationId === null && authentication !== 'passed'
-        ? unverifiedPlace(author, { workspaceId, authentication })
-        : knownPlace({
-            conversationId,
-            contact: { fields: contactFields(author) },
-            contactClaimed: false,
-            isOther: thread?.isOther ?? false,
-          });
-    return await receiveMessage(message, place);
+    return await receiveOnce(message, async (tx) => {
+      const target =
+        conversationId === null && authentication !== 'passed'
+          ? await findUnverifiedTarget(tx, author, { workspaceId, authentication })
+          : {
+              conversationId,
+              contact: { fields: contactFields(author) },
+              contactClaimed: false,
+              isOther: thread?.isOther ?? false,
+            };
+      return receiveMessage(tx, message, target);
+    });
   } finally {
     // Discards the files of a repeated mail. Linked files stay.
     await discardFiles([...files.map(({ id }) => id)]);
@@ -183,28 +180,25 @@ async function processMail(given: {
 }
 
 /**
- * Returns the place of a mail whose author is not verified: a new conversation. If the mail failed authentication,
+ * Finds the target of a mail whose author is not verified: a new conversation. If the mail failed authentication,
  * its contact only claims the address, and is separate from the address's owner (docs/rulings.md 3.13). If the domain
  * proves nothing (`unknown`), the mail is from the owner of the address, but it never takes over an address that is
  * only claimed. Mails that claim an address have one contact, so that they do not create one each.
  */
-function unverifiedPlace(
+async function findUnverifiedTarget(
+  tx: SqlDb,
   author: MailAddress | null,
   { workspaceId, authentication }: { workspaceId: string; authentication: 'failed' | 'unknown' },
-): Place {
+): Promise<Target> {
   const fields = contactFields(author);
   const { email, name } = fields;
-  return {
-    find: async (tx) => {
-      const at = { conversationId: null, contactClaimed: true };
-      if (email === undefined) return { ...at, contact: { fields: {} } };
-      if (authentication === 'unknown' && !(await isOnlyClaimed(tx, { workspaceId, email }))) {
-        return { conversationId: null, contact: { fields }, contactClaimed: false };
-      }
-      const id = await findUnverifiedSender(tx, { workspaceId, email });
-      return { ...at, contact: id === undefined ? { fields: { name }, claimedEmail: email } : { id } };
-    },
-  };
+  const at = { conversationId: null, contactClaimed: true };
+  if (email === undefined) return { ...at, contact: { fields: {} } };
+  if (authentication === 'unknown' && !(await isOnlyClaimed(tx, { workspaceId, email }))) {
+    return { conversationId: null, contact: { fields }, contactClaimed: false };
+  }
+  const id = await findUnverifiedSender(tx, { workspaceId, email });
+  return { ...at, contact: id === undefined ? { fields: { name }, claimedEmail: email } : { id } };
 }
 
 /** Returns whether contacts claim the address and none has it. */

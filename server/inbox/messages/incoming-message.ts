@@ -1,6 +1,5 @@
 import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { SqlDb } from '#server/core/database/sql.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { Channel, OfferKind } from '#server/generated/prisma/enums.ts';
 import type { QuotedAnswer } from '#server/inbox/channels/received-update.ts';
@@ -85,22 +84,6 @@ export type Target = {
   /** The sender is not the contact of `conversationId`: a person in copy of an email, or a teammate. */
   isOther?: boolean;
 };
-
-/**
- * Finds the target of a message. Implementations are `knownPlace` and `unverifiedPlace` for email, `providerThread` for
- * providers and `visitorChat` for the web chat.
- */
-export type Place = {
-  /** Called in the message's transaction, before any conversation is locked. */
-  find(tx: SqlDb): Promise<Target>;
-  /** Called in the same transaction, after the message was inserted. Stores state for the next message. */
-  settle?(tx: SqlDb, target: Target, received: Received): Promise<void>;
-};
-
-/** Returns a place with a fixed target, for channels that find the target before the transaction. */
-export function knownPlace(target: Target): Place {
-  return { find: async () => target };
-}
 
 /** The parts of a message that only email has. */
 export type ReceivedMail = {

@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
-import { knownPlace } from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { type AuthorsThread, bringMail, test } from '#test/fixtures/authors-thread-test.ts';
+import { receiveMessage } from '#test/fixtures/incoming.ts';
 
 const XAVIER = 'xavier@acme.test';
 const TOM = 'tom@holt.test';
@@ -170,10 +169,10 @@ test('in a chat, another contact without a name is shown by their label, and a l
   });
   const base = { workspaceId, channel: 'webchat', content: 'Hi', externalId: null } as const;
   const start = { conversationId: null, contact: { id: ada.id }, contactClaimed: false };
-  const { conversationId } = await receiveMessage(base, knownPlace(start));
+  const { conversationId } = await receiveMessage(base, async () => start);
   const names: (string | null | undefined)[] = [];
   for (const { id } of others) {
-    await receiveMessage(base, knownPlace({ conversationId, contact: { id }, contactClaimed: false }));
+    await receiveMessage(base, async () => ({ conversationId, contact: { id }, contactClaimed: false }));
     const item = await thread.newestItem(conversationId);
     names.push(item?.kind === 'message' ? item.authorName : undefined);
   }

@@ -2,13 +2,12 @@ import { describe, expect } from 'vitest';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { timestamp } from '#server/core/timestamp.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';
 import { test } from '#test/fixtures/conversation-test.ts';
 import { makeContact, makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { addMember, makeUser } from '#test/fixtures/factories.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
-import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 

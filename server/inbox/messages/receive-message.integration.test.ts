@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { test } from '#test/fixtures/conversation-test.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
-import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { storedConversation } from '#test/fixtures/stored-rows.ts';

@@ -16,47 +16,51 @@ import {
   fitIncoming,
   type IncomingMessage,
   isQuiet,
-  type Place,
   type Received,
   type Target,
 } from '#server/inbox/messages/incoming-message.ts';
 
 /**
+ * Receives a message once, in a transaction: a repeated message, even in parallel, changes nothing.
+ * @param receive finds the message's target and calls `receiveMessage`. It runs again if another transaction interferes
+ */
+export async function receiveOnce(
+  message: Pick<IncomingMessage, 'workspaceId' | 'externalId'>,
+  receive: (tx: SqlDb) => Promise<Received>,
+): Promise<Received> {
+  const before = await findReceived(message);
+  if (before) return before;
+  for (let isFirstTry = true; ; isFirstTry = false) {
+    try {
+      return await sqlTransaction(receive);
+    } catch (error) {
+      // The contact was merged into another one after it was found: the second try finds the other one.
+      if (isFirstTry && isForeignKeyViolation(error)) continue;
+      // A parallel call received the same message first: the unique index rolled this transaction back.
+      const received = isUniqueViolation(error) ? await findReceived(message) : undefined;
+      if (received) return received;
+      throw error;
+    }
+  }
+}
+
+/**
  * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation or merge
  * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed or deleted.
  * Notifies the assignee and queues the AI agent's answer. A message to a spam conversation notifies no one and emits no
- * event. A repeated message, even in parallel, changes nothing. Content is never refused, but cleaned and truncated.
+ * event. Content is never refused, but cleaned and truncated. The caller finds the target in the same transaction, before any
+ * conversation is locked (`receiveOnce`).
  *
  * Emits `contact.created` (new contact), `conversation.created` or `conversation.status_changed` (reopened),
  * `message.received`, then the events of the flows of a new conversation.
  * @throws Refusal when the conversation does not exist, or a stored file no longer exists
  */
-export async function receiveMessage(incoming: IncomingMessage, place: Place): Promise<Received> {
+export async function receiveMessage(
+  tx: SqlDb,
+  incoming: IncomingMessage,
+  target: Target,
+): Promise<Received> {
   const message = fitIncoming(incoming);
-  const before = await findReceived(message);
-  if (before) return before;
-  const receive = () =>
-    sqlTransaction(async (tx) => {
-      const target = await place.find(tx);
-      const received = await receiveInto(tx, message, target);
-      await place.settle?.(tx, target, received);
-      return received;
-    });
-  try {
-    return await receive().catch((error: unknown) => {
-      // The contact was merged into another one after it was found: the retry finds the other one.
-      if (isForeignKeyViolation(error)) return receive();
-      throw error;
-    });
-  } catch (error) {
-    // A parallel call received the same message first: the unique index rolled this transaction back.
-    const received = isUniqueViolation(error) ? await findReceived(message) : undefined;
-    if (received) return received;
-    throw error;
-  }
-}
-
-async function receiveInto(tx: SqlDb, message: IncomingMessage, target: Target): Promise<Received> {
   const { workspaceId } = message;
   if (target.conversationId === null) return receiveIntoNew(tx, message, target);
   const { conversation, known } = await lockTargetConversation(tx, {

@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { CONTENT_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { test } from '#test/fixtures/conversation-test.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
-import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { storedConversation } from '#test/fixtures/stored-rows.ts';
 
 describe('content is never refused', () => {

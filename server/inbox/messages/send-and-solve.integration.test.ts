@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
@@ -10,7 +9,7 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { listPendingReplies } from '#server/screens/inbox/get-composer.ts';
 import { type ConversationColumns, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { storedConversation } from '#test/fixtures/stored-rows.ts';

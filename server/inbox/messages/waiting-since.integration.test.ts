@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { test } from '#test/fixtures/conversation-test.ts';
 import type { Api, Connected } from '#test/fixtures/fixture-types.ts';
-import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { storedConversation } from '#test/fixtures/stored-rows.ts';
 
 test('a contact has been waiting since the first message after the last reply', async ({

@@ -6,8 +6,8 @@ import { publishConversation } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { discardFiles, type StoredFile } from '#server/inbox/files/store-file.ts';
-import type { IncomingMessage, Place } from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { IncomingMessage, Received, Target } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage, receiveOnce } from '#server/inbox/messages/receive-message.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import { type Introduction, introduceVisitor } from '#server/inbox/web-chat/introduce-visitor.ts';
@@ -61,50 +61,55 @@ async function receiveFrom(
     attachments,
     externalId: `${prefix}${id}`,
   };
-  await receiveMessage(incoming, visitorChat(visitor, { name, email }));
+  await receiveOnce(incoming, async (tx) => {
+    const target = await findChat(tx, visitor, { name, email });
+    const received = await receiveMessage(tx, incoming, target);
+    await updateVisitor(tx, visitor, target, received);
+    return received;
+  });
 }
 
 /**
- * Returns the place of a visitor's message: contact and conversation from the visitor's row. Locks that row before any
+ * Finds the target of a visitor's message: contact and conversation from the visitor's row. Locks that row before any
  * conversation, so messages of one visitor are received one at a time.
  */
-function visitorChat({ tokenHash, workspaceId }: Visitor, introduction: Introduction): Place {
-  return {
-    find: async (tx) => {
-      const visitor = await lockVisitor(tx, tokenHash);
-      const { contactId, conversationId } = visitor;
-      if (contactId === null) {
-        const { name, email: claimedEmail } = introduction;
-        return {
-          conversationId,
-          contact: { fields: { name }, claimedEmail },
-          contactClaimed: claimedEmail !== undefined,
-        };
-      }
-      if (conversationId === null) {
-        return { conversationId, contact: { id: contactId }, contactClaimed: visitor.contactClaimed };
-      }
-      const written = { ...visitor, contactId, conversationId, tokenHash, workspaceId };
-      const contactClaimed = await introduceVisitor(tx, written, introduction, new Date());
-      return { conversationId, contact: { id: contactId }, contactClaimed };
-    },
-    settle: async (
-      tx,
-      { conversationId: before, contact, contactClaimed },
-      { conversationId, contactId },
-    ) => {
-      const stays =
-        before === conversationId ||
-        (before !== null && (await wasMergedInto(tx, { workspaceId, id: before, intoId: conversationId })));
-      // The visitor's other open pages listen to the previous conversation.
-      if (!stays && before !== null) afterCommit(tx, () => publishConversation(before));
-      const moved = Prisma.sql`, conversation_id = ${conversationId}::uuid,
-        contact_id = ${'id' in contact ? contact.id : contactId}::uuid, contact_claimed = ${contactClaimed}::boolean`;
-      await tx.$executeRaw`
-        update visitors set last_seen_at = ${new Date()}::timestamptz${stays ? Prisma.empty : moved}
-        where token_hash = ${tokenHash}`;
-    },
-  };
+async function findChat(
+  tx: SqlDb,
+  { tokenHash, workspaceId }: Visitor,
+  introduction: Introduction,
+): Promise<Target> {
+  const visitor = await lockVisitor(tx, tokenHash);
+  const { contactId, conversationId } = visitor;
+  if (contactId === null) {
+    const { name, email: claimedEmail } = introduction;
+    const contact = { fields: { name }, claimedEmail };
+    return { conversationId, contact, contactClaimed: claimedEmail !== undefined };
+  }
+  if (conversationId === null) {
+    return { conversationId, contact: { id: contactId }, contactClaimed: visitor.contactClaimed };
+  }
+  const written = { ...visitor, contactId, conversationId, tokenHash, workspaceId };
+  const contactClaimed = await introduceVisitor(tx, written, introduction, new Date());
+  return { conversationId, contact: { id: contactId }, contactClaimed };
+}
+
+/** Stores contact and conversation of the received message for the visitor's next one. */
+async function updateVisitor(
+  tx: SqlDb,
+  { tokenHash, workspaceId }: Visitor,
+  { conversationId: before, contact, contactClaimed }: Target,
+  { conversationId, contactId }: Received,
+): Promise<void> {
+  const stays =
+    before === conversationId ||
+    (before !== null && (await wasMergedInto(tx, { workspaceId, id: before, intoId: conversationId })));
+  // The visitor's other open pages listen to the previous conversation.
+  if (!stays && before !== null) afterCommit(tx, () => publishConversation(before));
+  const moved = Prisma.sql`, conversation_id = ${conversationId}::uuid,
+    contact_id = ${'id' in contact ? contact.id : contactId}::uuid, contact_claimed = ${contactClaimed}::boolean`;
+  await tx.$executeRaw`
+    update visitors set last_seen_at = ${new Date()}::timestamptz${stays ? Prisma.empty : moved}
+    where token_hash = ${tokenHash}`;
 }
 
 type StoredVisitor = { contactId: string | null; contactClaimed: boolean; conversationId: string | null };

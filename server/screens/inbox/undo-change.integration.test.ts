@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import type { BulkChange, ValuesBefore } from '#server/screens/inbox/views.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 
 /**

@@ -1,11 +1,10 @@
 import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 
 /** `inboxOf` returns the inbox of a teammate, `receive` creates a new message of a contact. */
