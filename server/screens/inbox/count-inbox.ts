@@ -13,7 +13,6 @@ import {
   isScanOnly,
   narrowed,
   scan,
-  statusValue,
 } from '#server/screens/inbox/inbox-sql.ts';
 import type { InboxCounts, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
 
@@ -116,7 +115,7 @@ function countByScan(filter: InboxFilter, section: Section): Prisma.Sql {
 
 function eachStatus(filter: InboxFilter, columns: (one: InboxFilter) => Prisma.Sql): Prisma.Sql {
   const branches = statusesOf(filter).map(
-    (status) => Prisma.sql`select ${statusValue(status)} as status, ${columns({ ...filter, status })}`,
+    (status) => Prisma.sql`select ${status}::text as status, ${columns({ ...filter, status })}`,
   );
   return Prisma.join(branches, ' union all ');
 }

@@ -8,7 +8,8 @@ import type { SavedView as SavedViewRow } from '#server/inbox/saved-views/saved-
 import { type FilterReader, filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import { sectionToCount } from '#server/screens/inbox/inbox-order.ts';
-import { isScanOnly, narrowed, scan, searchQuery } from '#server/screens/inbox/inbox-sql.ts';
+import { isScanOnly, narrowed, scan } from '#server/screens/inbox/inbox-sql.ts';
+import { searchQuery } from '#server/screens/inbox/search-query.ts';
 import { SHOWN_VIEWS } from '#server/screens/inbox/shown-views.ts';
 import type { OrderedInput, SavedView, ShownCount } from '#server/screens/inbox/views.ts';
 

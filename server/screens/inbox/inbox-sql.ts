@@ -1,8 +1,6 @@
 import { tagKey } from '#server/contract/tag-key.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
-import { stemmedSearch } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { isUnread, readFloor, readOf } from '#server/inbox/conversations/unread.ts';
 import {
   hasAge,
@@ -23,10 +21,30 @@ import {
   type Section,
   WAITING_STATUSES,
 } from '#server/screens/inbox/inbox-order.ts';
+import { searchQuery } from '#server/screens/inbox/search-query.ts';
 
-// The SQL of the inbox. Every statement is bounded, however large the workspace is: it scans the first
-// conversations of a section of the list along one index (`scan`), or reads a limited number of rows from another
-// index (`gathered`).
+// The SQL of the inbox. Every statement is bounded, however large the workspace is. `listInbox` fills a page from one section of
+// the list after the other, and each section in one of three ways:
+//
+//   order       sections, each sorted by one column (inbox-order.ts)
+//   newest      last_message_at, down
+//   priority    urgent, high, normal, low: each by last_message_at, down
+//   waiting     waiting_since, up; then the others by last_message_at, down
+//
+//   a filter of a section
+//   ├─ isScanOnly: one index has exactly its rows                 scan(rows + 1)
+//   ├─ no index has few of its rows (such as unread by someone)   scan(window) ─ narrowed
+//   └─ canBeRare: by tag, words, due time or creation             scan(1,000) ─ narrowed ─ the page is full: done
+//                                                                 └─ else gathered(5,000) ─ fromGathered ─ sorted
+//                                                                    └─ more than 5,000: scan(window) ─ narrowed
+//
+//   scan          the next conversations along the index of the most selective column (lead), a branch for each status
+//   narrowed      checks the whole filter on each scanned row, by lateral joins
+//   gathered      the ids that the index of the words, tag, due time or creation has, unordered: found, lookup
+//   fromGathered  the whole filter on those
+//
+// A word is looked up in conversations, contacts, messages and notes. One row of words for each conversation would need one lookup,
+// but was slower to write (docs/decisions/0021-words-of-each-message.md).
 
 /** Maximum number of rows that are collected by another index. More rows are found by a scan. */
 const GATHER_MAX = 5_000;
@@ -203,28 +221,6 @@ function narrowedToUnread(
   };
 }
 
-/** What a search of a workspace needs. `language`: of the workspace's messages, without stems by default. */
-export type Search = Pick<InboxFilter, 'workspaceId' | 'search' | 'language'>;
-
-/**
- * Returns the search of a filter as a tsquery for one workspace, or null. Finds each word or its stem. PostgreSQL computes the
- * query while it plans the statement.
- */
-export function searchQuery({ workspaceId, search, language = 'simple' }: Search): Prisma.Sql | null {
-  const sought = search === undefined ? null : stemmedSearch(search);
-  if (sought === null) return null;
-  const { words, isPrefix, digits } = sought;
-  const stemmed = Prisma.sql`stemmed_query(${language}::text, ${words}::text[], ${isPrefix}::boolean)`;
-  const found = digits === null ? stemmed : Prisma.sql`(${stemmed} || ${`'${digits}':*`}::tsquery)`;
-  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${found})`;
-}
-
-/** Returns SQL for the words of a text that a search finds by their stems, or null. */
-export function stemmedWords({ search, language = 'simple' }: Search, text: Prisma.Sql): Prisma.Sql | null {
-  const sought = search === undefined || language === 'simple' ? null : stemmedSearch(search);
-  return sought && Prisma.sql`words_of_stem(${language}::text, ${sought.words}::text[], ${text})`;
-}
-
 /** Returns whether a filter can match few conversations, for which `gathered` has an index. */
 export function canBeRare({ tag, search, sla, created }: InboxFilter): boolean {
   const isRecent = created !== undefined && !isOver(created);
@@ -304,8 +300,4 @@ export function fromGathered(
       and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test and c.removal is null
       and c.status = any(${statusesOf(filter)}::conversation_status[])
       and ${sameColumns('c', filter)} and ${inSection('c', section)} and ${unread.where} and ${isAfter(after, section)}`;
-}
-
-export function statusValue(status: ConversationStatus): Prisma.Sql {
-  return Prisma.sql`${status}::text`;
 }

@@ -1,0 +1,25 @@
+import { stemmedSearch } from '#server/core/text.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
+
+/** What a search of a workspace needs. `language`: of the workspace's messages, without stems by default. */
+export type Search = Pick<InboxFilter, 'workspaceId' | 'search' | 'language'>;
+
+/**
+ * Returns the search of a filter as a tsquery for one workspace, or null. Finds each word or its stem. PostgreSQL computes the
+ * query while it plans the statement.
+ */
+export function searchQuery({ workspaceId, search, language = 'simple' }: Search): Prisma.Sql | null {
+  const sought = search === undefined ? null : stemmedSearch(search);
+  if (sought === null) return null;
+  const { words, isPrefix, digits } = sought;
+  const stemmed = Prisma.sql`stemmed_query(${language}::text, ${words}::text[], ${isPrefix}::boolean)`;
+  const found = digits === null ? stemmed : Prisma.sql`(${stemmed} || ${`'${digits}':*`}::tsquery)`;
+  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${found})`;
+}
+
+/** Returns SQL for the words of a text that a search finds by their stems, or null. */
+export function stemmedWords({ search, language = 'simple' }: Search, text: Prisma.Sql): Prisma.Sql | null {
+  const sought = search === undefined || language === 'simple' ? null : stemmedSearch(search);
+  return sought && Prisma.sql`words_of_stem(${language}::text, ${sought.words}::text[], ${text})`;
+}
