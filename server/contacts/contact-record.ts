@@ -21,7 +21,21 @@ export const contactSelect = {
   company: { select: { id: true, name: true, deletedAt: true } },
 } satisfies Prisma.ContactSelect;
 
-export type SelectedContact = Prisma.ContactGetPayload<{ select: typeof contactSelect }>;
+/** A contact as selected by `contactSelect` or `CONTACT_JSON`. A timestamp in JSON is a string. */
+export type SelectedContact = Omit<
+  Prisma.ContactGetPayload<{ select: typeof contactColumns }>,
+  'createdAt'
+> & {
+  createdAt: Date | string;
+  company: { id: string; name: string; deletedAt?: Date | null } | null;
+};
+
+/** What `contactRecord` needs in SQL, as one JSON value of `contacts k` with `COMPANY_JOIN`. */
+export const CONTACT_JSON = `json_build_object('id', k.id, 'firstName', k.first_name, 'lastName', k.last_name,
+    'email', k.email, 'phone', k.phone, 'city', k.city, 'language', k.language, 'createdAt', k.created_at,
+    'company', case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end)`;
+export const COMPANY_JOIN =
+  'left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null';
 
 /** The only serializer of contacts (docs/rulings.md 1.3). */
 export function contactRecord(contact: SelectedContact): ContactRecord {
@@ -35,7 +49,7 @@ export function contactRecord(contact: SelectedContact): ContactRecord {
     city: contact.city,
     language: contact.language,
     company: unlessDeleted(contact.company),
-    created_at: timestamp(contact.createdAt),
+    created_at: timestamp(new Date(contact.createdAt)),
     url: `${settings().BASE_URL}/contacts/${contact.id}`,
   };
 }

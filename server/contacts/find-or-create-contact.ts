@@ -1,10 +1,16 @@
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
+import {
+  COMPANY_JOIN,
+  CONTACT_JSON,
+  contactRecord,
+  type SelectedContact,
+} from '#server/contacts/contact-record.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
  * Finds the contact with an email address or creates it. The first of two simultaneous calls creates the
@@ -26,21 +32,14 @@ async function findOrCreateContact(
   return { kind: 'found', contact: other };
 }
 
-type ContactRow = Omit<SelectedContact, 'company'> & { company: { id: string; name: string } | null };
-
 async function findByEmail(
   tx: SqlDb,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<ContactRecord | null> {
-  const [found] = await tx.$queryRaw<ContactRow[]>`
-    select k.id, k.first_name as "firstName", k.last_name as "lastName", k.email, k.phone, k.city, k.language,
-      k.created_at as "createdAt",
-      case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end as company
-    from contacts k
-    left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
+  const [found] = await tx.$queryRaw<{ contact: SelectedContact }[]>`
+    select ${Prisma.raw(CONTACT_JSON)} as contact from contacts k ${Prisma.raw(COMPANY_JOIN)}
     where k.workspace_id = ${workspaceId}::uuid and k.id = ${contactIdWithEmail({ workspaceId, email })}`;
-  if (!found) return null;
-  return contactRecord({ ...found, company: found.company && { ...found.company, deletedAt: null } });
+  return found ? contactRecord(found.contact) : null;
 }
 
 /**

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
-import { makeConversation, type Stage } from '#test/fixtures/conversations.ts';
+import { makeConversation, recordOf, type Stage } from '#test/fixtures/conversations.ts';
 import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
@@ -156,12 +155,7 @@ type Subject = keyof typeof SUBJECTS;
 
 /** Returns functions that record events of a conversation and return the rows for its samples. */
 function recorderOf({ workspaceId, teammate }: Stage, conversationId: string) {
-  async function recordNow() {
-    const where = { id: conversationId };
-    return conversationRecord(
-      await db().conversation.findUniqueOrThrow({ where, select: conversationSelect }),
-    );
-  }
+  const recordNow = () => recordOf(conversationId);
   return {
     recordNow,
     tagged: async (subject: Subject, tags: string[]): Promise<NewEvent> => {

@@ -19,12 +19,12 @@ type Query = { workspaceId: string; filter: HookFilter };
 /** Queries for the samples of each event (docs/rulings.md 5.10). */
 const QUERIES: { [Key in EventKey]: (query: Query) => Promise<Occurrence<EventPayloads[Key]>[]> } = {
   'conversation.created': ({ workspaceId }) =>
-    newestConversations({ workspaceId, by: 'createdAt', payload: (conversation) => ({ conversation }) }),
+    newestConversations({ workspaceId, by: 'created_at', payload: (conversation) => ({ conversation }) }),
 
   'conversation.status_changed': ({ workspaceId, filter }) =>
     newestConversations({
       workspaceId,
-      by: 'statusChangedAt',
+      by: 'status_changed_at',
       status: filter.status,
       payload: (conversation) => ({ conversation, previous_status: null }),
     }),
@@ -32,7 +32,7 @@ const QUERIES: { [Key in EventKey]: (query: Query) => Promise<Occurrence<EventPa
   'conversation.assigned': ({ workspaceId }) =>
     newestConversations({
       workspaceId,
-      by: 'assignedAt',
+      by: 'assigned_at',
       payload: (conversation) => ({ conversation, previous_assignee: null }),
     }),
 

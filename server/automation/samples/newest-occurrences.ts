@@ -2,8 +2,15 @@ import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts
 import type { SampledEvent } from '#server/contract/record-events.ts';
 import type { ContactRecord, ConversationRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { prepared } from '#server/core/database/sql.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
+import {
+  CONVERSATION_COLUMNS,
+  CONVERSATION_JOINS,
+  type ConversationColumns,
+  conversationRecord,
+} from '#server/inbox/conversations/conversation-record.ts';
 
 /**
  * Returns the newest occurrences of an event with rows in `samples`, one per conversation. Takes two round
@@ -19,27 +26,21 @@ export async function newestOccurrences<Subject extends { id: string }, Payload>
   payload: (conversation: ConversationRecord, subject: Subject) => Payload;
 }): Promise<Occurrence<Payload>[]> {
   const { workspaceId, event, find, payload } = given;
-  const rows = await db().sample.findMany({
-    // Merged, test and removed conversations have no rows; the conditions hide a row that was left behind.
-    where: {
-      workspaceId,
-      event,
-      filter: given.filter ?? '',
-      conversation: { mergedIntoId: null, isTest: false, removal: null },
-    },
-    orderBy: [{ occurredAt: 'desc' }, { conversationId: 'desc' }],
-    take: SAMPLES_MAX,
-    select: { subjectId: true, occurredAt: true, conversation: { select: conversationSelect } },
-    relationLoadStrategy: 'join',
-  });
+  // Merged, test and removed conversations have no rows; the conditions hide a row that was left behind.
+  const rows = await prepared().$queryRaw<(ConversationColumns & { subjectId: string; occurredAt: Date })[]>`
+    select s.subject_id as "subjectId", s.occurred_at as "occurredAt", ${CONVERSATION_COLUMNS}
+    from samples s join conversations c on c.id = s.conversation_id ${CONVERSATION_JOINS}
+    where s.workspace_id = ${workspaceId}::uuid and s.event = ${event}::text and s.filter = ${given.filter ?? ''}::text
+      and ${IS_SAMPLED}
+    order by s.occurred_at desc, s.conversation_id desc limit ${SAMPLES_MAX}::int`;
   if (rows.length === 0) return [];
   const subjects = await find({ workspaceId, id: { in: rows.map(({ subjectId }) => subjectId) } });
   const byId = new Map(subjects.map((subject) => [subject.id, subject]));
-  return rows.flatMap(({ subjectId, occurredAt, conversation }) => {
-    const subject = byId.get(subjectId);
+  return rows.flatMap((row) => {
+    const subject = byId.get(row.subjectId);
     // The subject was deleted with its conversation between the two reads.
     if (!subject) return [];
-    return [{ occurredAt, payload: payload(conversationRecord(conversation), subject) }];
+    return [{ occurredAt: row.occurredAt, payload: payload(conversationRecord(row), subject) }];
   });
 }
 
@@ -64,30 +65,25 @@ export async function newestContacts(workspaceId: string): Promise<Occurrence<{ 
  */
 export async function newestConversations<Payload>(given: {
   workspaceId: string;
-  by: 'createdAt' | 'statusChangedAt' | 'assignedAt';
+  by: 'created_at' | 'status_changed_at' | 'assigned_at';
   status?: ConversationStatus | null;
   payload: (conversation: ConversationRecord) => Payload;
 }): Promise<Occurrence<Payload>[]> {
   const { workspaceId, by, status, payload } = given;
-  const rows = await db().conversation.findMany({
-    where: {
-      workspaceId,
-      mergedIntoId: null,
-      isTest: false,
-      removal: null,
-      ...(by === 'assignedAt' && { assignedAt: { not: null } }),
-      ...(status && { status }),
-    },
-    orderBy: [{ [by]: 'desc' }, { id: 'desc' }],
-    take: SAMPLES_MAX,
-    select: { ...conversationSelect, statusChangedAt: true, assignedAt: true },
-    relationLoadStrategy: 'join',
-  });
-  return rows.flatMap((row) => {
-    const occurredAt = row[by];
-    return occurredAt ? [{ occurredAt, payload: payload(conversationRecord(row)) }] : [];
-  });
+  const at = Prisma.raw(`c.${by}`);
+  const inStatus = status ? Prisma.sql`and c.status = ${status}::conversation_status` : Prisma.empty;
+  const rows = await prepared().$queryRaw<(ConversationColumns & { occurredAt: Date })[]>`
+    select ${at} as "occurredAt", ${CONVERSATION_COLUMNS}
+    from (
+      select c.* from conversations c
+      where c.workspace_id = ${workspaceId}::uuid and ${IS_SAMPLED} and ${at} is not null ${inStatus}
+      order by ${at} desc, c.id desc limit ${SAMPLES_MAX}::int
+    ) c ${CONVERSATION_JOINS}
+    order by ${at} desc, c.id desc`;
+  return rows.map((row) => ({ occurredAt: row.occurredAt, payload: payload(conversationRecord(row)) }));
 }
+
+const IS_SAMPLED = Prisma.sql`c.merged_into_id is null and not c.is_test and c.removal is null`;
 
 /** Maximum samples of an event (docs/spec.md §8). */
 export const SAMPLES_MAX = 3;

@@ -11,7 +11,6 @@ import {
   type ConversationColumns,
   conversationRecord,
   conversationUrl,
-  selectedConversation,
 } from '#server/inbox/conversations/conversation-record.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
@@ -55,7 +54,7 @@ export const LOCKED_JOINS = Prisma.sql`join workspaces w on w.id = c.workspace_i
 
 /** Converts a row of `LOCKED_COLUMNS`. */
 export function lockedConversation(row: LockedRow): LockedConversation {
-  return { ...row, record: conversationRecord(selectedConversation(row)) };
+  return { ...row, record: conversationRecord(row) };
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   CONVERSATION_JOINS,
   type ConversationColumns,
   conversationRecord,
-  selectedConversation,
 } from '#server/inbox/conversations/conversation-record.ts';
 
 /** Maximum number of search results (docs/spec.md §8). */
@@ -59,5 +58,5 @@ async function read(
   values: (string | null)[],
 ): Promise<ConversationRecord[]> {
   const { rows } = await pool().query<ConversationColumns>({ ...statement, values });
-  return rows.map((row) => conversationRecord(selectedConversation(row)));
+  return rows.map(conversationRecord);
 }
