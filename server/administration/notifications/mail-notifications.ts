@@ -12,8 +12,7 @@ import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
-import { sendMail } from '#server/core/mail/send-mail.ts';
-import { serviceSender } from '#server/core/mail/service-mail.ts';
+import { mailInTurn, sendServiceMail } from '#server/core/mail/service-mail.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import {
   type ManagerNotification,
@@ -21,10 +20,6 @@ import {
   type NotificationContent,
   notificationContent,
 } from '#server/teammates/notification-content.ts';
-
-/** Emails in flight, and the time during which new ones are started, in ms. One email takes at most 10 s. */
-const CONCURRENCY = 5;
-const START_WINDOW_MS = 8_000;
 
 type DueMail = {
   id: string;
@@ -52,34 +47,13 @@ async function sendAll(due: DueMail[]): Promise<void> {
     db(),
     due.flatMap(({ content }) => ('hookId' in content.data ? content.data.hookId : [])),
   );
-  const waiting = [...due];
-  const startUntil = performance.now() + START_WINDOW_MS;
-  const sendSome = async () => {
-    while (performance.now() < startUntil) {
-      const mail = waiting.shift();
-      if (!mail) return;
-      await send(mail, hooks);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, sendSome));
+  await mailInTurn(due, (mail) => send(mail, hooks));
 }
 
-/**
- * Sends one email. Its Message-ID contains the notification's id: should a crash cause a second copy, mail
- * clients show one.
- */
 async function send(mail: DueMail, hooks: Map<string, HookNames>): Promise<void> {
   const { id, content, recipient } = mail;
-  const from = serviceSender();
   try {
-    await sendMail({
-      from,
-      to: recipient,
-      ...textOf(mail, hooks),
-      messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-      references: [],
-      autoSubmitted: 'auto-generated',
-    });
+    await sendServiceMail({ to: recipient, ...textOf(mail, hooks), id });
   } catch (error) {
     log().warn({ err: error, notificationId: id }, 'notification.not_mailed');
     return;

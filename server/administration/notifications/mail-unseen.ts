@@ -9,8 +9,8 @@ import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import { isTemporary, mayHaveBeenSent, sendMail } from '#server/core/mail/send-mail.ts';
-import { formatTimestamp, serviceSender } from '#server/core/mail/service-mail.ts';
+import { isTemporary, mayHaveBeenSent } from '#server/core/mail/send-mail.ts';
+import { formatTimestamp, mailInTurn, sendServiceMail } from '#server/core/mail/service-mail.ts';
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
 import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
 import { isQuiet, type QuietHours } from '#server/teammates/notification-preferences.ts';
@@ -21,10 +21,8 @@ const UNSEEN_MINUTES = 10;
 const MAX_AGE_HOURS = 24;
 /** Age in minutes up to which notifications of a refused email are emailed again. */
 const RETRY_MINUTES = 60;
-/** Teammates per run, emails in flight, and for how long new emails are started. */
+/** Teammates per run. */
 const RECIPIENTS_MAX = 200;
-const CONCURRENCY = 5;
-const START_WINDOW_MS = 8_000;
 
 /**
  * Kinds that are emailed whatever the teammate's preferences. Preferences decide about others, unless
@@ -102,18 +100,12 @@ export async function mailUnseen(): Promise<void> {
     quiet,
   ]);
   const failed: string[] = [];
-  const startUntil = performance.now() + START_WINDOW_MS;
-  const mailSome = async () => {
-    while (performance.now() < startUntil) {
-      const recipient = waiting.shift();
-      if (!recipient) return;
-      await mailTo(recipient).catch((error: unknown) => {
-        failed.push(keyOf(recipient));
-        log().warn({ err: error, ...recipient }, 'notifications.not_mailed');
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, mailSome));
+  await mailInTurn(waiting, (recipient) =>
+    mailTo(recipient).catch((error: unknown) => {
+      failed.push(keyOf(recipient));
+      log().warn({ err: error, ...recipient }, 'notifications.not_mailed');
+    }),
+  );
   failedBefore = failed;
 }
 
@@ -165,9 +157,7 @@ async function send({ userId, workspaceId, ids }: Recipient & { ids: string[] })
     }),
   ]);
   if (rows.length === 0) return;
-  const from = serviceSender();
-  await sendMail({
-    from,
+  await sendServiceMail({
     to: { name: user.name, address: user.email },
     ...unseenMail({
       unseen: await notificationViews(db(), rows),
@@ -176,9 +166,7 @@ async function send({ userId, workspaceId, ids }: Recipient & { ids: string[] })
       serviceName: SERVICE_NAME,
       baseUrl: BASE_URL,
     }),
-    messageId: `<${rows[0]?.id ?? ids[0]}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-    references: [],
-    autoSubmitted: 'auto-generated',
+    id: rows[0]?.id,
   });
 }
 
