@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { expect, test } from 'vitest';
-import { passwordHashing } from '#server/teammates/passwords.ts';
+import { passwordHashing, passwordProblem } from '#server/teammates/passwords.ts';
+
+const COMMON = 'This password is too common. Choose one that others don’t use.';
+const OWN = 'Apart from your email address, the password must have at least 8 characters.';
 
 /** Creates a hashing function that records its concurrency. */
 function recordingHashing(ms: number) {
@@ -49,4 +52,20 @@ test('a password that fails to verify does not block the next one', async () => 
   const { verify, hash } = passwordHashing({ hash: hashPassword, verify: verifyPassword });
   await expect(verify({ hash: 'no hash', password: 'x' })).rejects.toThrow('Invalid password hash');
   expect(await verify({ hash: await hash('a password'), password: 'a password' })).toBe(true);
+});
+
+test.each([
+  ['seven77', 'The password must have at least 8 characters.'],
+  ['sunshine', COMMON],
+  ['SunShine!', COMMON],
+  ['sunshine2026', COMMON],
+  ['ada.adams@engines.example', OWN],
+  ['engines.example1', OWN],
+  ['Adams1815', OWN],
+  ['ada-adams-engines', OWN],
+  ['adams paints red engines at night', undefined],
+  ['correct horse', undefined],
+  ['adamant42', undefined],
+])('the chosen password %j of ada.adams@engines.example is judged', (password, problem) => {
+  expect(passwordProblem(password, 'Ada.Adams@engines.example')).toBe(problem);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { APIError } from 'better-auth/api';
 import { Refusal } from '#server/core/errors.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
@@ -46,13 +47,41 @@ export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHash
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 128;
 
-/** Returns the error message for a chosen password, or undefined. */
-export function passwordProblem(password: string): string | undefined {
+/** The 3,000 commonest passwords of that length, in lowercase, from the list of zxcvbn (MIT licence, Dropbox). */
+const COMMON = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n'),
+);
+
+/**
+ * Returns the error message for a password that a person chose, or undefined. Besides its length, OWASP ASVS 5 asks to refuse the
+ * commonest passwords (6.2.4) and words of the person (6.2.11).
+ * @param email the person's address
+ */
+export function passwordProblem(password: string, email: string): string | undefined {
   if (password.length < PASSWORD_MIN_LENGTH) {
     return `The password must have at least ${PASSWORD_MIN_LENGTH} characters.`;
   }
   if (password.length > PASSWORD_MAX_LENGTH) {
     return `The password must have at most ${PASSWORD_MAX_LENGTH} characters.`;
   }
+  const chosen = password.toLowerCase();
+  if (COMMON.has(chosen) || COMMON.has(chosen.replace(/[\d!?.]{1,4}$/, ''))) {
+    return 'This password is too common. Choose one that others don’t use.';
+  }
+  const rest = partsOf(email.toLowerCase()).reduce((text, part) => text.replaceAll(part, ''), chosen);
+  if (rest !== chosen && rest.length < PASSWORD_MIN_LENGTH) {
+    return `Apart from your email address, the password must have at least ${PASSWORD_MIN_LENGTH} characters.`;
+  }
   return undefined;
+}
+
+/** Shorter parts of an address are in many words. */
+const PART_MIN_LENGTH = 4;
+
+/** Returns the address and its parts, longest first. */
+function partsOf(email: string): string[] {
+  const parts = [email, ...email.split('@'), ...email.split(/[^\p{L}\d]+/u)];
+  return parts.filter(({ length }) => length >= PART_MIN_LENGTH).sort((a, b) => b.length - a.length);
 }

@@ -12,7 +12,7 @@ const CHANGED_MEANWHILE = 'The password was just changed elsewhere. Sign in agai
  * Changes a teammate's password. Ends all other sessions and invalidates password-reset links that were sent
  * before.
  * @param sessionId the session that makes the change, which stays signed in
- * @throws Refusal when the current password is wrong, or the new one is too short or too long
+ * @throws Refusal when the current password is wrong, or the new one is refused
  */
 export async function changePassword(given: {
   user: Teammate;
@@ -21,7 +21,7 @@ export async function changePassword(given: {
   newPassword: string;
 }): Promise<void> {
   const { user, sessionId, password, newPassword } = given;
-  const problem = passwordProblem(newPassword);
+  const problem = passwordProblem(newPassword, user.email);
   if (problem) throw invalid({ newPassword: [problem] });
   const before = await checkPassword({ user, sessionId, password });
   const after = await (await auth().$context).password.hash(newPassword);

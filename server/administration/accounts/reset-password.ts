@@ -21,7 +21,7 @@ const TOKEN = /^[a-z0-9]{1,100}$/i;
  * Sets a new password with the token of an emailed link. A token works once, even when two requests present
  * it at the same time. Ends all sessions of the account, invalidates its other links, and resets the limits for
  * failed sign-ins and reset emails.
- * @throws Refusal when the token is no longer valid, when the password is too short or too long, or when too many
+ * @throws Refusal when the token is no longer valid, when the password is refused, or when too many
  * passwords are being hashed (the token stays usable in both latter cases)
  * @returns the id of the account
  */
@@ -29,13 +29,14 @@ export async function resetPassword(given: {
   token: string;
   newPassword: string;
 }): Promise<{ userId: string }> {
-  const problem = passwordProblem(given.newPassword);
-  if (problem) throw invalid({ newPassword: [problem] });
   if (!TOKEN.test(given.token)) throw invalid({ token: [NOT_VALID] });
   const { internalAdapter, password } = await auth().$context;
   const link = await internalAdapter.findVerificationValue(`reset-password:${given.token}`);
   if (!link || link.expiresAt < new Date()) throw invalid({ token: [NOT_VALID] });
   const userId = link.value;
+  const user = await db().user.findUnique({ where: { id: userId }, select: { email: true } });
+  const problem = passwordProblem(given.newPassword, user?.email ?? '');
+  if (problem) throw invalid({ newPassword: [problem] });
   // Better Auth's own reset uses up the token before it hashes, which fails when too many passwords wait.
   const hash = await password.hash(given.newPassword);
   const { email } = await inTransaction(async (tx) => {

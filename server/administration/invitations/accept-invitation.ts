@@ -28,9 +28,9 @@ export async function acceptAsNewcomer(given: {
   password: string;
 }): Promise<Teammate> {
   // Hashing is slow on purpose, so the invitation is checked first.
-  await findByToken(db(), given.token);
+  const { email } = await findByToken(db(), given.token);
   const name = parseName(given.name, { field: 'name', label: 'name' });
-  const problem = passwordProblem(given.password);
+  const problem = passwordProblem(given.password, email);
   if (problem) throw invalid({ password: [problem] });
   const password = await (await auth().$context).password.hash(given.password);
   try {
