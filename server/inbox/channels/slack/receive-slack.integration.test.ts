@@ -178,6 +178,11 @@ describe('a Slack user', () => {
       'only <in> blocks (https://a.example)\none',
     ],
     ['writes with /me', { subtype: 'me_message', text: 'waves' }, 'waves'],
+    [
+      'sends something of a later version',
+      { subtype: 'hologram_share', text: '' },
+      '[The contact sent something that cannot be shown here: hologram share.]',
+    ],
     ['sends what nobody knows', { text: '' }, '[The contact sent something that cannot be shown here.]'],
   ])('who %s is understood', async ([_what, fields, content], { slack }) => {
     const team = await connectTeam();
@@ -246,6 +251,8 @@ describe('a Slack user', () => {
     ['another bot', dm({ bot_id: 'B9' })],
     ['a legacy bot', dm({ subtype: 'bot_message', user: undefined })],
     ['a user who joins', dm({ subtype: 'channel_join' })],
+    ['a pinned message', dm({ subtype: 'pinned_item' })],
+    ['a call', dm({ subtype: 'huddle_thread', user: 'USLACKBOT' })],
     ['a reaction', { type: 'reaction_added', user: 'UADA', item: {} }],
     ['a deletion', dm({ subtype: 'message_deleted' })],
   ] as const)('%s starts no conversation', async ([_who, event], { slack }) => {

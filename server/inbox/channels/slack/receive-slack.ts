@@ -36,8 +36,9 @@ const eventId = z
   .catch(undefined);
 const bodyShape = z.object({ event_id: eventId, event: z.unknown().optional() });
 
-/** Subtypes of messages that people write. */
-const WRITTEN = new Set(['file_share', 'thread_broadcast', 'me_message']);
+/** Subtypes of Slack's own notices (docs.slack.dev, message event). People write all others, also those of later versions. */
+const NOTICES =
+  /^(?:assistant_app_|bot_|channel_|conversation_|document_|ekm_|group_|huddle_|joiner_|message_replied|(?:un)?pinned_|reminder_|sh_room_|tombstone)/;
 
 /** Returns the id of an event. Slack repeats an event up to three times without a response (Events API, retries). */
 export function slackEventId(body: Buffer): string | undefined {
@@ -70,7 +71,7 @@ export async function receiveSlack(
     : z.object({ subtype: text }).safeParse(body.event).data?.subtype;
   if (subtype === 'message_changed') return parseEdit(account, channel, event.message);
   if (subtype === 'message_deleted') return parseDeletion(account, channel, body.event);
-  if (!parsed.success || (subtype !== undefined && !WRITTEN.has(subtype))) return [];
+  if (!parsed.success || NOTICES.test(subtype ?? '')) return [];
   const { data } = parsed;
   const { user } = data;
   if (!user || isBot(account, data)) return [];

@@ -47,7 +47,7 @@ export type Message = z.infer<typeof messageShape>;
  * mention of the bot alone.
  */
 export function contentOf(
-  { text: written = '', blocks, attachments = [] }: Message,
+  { text: written = '', blocks, attachments = [], subtype }: Message,
   { account, hasFiles }: { account: ConnectedAccount; hasFiles: boolean },
 ): string {
   const bot = botUserId(account);
@@ -59,7 +59,7 @@ export function contentOf(
       return content === '' ? [] : forwardedContent(author_name ?? 'someone', content);
     });
   const content = [own, ...shared].filter((part) => part !== '').join('\n\n');
-  return content === '' && written === '' && !hasFiles ? unsupportedContent() : content;
+  return content === '' && written === '' && !hasFiles ? unsupportedContent(subtype) : content;
 }
 
 export function isBot(account: ConnectedAccount, { user, bot_id, subtype }: Message): boolean {
