@@ -17,7 +17,7 @@ import {
 import { waitForRequestRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { discardBody } from '#server/http/request/read-body.ts';
-import { pathOf } from '#server/http/request/request-parts.ts';
+import { announcesBody, pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { problemHeaders, RequestProblem } from '#server/http/response/request-problem.ts';
 import { strictTransport } from '#server/http/response/security-headers.ts';
@@ -74,7 +74,8 @@ export function createHttpServer(
     rememberResponse(res);
     // Node would discard an unread body as fast as it arrives.
     res.once('prefinish', () => {
-      if (req.complete || req.readableDidRead) return;
+      // A request without a body is not yet complete if its response was sent at once.
+      if (req.complete || req.readableDidRead || !announcesBody(req)) return;
       void discardBody(req).then((isDiscarded) => {
         if (!isDiscarded) req.socket.destroySoon();
       });

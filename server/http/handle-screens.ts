@@ -5,7 +5,7 @@ import { readForScreens } from '#server/core/database/pools.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { PAGE_BODY_MAX_BYTES, withPostedBody } from '#server/http/pages/receive-page-body.ts';
-import { headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
+import { announcesBody, headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
 import { withSessionSlot } from '#server/http/request/session-slots.ts';
 import { hasMethod, requestId, sendJson } from '#server/http/response/send-json.ts';
 import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
@@ -41,9 +41,7 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
       message: `The header ${WORKSPACE_HEADER} must name the workspace of the page.`,
     });
   }
-  const hasBody =
-    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  if (isRead && hasBody) {
+  if (isRead && announcesBody(req)) {
     return sendJson(res, 413, { message: 'A request to read has no body.' }, { Connection: 'close' });
   }
   if ((req.url ?? '').length > URL_MAX_LENGTH) {

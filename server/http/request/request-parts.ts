@@ -20,6 +20,11 @@ export function headersOf(req: IncomingMessage): Headers {
   return headers;
 }
 
+/** Returns whether the headers announce a body that is not empty. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** Returns the token of `Authorization: Bearer` (RFC 6750 §2.1), never of a query string or body. */
 export function parseBearerToken(req: IncomingMessage): string | undefined {
   const parsed = parseAuthorization(req.headers.authorization);
