@@ -1,8 +1,7 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import { emailChannel } from '#server/inbox/channels/email/email-channel.ts';
-import { instagramChannel } from '#server/inbox/channels/meta/instagram-channel.ts';
-import { messengerChannel } from '#server/inbox/channels/meta/messenger-channel.ts';
+import { instagramChannel, messengerChannel } from '#server/inbox/channels/meta/page-channels.ts';
 import { slackChannel } from '#server/inbox/channels/slack/slack-channel.ts';
 import { telegramChannel } from '#server/inbox/channels/telegram/telegram-channel.ts';
 import { whatsappChannel } from '#server/inbox/channels/whatsapp/whatsapp-channel.ts';
