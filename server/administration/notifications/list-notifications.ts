@@ -2,7 +2,7 @@ import {
   findHookNames,
   notificationSentence,
 } from '#server/administration/notifications/notification-sentence.ts';
-import { contactLabel } from '#server/contacts/contact-label.ts';
+import { contactLabel, contactOf } from '#server/contacts/contact-label.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
@@ -59,8 +59,7 @@ function countUnread({ workspaceId, userId }: Whose, condition: Prisma.Sql): Pri
 const statement = ({ workspaceId, userId, role }: Reader) => Prisma.sql`
     select n.id, n.kind, n.data, n.created_at as "createdAt", n.read_at as "readAt",
       case when c.id is not null then json_build_object('id', c.id, 'subject', c.subject,
-        'contact', case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
-          'lastName', k.last_name, 'email', k.email, 'phone', k.phone) end) end as conversation
+        'contact', ${contactOf('k')}) end as conversation
     from notifications n
     left join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id and ${isReadableBy(role)}
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id

@@ -10,11 +10,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { OfferKind } from '#server/generated/prisma/enums.ts';
 import { findUnverifiedSender } from '#server/inbox/claimed-addresses/find-unverified-sender.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
-import {
-  type LockedConversation,
-  lockConversation,
-  refuseReadOnly,
-} from '#server/inbox/conversations/lock-conversation.ts';
+import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -69,9 +65,7 @@ export async function acceptOffer({ actor, ...which }: Which & { actor: Actor })
       throw invalid({ contact: [`${shownEmail(email)} is an address of this workspace.`] });
     }
     const claiming = await findUnverifiedSender(tx, { workspaceId, email });
-    const conversation = refuseReadOnly(
-      await lockConversation(tx, { workspaceId, id: which.conversationId }),
-    );
+    const conversation = await lockForChange(tx, { workspaceId, id: which.conversationId });
     // Parallel requests wait for the lock above, so the offer is read again.
     const offer = await findOffer(tx, which);
     if (offer.isUndoable) return;
@@ -150,9 +144,7 @@ export async function undoOffer({ actor, ...which }: Which & { actor: Actor }): 
   const { workspaceId } = which;
   await inTransaction(async (tx) => {
     await lockAddresses(tx, which);
-    const conversation = refuseReadOnly(
-      await lockConversation(tx, { workspaceId, id: which.conversationId }),
-    );
+    const conversation = await lockForChange(tx, { workspaceId, id: which.conversationId });
     const offer = await findOffer(tx, which);
     if (!offer.isUndoable) throw invalid({ contact: [CHANGED] });
     const { messages, ...columns } = valuesBefore.parse(offer.before);

@@ -10,11 +10,7 @@ import {
 } from '#server/inbox/commands/command-name.ts';
 import { COMMAND_RECEIVERS } from '#server/inbox/commands/refuse-command.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
-import {
-  type LockedConversation,
-  lockConversation,
-  refuseReadOnly,
-} from '#server/inbox/conversations/lock-conversation.ts';
+import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
@@ -50,9 +46,7 @@ export async function runCommand(given: NewRun): Promise<{ runId: string }> {
     const operator = await findAssignable(tx, { workspaceId, id: given.operatorId });
     if (!operator) throw new Refusal('forbidden', NOT_ALLOWED);
     const typed = parseTyped(given);
-    const conversation = refuseReadOnly(
-      await lockConversation(tx, { workspaceId, id: given.conversationId }),
-    );
+    const conversation = await lockForChange(tx, { workspaceId, id: given.conversationId });
     if (conversation.isTest) throw invalid({ conversation: [NOT_IN_A_TEST] });
     const run = { id, operator, ...typed, now: new Date() };
     const runId = await insertRun(tx, conversation, run);

@@ -8,11 +8,7 @@ import type { Plan } from '#server/generated/prisma/enums.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
-import {
-  type LockedConversation,
-  lockConversation,
-  refuseReadOnly,
-} from '#server/inbox/conversations/lock-conversation.ts';
+import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { planChange } from '#server/inbox/conversations/persist-change.ts';
 import { actorColumns, type PersonalActor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
@@ -36,7 +32,7 @@ type NewNote = {
 export async function addNote(tx: SqlDb, given: NewNote): Promise<Planned<NoteRecord>> {
   const { actor, content, noteId = uuidv7() } = given;
   const mentioned = await mentionedIn(given);
-  const conversation = refuseReadOnly(await lockConversation(tx, given), actor);
+  const conversation = await lockForChange(tx, given);
   const now = new Date();
   const data = { byName: actor.teammate.name, noteId };
   const change = changeOf({

@@ -81,6 +81,14 @@ export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedC
 }
 
 /**
+ * Locks a conversation that the actor changes.
+ * @throws Refusal when the conversation does not exist, was merged (docs/spec.md §3), or is spam or deleted
+ */
+export async function lockForChange(tx: SqlDb, which: Which): Promise<LockedConversation> {
+  return refuseReadOnly(await lockConversation(tx, which), which.actor);
+}
+
+/**
  * Runs `work` in a transaction that has locked the conversation.
  * @throws Refusal when the conversation does not exist, was merged (docs/spec.md §3), or is spam or deleted
  */
@@ -88,9 +96,7 @@ export function withLockedConversation<T>(
   which: Which,
   work: (tx: SqlDb, conversation: LockedConversation) => Promise<T>,
 ): Promise<T> {
-  return sqlTransaction(async (tx) =>
-    work(tx, refuseReadOnly(await lockConversation(tx, which), which.actor)),
-  );
+  return sqlTransaction(async (tx) => work(tx, await lockForChange(tx, which)));
 }
 
 /**

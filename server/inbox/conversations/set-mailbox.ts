@@ -2,7 +2,7 @@ import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
-import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import { lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
@@ -27,7 +27,7 @@ export async function setMailbox(given: {
     if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
       throw new Refusal('forbidden', `${actor.teammate.name} can no longer reply in this workspace.`);
     }
-    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
+    const conversation = await lockForChange(tx, { workspaceId, id, actor });
     if (conversation.record.channel !== 'email') throw invalid({ mailbox: [EMAIL_ONLY] });
     if (!(await findMailbox(tx, { workspaceId, mailboxId }))) throw invalid({ mailbox: [NO_MAILBOX] });
     const change = conversation.mailboxId === mailboxId ? changeOf() : changeOf({ columns: { mailboxId } });

@@ -7,8 +7,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
-  lockConversation,
-  refuseReadOnly,
+  lockForChange,
   withLockedConversation,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange, planChange } from '#server/inbox/conversations/persist-change.ts';
@@ -24,7 +23,7 @@ type Given = { workspaceId: string; id: string; actor: Actor; tags: string[] };
  */
 export async function addTags(tx: SqlDb, given: Given): Promise<Planned<ConversationRecord>> {
   const { actor, tags } = given;
-  const conversation = refuseReadOnly(await lockConversation(tx, given), actor);
+  const conversation = await lockForChange(tx, given);
   const now = new Date();
   return planChange(conversation, { actor, change: tag(conversation, { tags, actor, now }), now });
 }

@@ -14,11 +14,7 @@ import {
   setTeam,
   statusProblem,
 } from '#server/inbox/conversations/changes.ts';
-import {
-  type LockedConversation,
-  lockConversation,
-  refuseReadOnly,
-} from '#server/inbox/conversations/lock-conversation.ts';
+import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
@@ -76,7 +72,7 @@ async function update(given: Update): Promise<{ before: LockedConversation; reco
   const { workspaceId, id, actor, changes } = given;
   return sqlTransaction(async (tx) => {
     const choices = await findChoices(tx, { workspaceId, changes });
-    const before = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
+    const before = await lockForChange(tx, { workspaceId, id, actor });
     const now = new Date();
     const change = changeFields(before, { changes, ...choices, actor, now });
     return { before, record: await persistChange(tx, before, { actor, change, now }) };

@@ -4,7 +4,7 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import { lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { requireReplier } from '#server/inbox/messages/save-reply.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function dismissFailure(given: {
   if (!isUuid(messageId)) throw notFound('The message');
   await inTransaction(async (tx) => {
     await requireReplier(tx, workspaceId, by);
-    refuseReadOnly(await lockConversation(tx, { workspaceId, id: conversationId }));
+    await lockForChange(tx, { workspaceId, id: conversationId });
     const which = { id: messageId, workspaceId, conversationId, direction: { not: 'inbound' as const } };
     const { count } = await tx.message.updateMany({
       where: {

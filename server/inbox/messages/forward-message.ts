@@ -5,7 +5,7 @@ import { invalid, notFound } from '#server/core/errors.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
-import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import { lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { ATTACHMENTS_MAX_BYTES, TOO_LARGE_TOGETHER } from '#server/inbox/files/content-types.ts';
 import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
@@ -37,7 +37,7 @@ export async function forwardMessage(given: NewForward): Promise<{ id: string }>
   if (!(await consumeLimit('forward', actor.teammate.id)).allowed) throw invalid({ to: [TOO_MANY] });
   return sqlTransaction(async (tx) => {
     await requireReplier(tx, workspaceId, actor.teammate);
-    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
+    const conversation = await lockForChange(tx, { workspaceId, id, actor });
     if ((await findAddressOwner(tx, { workspaceId, email: to })) === 'mailbox') {
       throw invalid({ to: [OWN_ADDRESS] });
     }

@@ -6,7 +6,7 @@ import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { lockConversation, refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import { lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 import { requireReplier } from '#server/inbox/messages/save-reply.ts';
@@ -37,7 +37,7 @@ export async function resendMessage(given: {
   if (!isUuid(messageId)) throw notFound('The message');
   await inTransaction(async (tx) => {
     await requireReplier(tx, workspaceId, by);
-    const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id: conversationId }));
+    const conversation = await lockForChange(tx, { workspaceId, id: conversationId });
     const isForward = (await tx.message.count({ where: { id: messageId, direction: 'forward' } })) > 0;
     const channel = isForward ? 'email' : conversation.record.channel;
     const firstStatus = await CHANNELS[channel].firstStatus(tx, conversation);

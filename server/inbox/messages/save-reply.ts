@@ -11,11 +11,7 @@ import {
   joinChanges,
   setStatus,
 } from '#server/inbox/conversations/changes.ts';
-import {
-  type LockedConversation,
-  lockConversation,
-  refuseReadOnly,
-} from '#server/inbox/conversations/lock-conversation.ts';
+import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { planChange } from '#server/inbox/conversations/persist-change.ts';
 import { fileRows } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
@@ -58,7 +54,7 @@ export async function saveReply(
 ): Promise<Planned<SavedMessage>> {
   const { workspaceId, id, actor, files = [], sends, solveAskedAt = null, messageId, ...written } = given;
   const author = await requireReplier(tx, workspaceId, actor.teammate);
-  const conversation = refuseReadOnly(await lockConversation(tx, { workspaceId, id, actor }), actor);
+  const conversation = await lockForChange(tx, { workspaceId, id, actor });
   const { record } = conversation;
   const now = new Date();
   const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);

@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import { contactOf } from '#server/contacts/contact-label.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -28,7 +29,7 @@ import type {
   PendingReplyView,
 } from '#server/screens/inbox/composer-views.ts';
 import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
-import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
+import { calledAs } from '#server/screens/inbox/name-conversations.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';

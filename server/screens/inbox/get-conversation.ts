@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import { contactName } from '#server/contacts/contact-record.ts';
+import { contactOf } from '#server/contacts/contact-label.ts';
+import { COMPANY_JOIN, contactName } from '#server/contacts/contact-record.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
@@ -14,7 +15,6 @@ import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unrea
 import { offeredForm } from '#server/inbox/incoming-mail/listed-forms.ts';
 import {
   calledAs,
-  contactOf,
   otherConversation,
   otherConversationSelect,
 } from '#server/screens/inbox/name-conversations.ts';
@@ -90,7 +90,7 @@ function openedStatement({ id, role, ...reader }: Reader & { id: string; role: R
     left join teams t on t.workspace_id = c.workspace_id and t.id = c.team_id and t.deleted_at is null
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
     left join contacts h on h.workspace_id = k.workspace_id and h.id = ${CLAIMED_OWNER}
-    left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
+    ${Prisma.raw(COMPANY_JOIN)}
     left join conversations i on i.workspace_id = c.workspace_id and i.id = c.merged_into_id
     left join contacts ik on ik.workspace_id = i.workspace_id and ik.id = i.contact_id
     left join lateral ${readOf(reader, 'c')} own_read on true

@@ -1,7 +1,7 @@
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
-import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { OtherConversation } from '#server/screens/inbox/thread-views.ts';
 import type { MergeSide } from '#server/screens/inbox/views.ts';
 
@@ -11,13 +11,6 @@ export const otherConversationSelect = {
   subject: true,
   contact: { select: { id: true, firstName: true, lastName: true, email: true, phone: true } },
 } satisfies Prisma.ConversationSelect;
-
-/** Returns SQL for the contact as JSON, from `contacts` joined under this alias. */
-export function contactOf(alias: string): Prisma.Sql {
-  return Prisma.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id,
-    'firstName', ${alias}.first_name, 'lastName', ${alias}.last_name, 'email', ${alias}.email,
-    'phone', ${alias}.phone) end`);
-}
 
 type Selected = Prisma.ConversationGetPayload<{ select: typeof otherConversationSelect }>;
 
