@@ -10,19 +10,16 @@ import { rawMail, type startInboundMail } from '#test/servers/inbound-mail.ts';
 const test = inboundMailTest.override('settings', { WORKER_CONCURRENCY: '4' });
 
 test('an attacker with slow mails delays neither other jobs nor the mail of other senders', async ({
+  dns,
   inbound,
   mailbox,
 }) => {
   const mails = 12;
   const { workspaceId, address: to } = mailbox;
+  dns.answers.set('silent.test', 'silent').set('_dmarc.silent.test', 'silent');
   await withWorker(async () => {
     for (let number = 0; number < mails; number += 1)
-      await deliver(inbound, {
-        to,
-        from: 'mallory@evil.test',
-        body: NESTED,
-        headers: { 'Content-Type': 'text/html' },
-      });
+      await deliver(inbound, { to, from: 'mallory@silent.test', body: 'Hi' });
     await deliverFromAcme(inbound, to);
     const company = await db().company.create({
       data: { workspaceId, name: 'Acme', deletedAt: new Date() },
@@ -67,18 +64,8 @@ test('an attacker with unresponsive name servers delays no other sender, and the
 
 type Inbound = Awaited<ReturnType<typeof startInboundMail>>;
 
-const NESTED = `${'<div>'.repeat(200_000)}Hi`;
-
-function deliver(
-  inbound: Inbound,
-  {
-    to,
-    from,
-    body,
-    headers = {},
-  }: { to: string; from: string; body: string; headers?: Record<string, string> },
-) {
-  const raw = rawMail({ From: from, 'Message-ID': `<${randomUUID()}@x.test>`, ...headers }, body);
+function deliver(inbound: Inbound, { to, from, body }: { to: string; from: string; body: string }) {
+  const raw = rawMail({ From: from, 'Message-ID': `<${randomUUID()}@x.test>` }, body);
   return inbound.send({ to, from, raw });
 }
 
