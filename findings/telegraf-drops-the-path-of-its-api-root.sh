@@ -4,7 +4,7 @@
 # Expectation: `apiRoot` is the start of every address, as in grammY, so `https://proxy.example/telegram` calls
 #              `/telegram/bot<token>/<method>`.
 # Behaviour:   telegraf resolves `./bot<token>/<method>` against it. Without a slash at the end the last part of the path is
-#              dropped without an error, and the bot's token is sent to another path, where another program may log it.
+#              dropped without an error, and calls go to another path.
 # Seen on 28 November 2026:
 #              telegraf /telegram: /bot1:A/getMe
 #              telegraf /telegram/: /telegram/bot1:A/getMe
