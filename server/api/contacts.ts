@@ -69,6 +69,8 @@ const newContactBody = contactBody.refine(isSomebody, {
   message: 'Give at least one of name, email and phone.',
 });
 
+const updateInput = z.object({ id: pathParameter('The id of the contact.'), ...contactBody.shape });
+
 export const contactsApi = api.router({
   search: apiProcedure({
     method: 'GET',
@@ -122,11 +124,14 @@ export const contactsApi = api.router({
     },
   })
     .use(
-      refuseUnknown('The contact', contactExists, (which, input) =>
-        findUpdateProblems({ ...which, fields: parseValidFields(contactBody.shape, input) }),
-      ),
+      refuseUnknown(updateInput, {
+        what: 'The contact',
+        exists: contactExists,
+        findProblems: (which, input) =>
+          findUpdateProblems({ ...which, fields: parseValidFields(contactBody.shape, input) }),
+      }),
     )
-    .input(z.object({ id: pathParameter('The id of the contact.'), ...contactBody.shape }))
+    .input(updateInput)
     .output(contactSchema)
     .mutation(({ ctx: { caller }, input: { id, ...fields } }) =>
       updateContact({ workspaceId: caller.workspace.id, id, isTest: false, fields }),

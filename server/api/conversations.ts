@@ -125,6 +125,11 @@ const body = z.object({
   }),
 });
 
+const updateInput = body.refine(
+  ({ id: _, ...fields }) => Object.values(fields).some((value) => value !== undefined),
+  { message: 'Send at least one of status, priority, assignee_id and team_id.' },
+);
+
 /** PATCH /conversations/{id} (docs/spec.md §4.2). */
 const updateConversationProcedure = apiProcedure({
   method: 'PATCH',
@@ -141,15 +146,14 @@ const updateConversationProcedure = apiProcedure({
   },
 })
   .use(
-    refuseUnknown('The conversation', conversationExists, (which, input) =>
-      findUpdateProblems({ ...which, changes: changesOf(parseValidFields(body.shape, input)) }),
-    ),
-  )
-  .input(
-    body.refine(({ id: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
-      message: 'Send at least one of status, priority, assignee_id and team_id.',
+    refuseUnknown(updateInput, {
+      what: 'The conversation',
+      exists: conversationExists,
+      findProblems: (which, input) =>
+        findUpdateProblems({ ...which, changes: changesOf(parseValidFields(body.shape, input)) }),
     }),
   )
+  .input(updateInput)
   .output(conversationSchema)
   .mutation(({ ctx: { caller }, input }) =>
     updateConversation({

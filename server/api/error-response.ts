@@ -32,6 +32,6 @@ export function errorResponse(error: unknown): ErrorResponse | undefined {
 }
 
 /** Returns whether the schema of a procedure refused its input. */
-export function isInvalidInput(error: unknown): error is TRPCError & { cause: z.ZodError } {
+function isInvalidInput(error: unknown): error is TRPCError & { cause: z.ZodError } {
   return error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError;
 }

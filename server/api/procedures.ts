@@ -2,7 +2,6 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { isInvalidInput } from '#server/api/error-response.ts';
 import type { WriteChange } from '#server/api/idempotent-call.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { fieldErrors } from '#server/contract/fields.ts';
@@ -22,27 +21,28 @@ export function apiProcedure(openapi: NonNullable<OpenApiMeta['openapi']>) {
 type Which = { workspaceId: string; id: string };
 
 /**
- * For a procedure about the record that its path names: an unknown record is refused before invalid values
- * (docs/rulings.md 2.1). The record is only looked up after the values were refused, so a valid call sends no further
- * statement.
- * @param what the record in a sentence, for example `The contact`
- * @param findProblems finds what else is wrong, by field, so that one response reports every invalid field
+ * For a procedure about the record that its path names: validates the input, and refuses an unknown record before invalid
+ * values (docs/rulings.md 2.1). A valid call sends no further statement, because the change looks the record up itself.
+ * @param schema the procedure's input
+ * @param record.what the record in a sentence, for example `The contact`
+ * @param record.findProblems finds what else is wrong, by field, so that one response reports every invalid field
  *   (docs/rulings.md 2.11)
  */
 export function refuseUnknown(
-  what: string,
-  exists: (which: Which) => Promise<boolean>,
-  findProblems?: (which: Which, input: Record<string, unknown>) => Promise<FieldErrors>,
+  schema: z.ZodType,
+  record: {
+    what: string;
+    exists: (which: Which) => Promise<boolean>;
+    findProblems?: (which: Which, input: Record<string, unknown>) => Promise<FieldErrors>;
+  },
 ) {
   return api.middleware(async ({ ctx, getRawInput, next }) => {
-    const result = await next();
-    if (result.ok || !isInvalidInput(result.error)) return result;
     const input = objectOf(await getRawInput());
+    const { error } = schema.safeParse(input);
+    if (!error) return next();
     const which = { workspaceId: ctx.caller.workspace.id, id: typeof input.id === 'string' ? input.id : '' };
-    if (!isUuid(which.id) || !(await exists(which))) throw notFound(what);
-    const problems = await findProblems?.(which, input);
-    if (problems) throw invalid({ ...fieldErrors(result.error.cause), ...problems });
-    return result;
+    if (!isUuid(which.id) || !(await record.exists(which))) throw notFound(record.what);
+    throw invalid({ ...fieldErrors(error), ...(await record.findProblems?.(which, input)) });
   });
 }
 

@@ -11,6 +11,32 @@ import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import { REPLY_MAX_LENGTH, saveReply } from '#server/inbox/messages/save-reply.ts';
 import { deliverReply } from '#server/inbox/messages/send-reply.ts';
 
+const CONVERSATION = { what: 'The conversation', exists: conversationExists };
+
+const id = pathParameter('The id of the conversation.');
+
+const replyInput = z.object({
+  id,
+  content: requiredContent({
+    label: 'content',
+    max: REPLY_MAX_LENGTH,
+    description: 'The text of the reply.',
+    example: 'Hello Ada, it left our warehouse this morning.',
+  }),
+});
+
+const noteInput = z.object({
+  id,
+  content: requiredContent({
+    label: 'content',
+    max: NOTE_MAX_LENGTH,
+    description: 'The text of the note.',
+    example: '@Olivia Owen please have a look at this refund.',
+  }),
+});
+
+const tagsInput = z.object({ id, tags: tagList });
+
 /** POST /conversations/{id}/replies (docs/spec.md §4.2). */
 export const sendReplyProcedure = apiProcedure({
   method: 'POST',
@@ -29,18 +55,8 @@ export const sendReplyProcedure = apiProcedure({
     422: 'The content is missing or too long, or the conversation was merged into another one.',
   },
 })
-  .use(refuseUnknown('The conversation', conversationExists))
-  .input(
-    z.object({
-      id: pathParameter('The id of the conversation.'),
-      content: requiredContent({
-        label: 'content',
-        max: REPLY_MAX_LENGTH,
-        description: 'The text of the reply.',
-        example: 'Hello Ada, it left our warehouse this morning.',
-      }),
-    }),
-  )
+  .use(refuseUnknown(replyInput, CONVERSATION))
+  .input(replyInput)
   .output(replySchema)
   .mutation(async ({ ctx: { caller, write }, input: { id, content } }) => {
     const given = { workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content };
@@ -76,18 +92,8 @@ export const addNoteProcedure = apiProcedure({
   },
 })
   .use(needsNotes)
-  .use(refuseUnknown('The conversation', conversationExists))
-  .input(
-    z.object({
-      id: pathParameter('The id of the conversation.'),
-      content: requiredContent({
-        label: 'content',
-        max: NOTE_MAX_LENGTH,
-        description: 'The text of the note.',
-        example: '@Olivia Owen please have a look at this refund.',
-      }),
-    }),
-  )
+  .use(refuseUnknown(noteInput, CONVERSATION))
+  .input(noteInput)
   .output(noteSchema)
   .mutation(({ ctx: { caller, write }, input: { id, content } }) =>
     write((tx) =>
@@ -110,8 +116,8 @@ export const addTagsProcedure = apiProcedure({
     422: 'There are no tags, too many, or one that is too long; or the conversation was merged into another one.',
   },
 })
-  .use(refuseUnknown('The conversation', conversationExists))
-  .input(z.object({ id: pathParameter('The id of the conversation.'), tags: tagList }))
+  .use(refuseUnknown(tagsInput, CONVERSATION))
+  .input(tagsInput)
   .output(conversationSchema)
   .mutation(({ ctx: { caller, write }, input: { id, tags } }) =>
     write((tx) => addTags(tx, { workspaceId: caller.workspace.id, id, actor: workflowActor(caller), tags })),
