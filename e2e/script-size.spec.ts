@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test';
 import { goToConsent, openSession } from './steps.ts';
 import { test } from './test.ts';
 
-// Bounds on the scripts that a page needs before it is interactive. Raise a bound only with a reason. 223 KiB for the inbox: the words of the bulk
-// bar, the order by priority, the navigation that keeps the current page visible and the places where lines above messages are loaded.
+// Bounds on the scripts that a page needs before it is interactive. Raise a bound only with a reason. 255 KiB for the inbox: 32 of them are Radix,
+// which is imported like any library, so that menus, popovers and dialogs open with the first click.
 
 /**
  * Returns the compressed size of the scripts that a page references, in KiB. Excludes scripts loaded when idle, such
@@ -21,7 +21,7 @@ async function scriptsOf(page: Page): Promise<number> {
   return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_024;
 }
 
-test('the inbox with a conversation and a saved view loads at most 223 KiB of scripts', {
+test('the inbox with a conversation and a saved view loads at most 255 KiB of scripts', {
   tag: '@journey',
 }, async ({ page }) => {
   await openSession(page, 'owner@demo.test');
@@ -32,7 +32,7 @@ test('the inbox with a conversation and a saved view loads at most 223 KiB of sc
   await expect(page.locator('[data-opened]')).toBeVisible();
   const size = await scriptsOf(page);
   expect(size).toBeGreaterThan(50);
-  expect(size).toBeLessThanOrEqual(223);
+  expect(size).toBeLessThanOrEqual(255);
 });
 
 test('the consent page loads no script', async ({ page }) => {

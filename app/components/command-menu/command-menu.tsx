@@ -1,7 +1,8 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Dialog as Radix } from 'radix-ui';
+import { useId, useRef, useState } from 'react';
 import { EntryList, entryElementId } from '#app/components/command-menu/entry-list.tsx';
 import type { MenuAct, MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { firstEntries, rankEntries } from '#app/components/command-menu/rank-entries.ts';
@@ -12,8 +13,7 @@ import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { Shade } from '#app/components/ui/shade.tsx';
 import { useAfterPaint } from '#app/components/ui/use-after-paint.ts';
-import { loadedRadix, useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
-import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
+import { useReturnFocus } from '#app/components/ui/use-return-focus.ts';
 import { cx } from '#app/lib/cx.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 
@@ -25,13 +25,11 @@ type Props = {
 };
 
 /** Finds and runs actions, views, pages, teammates, teams, tags and saved replies. On phones it fills the screen. */
-export default function CommandMenu({ control, role, run }: Props) {
+export function CommandMenu({ control, role, run }: Props) {
   const { open, onOpenChange } = control;
-  const radix = useRadixOnceOpen(open, () => onOpenChange(false));
-  const { contentId, triggerRef } = useTrigger({ open, onOpenChange });
+  const contentId = useId();
+  const returnFocus = useReturnFocus(open, false);
   const chosen = useRef<MenuAct | null>(null);
-  if (!radix) return null;
-  const { Dialog: Radix } = radix;
   /** Runs the chosen action once the focus is back on the page, which the action may move. */
   const runChosen = () => {
     const act = chosen.current;
@@ -53,7 +51,7 @@ export default function CommandMenu({ control, role, run }: Props) {
           data-command-menu
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
-            returnFocusTo(triggerRef)(event);
+            returnFocus?.(event);
             runChosen();
           }}
           className={cx(
@@ -78,7 +76,6 @@ type CommandsProps = {
 
 /** The text field and the list (WAI-ARIA combobox with listbox). The field keeps the focus. */
 function Commands({ role, contentId, onChoose, onClose }: CommandsProps) {
-  const { Dialog: Radix } = loadedRadix();
   const [text, setText] = useState('');
   const [activeId, setActiveId] = useState<string | null>(null);
   const [recent] = useState(readRecent);

@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** Says who gets the reply when someone other than the contact wrote, and switches between the two with one click. */
-export default function AnsweredChoice({ view, answered, isCopied }: Props) {
+export function AnsweredChoice({ view, answered, isCopied }: Props) {
   const { otherAuthor: other } = view;
   const contact = <bdi className="text-ink">{view.contactName ?? 'the contact'}</bdi>;
   const change = (address: string | null, label: string) => (

@@ -27,3 +27,14 @@ export function ComposerNotice({ icon: Icon, children, link }: Props) {
     </p>
   );
 }
+
+const LABELS: Record<string, string> = {
+  '/settings/plan': 'See the plans',
+  '/settings/channels/email': 'Set up email',
+  '/settings/channels': 'Connect a channel',
+};
+
+/** Returns the link to the settings page that fixes a composer problem. */
+export function settingsLink(href: string | null): { href: string; label: string } | null {
+  return href === null ? null : { href, label: LABELS[href] ?? 'Settings' };
+}

@@ -10,18 +10,19 @@ import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typ
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { PresenceOf } from '#app/components/live/presence-of.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-const PendingReplies = lazyPart(() => import('#app/components/composer/pending-replies.tsx'));
-const DraftFiles = lazyPart(() => import('#app/components/composer/draft-files.tsx'));
-const ReadOnlyComposer = lazyPart(() => import('#app/components/composer/read-only-composer.tsx'));
-const NotesUnavailable = lazyPart(() => import('#app/components/composer/notes-unavailable.tsx'));
-const TemplateButton = lazyPart(() => import('#app/components/composer/template-button.tsx'));
-const RefusedCommand = lazyPart(() => import('#app/components/composer/refused-command.tsx'));
-const UnseenDialog = lazyPart(() => import('#app/components/composer/unseen-dialog.tsx'));
+const rareParts = lazyParts(() => import('#app/components/composer/rare-parts.ts'));
+const PendingReplies = rareParts('PendingReplies');
+const DraftFiles = rareParts('DraftFiles');
+const ReadOnlyComposer = rareParts('ReadOnlyComposer');
+const NotesUnavailable = rareParts('NotesUnavailable');
+const TemplateButton = rareParts('TemplateButton');
+const RefusedCommand = rareParts('RefusedCommand');
+const UnseenDialog = rareParts('UnseenDialog');
 
 type Props = {
   view: ComposerView;

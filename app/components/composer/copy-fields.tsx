@@ -6,7 +6,7 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = { enclosures: EnclosuresDraft };
 
-export default function CopyFields({ enclosures: { copies, changeCopies } }: Props) {
+export function CopyFields({ enclosures: { copies, changeCopies } }: Props) {
   const { shown, cc, bcc } = copies;
   if (shown === 'none') return null;
   const isCcNext = cc.addresses.length === 0;

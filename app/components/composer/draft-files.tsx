@@ -6,7 +6,7 @@ import { formatSize } from '#app/lib/format-size.ts';
 type Props = { files: readonly DraftFile[]; onRemove: (key: string) => void; label?: string };
 
 /** Files attached to the draft. */
-export default function DraftFiles({ files, onRemove, label = 'Files to send' }: Props) {
+export function DraftFiles({ files, onRemove, label = 'Files to send' }: Props) {
   if (files.length === 0) return null;
   return (
     <ul aria-label={label} className="flex flex-wrap gap-2 px-3 pt-1 pb-1">

@@ -7,7 +7,7 @@ import { toastOutcome } from '#app/components/ui/use-action.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 /** Selects the mailbox that sends the replies. Loaded only in workspaces with several mailboxes. */
-export default function FromSelect({ view }: { view: ComposerView }) {
+export function FromSelect({ view }: { view: ComposerView }) {
   const { conversationId, mailboxes, mailboxId } = view;
   const id = useId();
   const [chosen, setChosen] = useState<string | null>(null);

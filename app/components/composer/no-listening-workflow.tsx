@@ -1,13 +1,7 @@
 import Link from 'next/link';
 
 /** Explains how to add commands and saved replies. */
-export default function NoListeningWorkflow({
-  platformName,
-  isAdmin,
-}: {
-  platformName: string;
-  isAdmin: boolean;
-}) {
+export function NoListeningWorkflow({ platformName, isAdmin }: { platformName: string; isAdmin: boolean }) {
   const link = 'text-accent-ink underline underline-offset-2';
   return (
     <div className="grid gap-2">

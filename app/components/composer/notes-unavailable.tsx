@@ -1,14 +1,9 @@
 import { Lock } from 'lucide-react';
-import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
-import { settingsLink } from '#app/components/composer/reply-head.tsx';
+import { ComposerNotice, settingsLink } from '#app/components/composer/composer-notice.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 /** Replaces the note editor when the plan has no internal notes. */
-export default function NotesUnavailable({
-  problem,
-}: {
-  problem: NonNullable<ComposerView['notesProblem']>;
-}) {
+export function NotesUnavailable({ problem }: { problem: NonNullable<ComposerView['notesProblem']> }) {
   return (
     <div className="grid min-h-28 content-center gap-1 px-4 py-4">
       <ComposerNotice icon={Lock} link={settingsLink(problem.href)}>

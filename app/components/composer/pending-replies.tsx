@@ -132,7 +132,7 @@ type PendingRepliesProps = {
 };
 
 /** Replies that are not messages yet, between the thread and the composer. */
-export default function PendingReplies({ replies, mayAct, onUndo, onDiscard }: PendingRepliesProps) {
+export function PendingReplies({ replies, mayAct, onUndo, onDiscard }: PendingRepliesProps) {
   return (
     <ul aria-label="Replies not sent yet" className="scroll-pane mb-2 grid max-h-[40dvh] gap-2">
       {replies.map((reply) => (

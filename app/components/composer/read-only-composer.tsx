@@ -4,7 +4,7 @@ import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 /** Replaces the composer in a read-only conversation. Pending replies stay visible. */
-export default function ReadOnlyComposer({ view, children }: { view: ComposerView; children: ReactNode }) {
+export function ReadOnlyComposer({ view, children }: { view: ComposerView; children: ReactNode }) {
   const { mergedInto, readOnly } = view;
   return (
     <>

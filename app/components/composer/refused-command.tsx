@@ -18,7 +18,7 @@ const SHOWN_MAX = 30;
 const list = new Intl.ListFormat('en-GB');
 
 /** Explains why a reply that starts with a command was not sent. The available commands update live. */
-export default function RefusedCommand({ text, listened, onChoose }: Props) {
+export function RefusedCommand({ text, listened, onChoose }: Props) {
   const typed = readCommand(text);
   if (!typed) {
     const word = text.split(/\s/, 1)[0] ?? '';

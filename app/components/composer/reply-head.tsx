@@ -1,28 +1,18 @@
 import { Info, TriangleAlert } from 'lucide-react';
-import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
+import { ComposerNotice, settingsLink } from '#app/components/composer/composer-notice.tsx';
 import { allAddresses } from '#app/components/composer/copies.ts';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import type { Answered } from '#app/components/composer/use-answered.ts';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
-const AnsweredChoice = lazyPart(() => import('#app/components/composer/answered-choice.tsx'));
-const CopyFields = lazyPart(() => import('#app/components/composer/copy-fields.tsx'));
-const ReplyToChoice = lazyPart(() => import('#app/components/composer/reply-to-choice.tsx'));
-const FromSelect = lazyPart(() => import('#app/components/composer/from-select.tsx'));
-
-const LABELS: Record<string, string> = {
-  '/settings/plan': 'See the plans',
-  '/settings/channels/email': 'Set up email',
-  '/settings/channels': 'Connect a channel',
-};
-
-/** Returns the link to the settings page that fixes a composer problem. */
-export function settingsLink(href: string | null): { href: string; label: string } | null {
-  return href === null ? null : { href, label: LABELS[href] ?? 'Settings' };
-}
+const rareParts = lazyParts(() => import('#app/components/composer/rare-parts.ts'));
+const AnsweredChoice = rareParts('AnsweredChoice');
+const CopyFields = rareParts('CopyFields');
+const ReplyToChoice = rareParts('ReplyToChoice');
+const FromSelect = rareParts('FromSelect');
 
 type Props = { view: ComposerView; enclosures: EnclosuresDraft; answered: Answered };
 

@@ -7,7 +7,7 @@ import { toastOutcome } from '#app/components/ui/use-action.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 /** Shows the Reply-To of the contact's newest email, and switches between it and the contact's own address. */
-export default function ReplyToChoice({ view }: { view: ComposerView }) {
+export function ReplyToChoice({ view }: { view: ComposerView }) {
   const { asked, isUsed } = view.replyTo;
   const [isChanging, setIsChanging] = useState(false);
   const change = async () => {

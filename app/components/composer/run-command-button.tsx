@@ -5,15 +5,13 @@ import { useEffect, useRef } from 'react';
 import type { CommandRun } from '#app/components/composer/composer-store.ts';
 import { listensForCommands } from '#app/components/composer/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts, loading } from '#app/components/ui/lazy-part.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
-const RunCommandForm = lazyPart(() => import('#app/components/composer/run-command-form.tsx'), loading);
-const NoListeningWorkflow = lazyPart(
-  () => import('#app/components/composer/no-listening-workflow.tsx'),
-  loading,
-);
+const rareParts = lazyParts(() => import('#app/components/composer/rare-parts.ts'));
+const RunCommandForm = rareParts('RunCommandForm', loading);
+const NoListeningWorkflow = rareParts('NoListeningWorkflow');
 
 type Props = {
   view: ComposerView;

@@ -25,7 +25,7 @@ type Props = {
   onRan: () => void;
 };
 
-export default function RunCommandForm({ conversationId, listened, maxLength, initial, onRan }: Props) {
+export function RunCommandForm({ conversationId, listened, maxLength, initial, onRan }: Props) {
   const first = listened.any ? '' : (listened.commands[0]?.name ?? '');
   const [command, setCommand] = useState(initial.command || first);
   const [details, setDetails] = useState(initial.details);

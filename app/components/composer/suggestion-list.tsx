@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** List of suggestions above the composer. The text box keeps the focus. */
-export default function SuggestionList({ id, suggestions, active, onChoose, onPoint }: Props) {
+export function SuggestionList({ id, suggestions, active, onChoose, onPoint }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.querySelector(`[id="${optionId(id, active)}"]`)?.scrollIntoView({ block: 'nearest' });

@@ -3,20 +3,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
 import { useState } from 'react';
+import { TemplateForm } from '#app/components/composer/template-form.tsx';
 import { queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import type { TemplateView } from '#server/screens/inbox/composer-views.ts';
-
-const TemplateForm = lazyPart(() => import('#app/components/composer/template-form.tsx'), Loading);
 
 type Loaded = TemplateView[] | { problem: string };
 
 /** Sends an approved WhatsApp template. Templates also reach contacts whose 24-hour window is closed. */
-export default function TemplateButton({ conversationId }: { conversationId: string }) {
+export function TemplateButton({ conversationId }: { conversationId: string }) {
   const [open, onOpenChange] = useState(false);
   const screens = useScreens();
   const { data, error } = useQuery({

@@ -16,7 +16,7 @@ import type { TemplateView } from '#server/screens/inbox/composer-views.ts';
 type Props = { conversationId: string; templates: TemplateView[]; onSent: () => void };
 
 /** Selects a template, fills in its placeholders and shows a preview. */
-export default function TemplateForm({ conversationId, templates, onSent }: Props) {
+export function TemplateForm({ conversationId, templates, onSent }: Props) {
   const [index, setIndex] = useState(0);
   const [values, setValues] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<Refused | null>(null);

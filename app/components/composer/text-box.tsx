@@ -6,9 +6,10 @@ import { focusConversation } from '#app/components/composer/focus-conversation.t
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 
-const SuggestionList = lazyPart(() => import('#app/components/composer/suggestion-list.tsx'));
+const rareParts = lazyParts(() => import('#app/components/composer/rare-parts.ts'));
+const SuggestionList = rareParts('SuggestionList');
 
 type Props = {
   box: RefObject<HTMLTextAreaElement | null>;

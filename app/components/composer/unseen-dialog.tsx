@@ -18,13 +18,7 @@ type Props = {
 };
 
 /** Shows what was added since the teammate began to write, and asks whether to send the reply anyway. */
-export default function UnseenDialog({
-  question: { unseen, solves },
-  contactName,
-  onSend,
-  onClose,
-  onEdit,
-}: Props) {
+export function UnseenDialog({ question: { unseen, solves }, contactName, onSend, onClose, onEdit }: Props) {
   const isSent = useRef(false);
   const contact = contactName ?? 'The contact';
   const [first] = unseen;

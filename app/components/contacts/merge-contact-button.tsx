@@ -1,11 +1,9 @@
 'use client';
 
 import { useState } from 'react';
+import { MergeContactDialog } from '#app/components/contacts/merge-contact-dialog.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { ContactRow } from '#server/screens/contacts/views.ts';
-
-const MergeContactDialog = lazyPart(() => import('#app/components/contacts/merge-contact-dialog.tsx'));
 
 /** The contact that remains. */
 export type MergeTarget = { id: string; label: string; name: string | null };

@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** Dialog that merges another contact into `into`. */
-export default function MergeContactDialog({ into, suggested, control }: Props) {
+export function MergeContactDialog({ into, suggested, control }: Props) {
   return (
     <Dialog
       control={control}

@@ -16,7 +16,7 @@ async function change(id: string, silenced: boolean) {
 }
 
 /** Turns the AI agent off or on for a conversation. */
-export default function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitchProps) {
+export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitchProps) {
   const labelId = useId();
   const [isSilenced, show] = useOptimistic(silenced);
   const { pending, start } = useAction(change, {

@@ -41,7 +41,7 @@ const STATUSES = { open: 'reopened', pending: 'set to pending', solved: 'solved'
  * Bar below the list while conversations are selected or being changed. Its `data-shortcut` buttons come before those of
  * the open conversation, so that the keys act on the selection.
  */
-export function BulkBar({ rows, of, hasMore }: SelectableList) {
+export default function BulkBar({ rows, of, hasMore }: SelectableList) {
   const selection = useSelection();
   const run = useBulkRun();
   useEffect(() => retainListed(rows.map(({ id }) => id)), [rows]);

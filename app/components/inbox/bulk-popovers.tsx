@@ -3,7 +3,7 @@
 import { Clock, type LucideIcon, Tag } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { BulkButton } from '#app/components/inbox/bulk-button.tsx';
-import NewTag from '#app/components/inbox/new-tag.tsx';
+import { NewTag } from '#app/components/inbox/new-tag.tsx';
 import type { ChangeSelected } from '#app/components/inbox/run-bulk.ts';
 import { SnoozeTimes } from '#app/components/inbox/snooze-times.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';

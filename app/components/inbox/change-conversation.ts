@@ -34,6 +34,6 @@ export async function changeConversation(id: string, { to, done, show }: Change)
 
 /** Restores the values before a change, unless somebody changed the conversation since. Shows a toast. */
 export function undoWithToast(before: ValuesBefore, change: BulkChange): Promise<unknown> {
-  const undone = import('#app/components/inbox/bulk.ts').then(({ undoOne }) => undoOne(before, change));
+  const undone = import('#app/components/inbox/run-bulk.ts').then(({ undoOne }) => undoOne(before, change));
   return toastOutcome(undone, { failed: 'Could not undo the change' });
 }

@@ -9,7 +9,7 @@ import type { ConversationView } from '#server/screens/inbox/views.ts';
 type Props = { conversation: Pick<ConversationView, 'id' | 'claim' | 'isLinked'> };
 
 /** Buttons for a claimed address: link the contact to its owner, email the owner a link, or undo the link. */
-export default function ClaimControls({ conversation: { id, claim, isLinked } }: Props) {
+export function ClaimControls({ conversation: { id, claim, isLinked } }: Props) {
   const unlink = useUnlink(id);
   if (isLinked) {
     return (

@@ -1,7 +1,7 @@
 'use client';
 
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
-import ClaimControls from '#app/components/inbox/claim-controls.tsx';
+import { ClaimControls } from '#app/components/inbox/claim-controls.tsx';
 import type { ConversationView } from '#server/screens/inbox/views.ts';
 
 type Props = {
@@ -10,7 +10,7 @@ type Props = {
 };
 
 /** The address that the contact claims, and what a teammate can do about it. */
-export default function ClaimNotice({ conversation, mayChange }: Props) {
+export function ClaimNotice({ conversation, mayChange }: Props) {
   const { claim, contactClaimed } = conversation;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 text-ink-soft text-list">

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 type Props = { id: string; control: { open: boolean; onOpenChange: (open: boolean) => void } };
 
 /** Asks before closing a conversation, which is final. */
-export default function CloseDialog({ id, control }: Props) {
+export function CloseDialog({ id, control }: Props) {
   return (
     <ConfirmDialog
       control={control}

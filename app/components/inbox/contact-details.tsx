@@ -1,19 +1,17 @@
 import Link from 'next/link';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { AgentSwitch } from '#app/components/inbox/agent-switch.tsx';
 import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
+import { ClaimNotice } from '#app/components/inbox/claim-notice.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { contactLabel } from '#server/screens/contacts/views.ts';
 import type { ActionsView, ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
-
-const AgentSwitch = lazyPart(() => import('#app/components/inbox/agent-switch.tsx'));
-const ClaimNotice = lazyPart(() => import('#app/components/inbox/claim-notice.tsx'));
 
 type Props = Pick<OpenedView, 'conversation' | 'actions' | 'agent'>;
 

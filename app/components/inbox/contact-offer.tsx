@@ -10,7 +10,7 @@ import type { ConversationView } from '#server/screens/inbox/views.ts';
 type Props = { conversationId: string; offer: NonNullable<ConversationView['contactOffer']> };
 
 /** Offers to make a person that the first email names the contact of the conversation, and to undo that. */
-export default function ContactOffer({ conversationId: id, offer }: Props) {
+export function ContactOffer({ conversationId: id, offer }: Props) {
   const { kind, email, isAccepted } = offer;
   const undo = useAction(thenRefetch(undoOffer), {
     failed: 'Could not undo the change',

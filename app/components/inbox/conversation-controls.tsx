@@ -18,12 +18,13 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
 
-const CloseDialog = lazyPart(() => import('#app/components/inbox/close-dialog.tsx'));
+const conversationParts = lazyParts(() => import('#app/components/inbox/conversation-parts.ts'));
+const CloseDialog = conversationParts('CloseDialog');
 
 type Props = {
   id: string;

@@ -1,6 +1,6 @@
 import type { RemovalDialogProps } from '#app/components/inbox/after-removal.ts';
-import DeletionDialog from '#app/components/inbox/deletion-dialog.tsx';
-import MergeDialog from '#app/components/inbox/merge-dialog.tsx';
+import { DeletionDialog } from '#app/components/inbox/deletion-dialog.tsx';
+import { MergeDialog } from '#app/components/inbox/merge-dialog.tsx';
 
 type Props = RemovalDialogProps & {
   shown: 'merge' | 'deletion';
@@ -9,7 +9,7 @@ type Props = RemovalDialogProps & {
 };
 
 /** The dialog that merges or deletes a conversation. */
-export default function ConversationDialog({ shown, title, isClaimed, ...removal }: Props) {
+export function ConversationDialog({ shown, title, isClaimed, ...removal }: Props) {
   const { id, control } = removal;
   switch (shown) {
     case 'merge':

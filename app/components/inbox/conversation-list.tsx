@@ -11,11 +11,12 @@ import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
-const EmptyList = lazyPart(() => import('#app/components/inbox/empty-list.tsx'));
-const MarkAllRead = lazyPart(() => import('#app/components/inbox/mark-all-read.tsx'));
+const listParts = lazyParts(() => import('#app/components/inbox/list-parts.ts'));
+const EmptyList = listParts('EmptyList');
+const MarkAllRead = listParts('MarkAllRead');
 
 type Props = {
   view: InboxView;

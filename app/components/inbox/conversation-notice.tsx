@@ -1,8 +1,8 @@
 import { Ban, Lock, Merge } from 'lucide-react';
 import { BlockSenderButton } from '#app/components/inbox/block-sender-button.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
-import RestoreButton from '#app/components/inbox/restore-button.tsx';
-import UndoMergeButton from '#app/components/inbox/undo-merge-button.tsx';
+import { RestoreButton } from '#app/components/inbox/restore-button.tsx';
+import { UndoMergeButton } from '#app/components/inbox/undo-merge-button.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ConversationView } from '#server/screens/inbox/views.ts';
@@ -15,7 +15,7 @@ type Props = { conversation: ConversationView; mayRestore: boolean };
  * Explains that a merged, spam or deleted conversation is read-only, with a button to undo that, and that a closed one is
  * final. Shorter on phones, where the thread needs the space.
  */
-export default function ConversationNotice({ conversation, mayRestore }: Props) {
+export function ConversationNotice({ conversation, mayRestore }: Props) {
   const { id, mergedInto, canUndoMerge, removal } = conversation;
   if (removal) {
     return (

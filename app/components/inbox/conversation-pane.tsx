@@ -1,18 +1,19 @@
 import { type ComponentProps, memo, useEffect } from 'react';
 import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
-import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { MarkRead } from '#app/components/inbox/mark-read.tsx';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
 
-const ConversationNotice = lazyPart(() => import('#app/components/inbox/conversation-notice.tsx'));
-const ContactOffer = lazyPart(() => import('#app/components/inbox/contact-offer.tsx'));
-const FormOffer = lazyPart(() => import('#app/components/inbox/form-offer.tsx'));
+const conversationParts = lazyParts(() => import('#app/components/inbox/conversation-parts.ts'));
+const ContactDetails = conversationParts('ContactDetails');
+const ConversationNotice = conversationParts('ConversationNotice');
+const ContactOffer = conversationParts('ContactOffer');
+const FormOffer = conversationParts('FormOffer');
 
 type Props = { opened: OpenedView; platformName: string };
 

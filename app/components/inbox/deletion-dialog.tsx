@@ -12,7 +12,7 @@ import { countedWords } from '#app/lib/format-count.ts';
 import type { DeletionPreview } from '#server/screens/inbox/views.ts';
 
 /** Lists what is removed, and deletes the conversation. */
-export default function DeletionDialog(props: RemovalDialogProps) {
+export function DeletionDialog(props: RemovalDialogProps) {
   const { id, control } = props;
   const screens = useScreens();
   const { data: preview, error } = useQuery({

@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { removeFromInbox } from '#app/components/inbox/after-removal.ts';
 import { markNotSpam, markSpam } from '#app/components/inbox/removal-actions.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-const ConversationDialog = lazyPart(() => import('#app/components/inbox/conversation-dialog.tsx'));
+const conversationParts = lazyParts(() => import('#app/components/inbox/conversation-parts.ts'));
+const ConversationDialog = conversationParts('ConversationDialog');
 
 type Props = {
   id: string;

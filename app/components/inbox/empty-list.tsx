@@ -9,7 +9,7 @@ import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { hasFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Explains an empty list and offers a way to see conversations. */
-export default function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
+export function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
   const { status, selected, sort, assignee, reply, unread, snoozed } = view;
   const counts = useInboxCounts(view, first);
   // The text depends on the counts of the other statuses.

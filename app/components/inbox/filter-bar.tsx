@@ -2,11 +2,12 @@ import { Suspense } from 'react';
 import { FilterPopover } from '#app/components/inbox/filter-popover.tsx';
 import { SearchBox } from '#app/components/inbox/search-box.tsx';
 import { SortSelect } from '#app/components/inbox/sort-select.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { filtersOf, type InboxView, inboxPath, isSidebarFilter, viewPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
-const FilterChips = lazyPart(() => import('#app/components/inbox/filter-chips.tsx'));
+const listParts = lazyParts(() => import('#app/components/inbox/list-parts.ts'));
+const FilterChips = listParts('FilterChips');
 
 /** Returns whether the sidebar links to a view, whose name it shows then. */
 function isSidebarView(view: InboxView): boolean {

@@ -17,7 +17,7 @@ import type { FilterChoices } from '#server/screens/inbox/views.ts';
 type Props = { view: InboxView; choices: Promise<FilterChoices>; mayShare: boolean };
 
 /** Active filters, each removable. */
-export default function FilterChips({ view, choices, mayShare }: Props) {
+export function FilterChips({ view, choices, mayShare }: Props) {
   const chips = chipsOf(view, useFilterChoices(choices));
   const { status, selected, sort, search } = view;
   const controls = <SavedViewControls view={view} mayShare={mayShare} />;

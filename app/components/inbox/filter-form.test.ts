@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { prerender } from 'react-dom/static';
 import { expect, test, vi } from 'vitest';
-import FilterForm from '#app/components/inbox/filter-form.tsx';
+import { FilterForm } from '#app/components/inbox/filter-form.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
 import { parseInboxView } from '#app/lib/inbox-path.ts';
 

@@ -19,7 +19,7 @@ import type { FilterChoices } from '#server/screens/inbox/views.ts';
 type Props = { view: InboxView; choices: Promise<FilterChoices>; onDone: () => void };
 
 /** All filters of the inbox, except the status and the search. Each choice applies immediately. */
-export default function FilterForm({ view, choices, onDone }: Props) {
+export function FilterForm({ view, choices, onDone }: Props) {
   const { teams, teammates, tags } = useFilterChoices(choices);
   const tagsId = useId();
   const { status, selected, sort, search, snoozed } = view;

@@ -3,12 +3,13 @@
 import { ListFilter } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
-import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts, loading } from '#app/components/ui/lazy-part.tsx';
 import { CountBadge, Popover } from '#app/components/ui/popover.tsx';
 import { filtersOf, type InboxView, isSidebarFilter } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
-const FilterForm = lazyPart(() => import('#app/components/inbox/filter-form.tsx'), loading);
+const listParts = lazyParts(() => import('#app/components/inbox/list-parts.ts'));
+const FilterForm = listParts('FilterForm', loading);
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 

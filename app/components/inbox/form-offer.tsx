@@ -10,7 +10,7 @@ import type { ConversationView } from '#server/screens/inbox/views.ts';
 type Props = { offer: NonNullable<ConversationView['formOffer']> };
 
 /** Offers to list the sender of a conversation as a contact form. */
-export default function FormOffer({ offer: { address, person, mayList } }: Props) {
+export function FormOffer({ offer: { address, person, mayList } }: Props) {
   const list = useAction(thenRefetch(listForm), {
     failed: 'Could not list the form',
     done: `New emails from ${address} start a conversation with the person in Reply-To`,

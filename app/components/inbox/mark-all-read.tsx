@@ -7,7 +7,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 
 /** Marks all conversations of the workspace as read by the teammate. */
-export default function MarkAllRead() {
+export function MarkAllRead() {
   const { pending, start } = useAction(save, {
     failed: 'Could not mark as read',
     done: 'All conversations marked as read',

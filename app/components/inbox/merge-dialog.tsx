@@ -64,7 +64,7 @@ type DialogProps = Omit<Props, 'onDone'> & {
   control: NonNullable<ComponentProps<typeof Dialog>['control']>;
 };
 
-export default function MergeDialog({ control, ...conversation }: DialogProps) {
+export function MergeDialog({ control, ...conversation }: DialogProps) {
   return (
     <Dialog
       control={control}

@@ -4,7 +4,6 @@ import { PenLine } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
-import { Dialog } from '#app/components/ui/dialog.tsx';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 
@@ -37,13 +36,17 @@ export function NewConversationButton({ view }: { view: NewConversationView }) {
     window.history.replaceState(null, '', searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
   };
   return (
-    <Dialog
-      trigger={<IconButton icon={PenLine} label="New conversation" data-shortcut="new-conversation" />}
-      control={{ open: isWanted && Form !== null, onOpenChange }}
-      title="New conversation"
-      description="An email from your team. The contact’s replies appear in the inbox."
-    >
-      {Form ? <Form view={view} toEmail={requested ?? ''} onDone={() => setOpened(false)} /> : null}
-    </Dialog>
+    <>
+      <IconButton
+        icon={PenLine}
+        label="New conversation"
+        data-shortcut="new-conversation"
+        aria-haspopup="dialog"
+        onClick={() => setOpened(true)}
+      />
+      {Form ? (
+        <Form view={view} toEmail={requested ?? ''} control={{ open: isWanted, onOpenChange }} />
+      ) : null}
+    </>
   );
 }

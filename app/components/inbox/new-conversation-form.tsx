@@ -12,6 +12,7 @@ import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input, Textarea } from '#app/components/ui/input.tsx';
@@ -21,12 +22,28 @@ import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 
-type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
+type FormProps = { view: NewConversationView; toEmail: string; onDone: () => void };
+
+type Props = Omit<FormProps, 'onDone'> & {
+  control: { open: boolean; onOpenChange: (open: boolean) => void };
+};
 
 const ATTEMPT = 'conversation';
 
-/** Starts an email conversation and opens it. */
-export default function NewConversationForm({ view, toEmail, onDone }: Props) {
+/** Dialog that starts an email conversation and opens it. */
+export default function NewConversationForm({ control, ...form }: Props) {
+  return (
+    <Dialog
+      control={control}
+      title="New conversation"
+      description="An email from your team. The contact’s replies appear in the inbox."
+    >
+      {(close) => <Fields {...form} onDone={close} />}
+    </Dialog>
+  );
+}
+
+function Fields({ view, toEmail, onDone }: FormProps) {
   const start = (form: FormData) => startConversation(form, attemptId(ATTEMPT, [...form]));
   const [state, submit, pending] = useFormAction(start, ({ id }) => {
     endAttempt(ATTEMPT);

@@ -1,8 +1,8 @@
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
 import { allAddresses } from '#app/components/composer/copies.ts';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
-import CopyFields from '#app/components/composer/copy-fields.tsx';
-import DraftFiles from '#app/components/composer/draft-files.tsx';
+import { CopyFields } from '#app/components/composer/copy-fields.tsx';
+import { DraftFiles } from '#app/components/composer/draft-files.tsx';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { FieldError } from '#app/components/ui/field.tsx';
 

@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** Field for new tags, comma-separated, with suggestions of tags in use. */
-export default function NewTag({ present, refused, onAdd, onClose }: Props) {
+export function NewTag({ present, refused, onAdd, onClose }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(refused?.tags.join(', ') ?? '');

@@ -1,7 +1,7 @@
 import { Ban, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import RestoreButton from '#app/components/inbox/restore-button.tsx';
+import { RestoreButton } from '#app/components/inbox/restore-button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';

@@ -12,7 +12,7 @@ const SPAM = { label: 'Not spam', done: 'Moved back to the inbox', act: markNotS
 const DELETED = { label: 'Restore', done: 'Conversation restored', act: undeleteConversation };
 
 /** Returns a spam or deleted conversation to the inbox. */
-export default function RestoreButton({ id, kind }: Props) {
+export function RestoreButton({ id, kind }: Props) {
   const { label, done, act } = kind === 'spam' ? SPAM : DELETED;
   const router = useRouter();
   const pathname = usePathname();

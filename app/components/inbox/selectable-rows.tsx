@@ -13,8 +13,7 @@ import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import type { InboxView } from '#app/lib/inbox-path.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
-const loadBulk = () => import('#app/components/inbox/bulk.ts');
-const BulkBar = lazyPart(async () => ({ default: (await loadBulk()).BulkBar }));
+const BulkBar = lazyPart(() => import('#app/components/inbox/bulk-bar.tsx'));
 
 /** Handles a click in the list: of a checkbox, of a row with Shift, or a tap on a row while checkboxes are shown. */
 export function selectOnClick(event: MouseEvent, rows: InboxRow[], { isOn }: Selection): void {

@@ -3,13 +3,14 @@
 import { Clock } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
-import { lazyPart, loading } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-const SnoozeForm = lazyPart(() => import('#app/components/inbox/snooze-form.tsx'), loading);
+const conversationParts = lazyParts(() => import('#app/components/inbox/conversation-parts.ts'));
+const SnoozeForm = conversationParts('SnoozeForm');
 
 type Props = {
   id: string;

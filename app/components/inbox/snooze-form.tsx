@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** Snoozes a conversation or cancels its snooze, with Undo. */
-export default function SnoozeForm({ id, snoozedUntil, afterSolving, onDone }: Props) {
+export function SnoozeForm({ id, snoozedUntil, afterSolving, onDone }: Props) {
   const { timeZone } = useNow();
   const save = async (until: Date | null) => {
     onDone();

@@ -4,14 +4,12 @@ import { Plus, X } from 'lucide-react';
 import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
 import { addTags } from '#app/components/inbox/actions.ts';
 import type { RefusedTags } from '#app/components/inbox/new-tag.tsx';
+import { NewTag } from '#app/components/inbox/new-tag.tsx';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { withTags } from '#app/components/inbox/with-tags.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
-
-const NewTag = lazyPart(() => import('#app/components/inbox/new-tag.tsx'));
 
 type Props = { id: string; tags: string[] };
 

@@ -12,7 +12,7 @@ import type { SavedView, ShownCount } from '#server/screens/inbox/views.ts';
 type Counts = Record<string, ShownCount>;
 
 /** Saved views with their live numbers of conversations. */
-export default function SavedViewLinks({ saved }: { saved: SavedView[] }) {
+export function SavedViewLinks({ saved }: { saved: SavedView[] }) {
   const [open] = useOpenSavedViews();
   const folded = saved.slice(SHOWN_VIEWS);
   const isOpenFolded = folded.some(({ id }) => id === open?.id);

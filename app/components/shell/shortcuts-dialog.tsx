@@ -19,7 +19,7 @@ const LISTED_ONLY: Record<string, Omit<Shortcut, 'act'>[]> = {
 type Props = { control: { open: boolean; onOpenChange: (open: boolean) => void } };
 
 /** Lists all shortcuts, with a switch to turn them off. */
-export default function ShortcutsDialog({ control }: Props) {
+export function ShortcutsDialog({ control }: Props) {
   return (
     <Dialog control={control} title="Keyboard shortcuts" wide>
       <div className="gap-8 sm:columns-2">

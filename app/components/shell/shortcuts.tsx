@@ -8,10 +8,11 @@ import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import { focusNextRow, pressTarget, pressUndo } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 
-const ShortcutsDialog = lazyPart(() => import('#app/components/shell/shortcuts-dialog.tsx'));
-const CommandMenu = lazyPart(() => import('#app/components/command-menu/command-menu.tsx'));
+const rareParts = lazyParts(() => import('#app/components/shell/rare-parts.ts'));
+const ShortcutsDialog = rareParts('ShortcutsDialog');
+const CommandMenu = rareParts('CommandMenu');
 
 /** Time limit for the second key of a two-key shortcut, in ms. */
 const PREFIX_MS = 1_500;

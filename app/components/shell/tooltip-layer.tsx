@@ -14,7 +14,7 @@ const GAP = 6;
  * Shows the name and the shortcut of the icon button that the pointer rests on, that has keyboard focus, or that is held
  * down on a touch screen. One layer for all buttons. Hidden from screen readers, which read the button's own name.
  */
-export default function TooltipLayer() {
+export function TooltipLayer() {
   const [button, setButton] = useState<HTMLElement | null>(null);
   const tip = useRef<HTMLDivElement>(null);
   useEffect(() => watchTooltips(setButton, () => tip.current), []);

@@ -1,6 +1,8 @@
 'use client';
 
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
+
+const rareParts = lazyParts(() => import('#app/components/shell/rare-parts.ts'));
 
 /** Tooltips of all icon buttons of the page. */
-export const Tooltips = lazyPart(() => import('#app/components/shell/tooltip-layer.tsx'));
+export const Tooltips = rareParts('TooltipLayer');

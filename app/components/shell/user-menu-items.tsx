@@ -19,7 +19,7 @@ import { parseTheme, type Theme, themeNames, themes } from '#app/lib/themes.ts';
 type Props = { theme: Theme; signOut: ReturnType<typeof useSignOut> };
 
 /** Content of the user menu. */
-export default function UserMenuItems({ theme, signOut }: Props) {
+export function UserMenuItems({ theme, signOut }: Props) {
   const closeMenu = useCloseMenu();
   return (
     <>

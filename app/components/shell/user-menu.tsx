@@ -3,10 +3,11 @@
 import { useSignOut } from '#app/components/shell/sign-out.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from '#app/components/ui/dropdown-menu.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import type { Theme } from '#app/lib/themes.ts';
 
-const UserMenuItems = lazyPart(() => import('#app/components/shell/user-menu-items.tsx'));
+const rareParts = lazyParts(() => import('#app/components/shell/rare-parts.ts'));
+const UserMenuItems = rareParts('UserMenuItems');
 
 type Props = { user: { name: string; email: string }; theme: Theme };
 

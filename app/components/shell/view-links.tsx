@@ -1,10 +1,11 @@
 'use client';
 
 import { Count, InboxViewLink, useViewCounts } from '#app/components/shell/nav-link.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
-const SavedViewLinks = lazyPart(() => import('#app/components/saved-views/saved-view-links.tsx'));
+const rareParts = lazyParts(() => import('#app/components/shell/rare-parts.ts'));
+const SavedViewLinks = rareParts('SavedViewLinks');
 
 /** Saved views, and views of the teams, with their live numbers of conversations. */
 export function ViewLinks({ served }: { served: ViewCounts }) {

@@ -2,9 +2,10 @@
 
 import { Forward } from 'lucide-react';
 import { useState } from 'react';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 
-const ForwardDialog = lazyPart(() => import('#app/components/thread/forward-dialog.tsx'));
+const rareParts = lazyParts(() => import('#app/components/thread/rare-parts.ts'));
+const ForwardDialog = rareParts('ForwardDialog');
 
 type Props = { conversationId: string; messageId: string; author: string };
 

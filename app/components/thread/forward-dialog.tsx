@@ -15,7 +15,7 @@ type Which = { conversationId: string; messageId: string };
 type Props = Which & { control: { open: boolean; onOpenChange: (open: boolean) => void } };
 
 /** Forwards a message with its files by email. */
-export default function ForwardDialog({ control, ...which }: Props) {
+export function ForwardDialog({ control, ...which }: Props) {
   return (
     <Dialog
       control={control}

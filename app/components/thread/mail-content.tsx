@@ -3,11 +3,12 @@
 import { type ReactNode, useState, useTransition } from 'react';
 import { queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import type { MailView } from '#server/screens/inbox/thread-views.ts';
 
-const MailOriginal = lazyPart(() => import('#app/components/thread/mail-original.tsx'));
+const rareParts = lazyParts(() => import('#app/components/thread/rare-parts.ts'));
+const MailOriginal = rareParts('MailOriginal');
 
 type Props = {
   messageId: string;

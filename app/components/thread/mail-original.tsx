@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** The original email in a sandboxed frame without scripts. Remote images load only on request. */
-export default function MailOriginal({ messageId, hasRemotePictures, control }: Props) {
+export function MailOriginal({ messageId, hasRemotePictures, control }: Props) {
   const [withRemote, setWithRemote] = useState(false);
   return (
     <Dialog control={control} title="Original email" wide>

@@ -6,7 +6,7 @@ import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 type Props = { mergedFrom: MergedFrom; contactId: string | undefined };
 
 /** Says from which merged conversation a message or note comes, for example "from Nora’s conversation, Instagram". */
-export default function MergedMark({ mergedFrom, contactId }: Props) {
+export function MergedMark({ mergedFrom, contactId }: Props) {
   const { id, title, contactName, channel } = mergedFrom;
   const isSameContact = mergedFrom.contactId !== null && mergedFrom.contactId === contactId;
   return (

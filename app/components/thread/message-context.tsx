@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** Context above a message: what a chat message answers, and the event of a calendar invitation. */
-export default function MessageContext({ context, invitation, atEnd }: Props) {
+export function MessageContext({ context, invitation, atEnd }: Props) {
   return (
     <>
       {context ? <ContextLines context={context} atEnd={atEnd} /> : null}

@@ -2,13 +2,7 @@ import { cx } from '#app/lib/cx.ts';
 import type { ReactionView } from '#server/screens/inbox/thread-views.ts';
 
 /** Reactions to a message, with the people who reacted. */
-export default function MessageReactions({
-  reactions,
-  atEnd,
-}: {
-  reactions: ReactionView[];
-  atEnd: boolean;
-}) {
+export function MessageReactions({ reactions, atEnd }: { reactions: ReactionView[]; atEnd: boolean }) {
   return (
     <ul
       aria-label="Reactions"

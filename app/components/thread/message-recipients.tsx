@@ -14,13 +14,7 @@ const KINDS = [
 ] as const;
 
 /** Recipients of an email, one line per kind. */
-export default function MessageRecipients({
-  recipients,
-  atEnd,
-}: {
-  recipients: RecipientsView;
-  atEnd: boolean;
-}) {
+export function MessageRecipients({ recipients, atEnd }: { recipients: RecipientsView; atEnd: boolean }) {
   const [isExpanded, setIsExpanded] = useState(false);
   const lines = KINDS.filter(({ kind }) => recipients[kind].length > 0);
   if (lines.length === 0) return null;

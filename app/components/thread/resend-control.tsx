@@ -15,7 +15,7 @@ type ResendControlProps = {
 };
 
 /** Sends a failed message again, or dismisses its failure. Viewers see neither. */
-export default function ResendControl(props: ResendControlProps & { mayDismiss: boolean }) {
+export function ResendControl(props: ResendControlProps & { mayDismiss: boolean }) {
   const { sending, mayDismiss } = props;
   return (
     <>

@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** Attachments of a message: thumbnails for images, name and size for others. Each opens in a new tab. */
-export default function ThreadAttachments({ attachments, filesElsewhere, atEnd }: Props) {
+export function ThreadAttachments({ attachments, filesElsewhere, atEnd }: Props) {
   return (
     <ul aria-label="Files" className={cx('flex max-w-full flex-wrap gap-2', atEnd && 'justify-end')}>
       {attachments.map((attachment) => (

@@ -1,7 +1,7 @@
 import { Lock, SquareTerminal, Star } from 'lucide-react';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { ViaPlatform } from '#app/components/thread/thread-message.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
@@ -10,6 +10,9 @@ import { cx } from '#app/lib/cx.ts';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { RunView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
+
+const rareParts = lazyParts(() => import('#app/components/thread/rare-parts.ts'));
+const MergedMark = rareParts('MergedMark');
 
 /** A timeline entry between messages, with an optional rating and comment. */
 export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {
@@ -70,8 +73,6 @@ function RatingStars({ score }: { score: number }) {
     </span>
   );
 }
-
-const MergedMark = lazyPart(() => import('#app/components/thread/merged-mark.tsx'));
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'note' }>;

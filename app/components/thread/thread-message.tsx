@@ -4,21 +4,23 @@ import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { SendingView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
+const rareParts = lazyParts(() => import('#app/components/thread/rare-parts.ts'));
+const ForwardedTo = rareParts('ForwardedTo');
+const ThreadAttachments = rareParts('ThreadAttachments');
+const MergedMark = rareParts('MergedMark');
+const ResendControl = rareParts('ResendControl');
+const MessageContext = rareParts('MessageContext');
+const MessageReactions = rareParts('MessageReactions');
+const MessageRecipients = rareParts('MessageRecipients');
+
 // For the few messages that were merged, failed, have files, reactions or several recipients, are forwards, or about something else.
-const ForwardedTo = lazyPart(() => import('#app/components/thread/forwarded-to.tsx'));
-const ThreadAttachments = lazyPart(() => import('#app/components/thread/thread-attachments.tsx'));
-const MergedMark = lazyPart(() => import('#app/components/thread/merged-mark.tsx'));
-const ResendControl = lazyPart(() => import('#app/components/thread/resend-control.tsx'));
-const MessageContext = lazyPart(() => import('#app/components/thread/message-context.tsx'));
-const MessageReactions = lazyPart(() => import('#app/components/thread/message-reactions.tsx'));
-const MessageRecipients = lazyPart(() => import('#app/components/thread/message-recipients.tsx'));
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;

@@ -1,11 +1,11 @@
 'use client';
 
 import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { Shade } from '#app/components/ui/shade.tsx';
-import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
-import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
+import { useReturnFocus } from '#app/components/ui/use-return-focus.ts';
 import { cx } from '#app/lib/cx.ts';
 
 export type DialogProps = {
@@ -23,60 +23,53 @@ export type DialogProps = {
 export function Dialog({ trigger, control, title, description, wide = false, children }: DialogProps) {
   const [opened, setOpened] = useState(false);
   const { open, onOpenChange } = control ?? { open: opened, onOpenChange: setOpened };
-  const close = () => onOpenChange(false);
-  const radix = useRadixOnceOpen(open, close);
-  const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
-  if (!radix) return button;
-  const { Dialog: Radix } = radix;
+  const returnFocus = useReturnFocus(open, trigger !== undefined);
   return (
-    <>
-      {button}
-      <Radix.Root open={open} onOpenChange={onOpenChange}>
-        <Radix.Portal>
-          <Shade className="z-40" />
-          <Radix.Content
-            id={contentId}
-            {...(description ? {} : { 'aria-describedby': undefined })}
-            // Focus the first field rather than the close button.
-            onOpenAutoFocus={(event) => {
-              if (!(event.currentTarget instanceof HTMLElement)) return;
-              const field = event.currentTarget.querySelector<HTMLElement>(
-                'input:not([type="checkbox"]), textarea, select',
-              );
-              if (!field) return;
-              event.preventDefault();
-              field.focus();
-            }}
-            onCloseAutoFocus={returnFocusTo(triggerRef)}
-            // Escape first closes the suggestions of a field.
-            onEscapeKeyDown={(event) => {
-              if (document.activeElement?.getAttribute('aria-expanded') === 'true') event.preventDefault();
-            }}
-            className={cx(
-              'fixed top-1/2 left-1/2 z-50 flex max-h-[min(48rem,calc(100dvh-2rem))] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 animate-fade flex-col rounded-lg border bg-surface',
-              'max-md:inset-0 max-md:max-h-none max-md:w-auto max-md:max-w-none max-md:translate-x-0 max-md:translate-y-0 max-md:rounded-none max-md:border-0',
-              wide ? 'max-w-2xl' : 'max-w-lg',
-            )}
-          >
-            <div className="flex shrink-0 items-start gap-2 pt-4 pr-3 pl-5 max-md:pt-2 max-md:pr-1 max-md:pl-4">
-              <div className="grid min-w-0 grow gap-1 max-md:pt-2.5">
-                <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
-                {description ? (
-                  <Radix.Description asChild>
-                    <div className="text-ink-soft text-list">{description}</div>
-                  </Radix.Description>
-                ) : null}
-              </div>
-              <Radix.Close asChild>
-                <IconButton icon={X} label="Close" />
-              </Radix.Close>
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      {trigger === undefined ? null : <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      <Radix.Portal>
+        <Shade className="z-40" />
+        <Radix.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          // Focus the first field rather than the close button.
+          onOpenAutoFocus={(event) => {
+            if (!(event.currentTarget instanceof HTMLElement)) return;
+            const field = event.currentTarget.querySelector<HTMLElement>(
+              'input:not([type="checkbox"]), textarea, select',
+            );
+            if (!field) return;
+            event.preventDefault();
+            field.focus();
+          }}
+          {...(returnFocus ? { onCloseAutoFocus: returnFocus } : {})}
+          // Escape first closes the suggestions of a field.
+          onEscapeKeyDown={(event) => {
+            if (document.activeElement?.getAttribute('aria-expanded') === 'true') event.preventDefault();
+          }}
+          className={cx(
+            'fixed top-1/2 left-1/2 z-50 flex max-h-[min(48rem,calc(100dvh-2rem))] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 animate-fade flex-col rounded-lg border bg-surface',
+            'max-md:inset-0 max-md:max-h-none max-md:w-auto max-md:max-w-none max-md:translate-x-0 max-md:translate-y-0 max-md:rounded-none max-md:border-0',
+            wide ? 'max-w-2xl' : 'max-w-lg',
+          )}
+        >
+          <div className="flex shrink-0 items-start gap-2 pt-4 pr-3 pl-5 max-md:pt-2 max-md:pr-1 max-md:pl-4">
+            <div className="grid min-w-0 grow gap-1 max-md:pt-2.5">
+              <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
+              {description ? (
+                <Radix.Description asChild>
+                  <div className="text-ink-soft text-list">{description}</div>
+                </Radix.Description>
+              ) : null}
             </div>
-            <div className="scroll-pane min-h-0 grow px-5 pt-3 pb-5 max-md:px-4">
-              {typeof children === 'function' ? children(close) : children}
-            </div>
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
-    </>
+            <Radix.Close asChild>
+              <IconButton icon={X} label="Close" />
+            </Radix.Close>
+          </div>
+          <div className="scroll-pane min-h-0 grow px-5 pt-3 pb-5 max-md:px-4">
+            {typeof children === 'function' ? children(() => onOpenChange(false)) : children}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }

@@ -41,6 +41,17 @@ export function lazyPart<Props extends object>(
   return (props) => <ShownPart part={part} props={props} />;
 }
 
+/**
+ * Returns a function that returns the components of a module as lazy parts. Parts that are loaded together are one request.
+ */
+export function lazyParts<Module>(load: () => Promise<Module>) {
+  return <Name extends keyof Module>(name: Name, fallback?: () => ReactNode) => {
+    type Props = Module[Name] extends (props: infer Given extends object) => ReactNode ? Given : never;
+    const component = async () => ({ default: (await load())[name] as ComponentType<Props> });
+    return lazyPart<Props>(component, fallback);
+  };
+}
+
 function ShownPart<Props extends object>({ part, props }: { part: Part<Props>; props: Props }) {
   // The same one at each render: React would reset the state of another type.
   const [Shown] = useState(() => part.loaded ?? part.lazy);
@@ -52,7 +63,7 @@ function ShownPart<Props extends object>({ part, props }: { part: Part<Props>; p
 }
 
 /** Loads a module in the background once the page is idle. A failed load is left to its first use. */
-export function loadOnceIdle(load: Load): void {
+function loadOnceIdle(load: Load): void {
   if (typeof window === 'undefined') return;
   waiting.push(load);
   if (wasIdle) whenIdle(() => void loadWaiting());

@@ -1,9 +1,7 @@
 'use client';
 
-import type { Popover as Radix } from 'radix-ui';
-import { type ComponentProps, type ReactNode, useRef } from 'react';
-import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
-import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
+import { Popover as Radix } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof Radix.Content>, 'sideOffset' | 'collisionPadding'> & {
@@ -15,45 +13,15 @@ type Props = Omit<ComponentProps<typeof Radix.Content>, 'sideOffset' | 'collisio
 };
 
 /** Non-modal panel next to its button. */
-export function Popover(props: Props) {
-  const { control, trigger, badge, className, onInteractOutside, onCloseAutoFocus, ...content } = props;
-  const { open, onOpenChange } = control;
-  const radix = useRadixOnceOpen(open, () => onOpenChange(false));
-  const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
-  // After an outside click, the focus stays where the user clicked.
-  const clickedOutside = useRef(false);
+export function Popover({ control, trigger, badge, className, ...content }: Props) {
   return (
-    <>
+    <Radix.Root {...control}>
       <span className="relative inline-flex">
-        {button}
+        <Radix.Trigger asChild>{trigger}</Radix.Trigger>
         {badge}
       </span>
-      {radix ? (
-        <radix.Popover.Root open={open} onOpenChange={onOpenChange}>
-          <radix.Popover.Anchor virtualRef={triggerRef as { current: HTMLElement }} />
-          <radix.Popover.Content
-            id={contentId}
-            sideOffset={6}
-            collisionPadding={8}
-            className={cx('popover', className)}
-            {...content}
-            onInteractOutside={(event) => {
-              onInteractOutside?.(event);
-              // The trigger itself closes the popover.
-              if (event.target instanceof Node && triggerRef.current?.contains(event.target))
-                event.preventDefault();
-              else if (!event.defaultPrevented) clickedOutside.current = true;
-            }}
-            onCloseAutoFocus={(event) => {
-              onCloseAutoFocus?.(event);
-              if (clickedOutside.current) event.preventDefault();
-              else returnFocusTo(triggerRef)(event);
-              clickedOutside.current = false;
-            }}
-          />
-        </radix.Popover.Root>
-      ) : null}
-    </>
+      <Radix.Content sideOffset={6} collisionPadding={8} className={cx('popover', className)} {...content} />
+    </Radix.Root>
   );
 }
 

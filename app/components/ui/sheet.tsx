@@ -1,12 +1,11 @@
 'use client';
 
 import { X } from 'lucide-react';
-import type { Dialog as Radix } from 'radix-ui';
+import { Dialog as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { Shade } from '#app/components/ui/shade.tsx';
-import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
-import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
+import { useReturnFocus } from '#app/components/ui/use-return-focus.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof Radix.Content>, 'title'> & {
@@ -31,39 +30,33 @@ const HIDDEN = { md: 'md:hidden', lg: 'lg:hidden' };
 /** Side sheet for content that does not fit beside the page. */
 export function Sheet(props: Props) {
   const { control, trigger, side, title, footer, hiddenFrom, className, children, ...content } = props;
-  const { open, onOpenChange } = control;
-  const radix = useRadixOnceOpen(open, () => onOpenChange(false));
-  const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
-  if (!radix) return button;
+  const returnFocus = useReturnFocus(control.open, trigger !== undefined);
   return (
-    <>
-      {button}
-      <radix.Dialog.Root open={open} onOpenChange={onOpenChange}>
-        <radix.Dialog.Portal>
-          <Shade className={cx('z-30', hiddenFrom && HIDDEN[hiddenFrom])} />
-          <radix.Dialog.Content
-            id={contentId}
-            aria-describedby={undefined}
-            onCloseAutoFocus={returnFocusTo(triggerRef)}
-            className={cx(
-              'fixed inset-y-0 z-40 flex flex-col',
-              SIDES[side],
-              hiddenFrom && HIDDEN[hiddenFrom],
-              className,
-            )}
-            {...content}
-          >
-            <div className="flex h-14 shrink-0 items-center justify-between border-b pr-1 pl-4">
-              <radix.Dialog.Title className="font-semibold text-base">{title}</radix.Dialog.Title>
-              <radix.Dialog.Close asChild>
-                <IconButton icon={X} label={`Close ${title.toLowerCase()}`} />
-              </radix.Dialog.Close>
-            </div>
-            <div className="scroll-pane min-h-0 grow">{children}</div>
-            {footer ? <div className="border-t p-2">{footer}</div> : null}
-          </radix.Dialog.Content>
-        </radix.Dialog.Portal>
-      </radix.Dialog.Root>
-    </>
+    <Radix.Root {...control}>
+      {trigger === undefined ? null : <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      <Radix.Portal>
+        <Shade className={cx('z-30', hiddenFrom && HIDDEN[hiddenFrom])} />
+        <Radix.Content
+          aria-describedby={undefined}
+          {...(returnFocus ? { onCloseAutoFocus: returnFocus } : {})}
+          className={cx(
+            'fixed inset-y-0 z-40 flex flex-col',
+            SIDES[side],
+            hiddenFrom && HIDDEN[hiddenFrom],
+            className,
+          )}
+          {...content}
+        >
+          <div className="flex h-14 shrink-0 items-center justify-between border-b pr-1 pl-4">
+            <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton icon={X} label={`Close ${title.toLowerCase()}`} />
+            </Radix.Close>
+          </div>
+          <div className="scroll-pane min-h-0 grow">{children}</div>
+          {footer ? <div className="border-t p-2">{footer}</div> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useId, useRef } from 'react';
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
-import DraftFiles from '#app/components/composer/draft-files.tsx';
+import { DraftFiles } from '#app/components/composer/draft-files.tsx';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import { saveSavedReply } from '#app/components/settings/saved-replies/actions.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
