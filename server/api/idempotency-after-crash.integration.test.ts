@@ -24,7 +24,6 @@ describe('after a crash', () => {
     expect(replayed(again)).toBeNull();
   });
 
-  // Notes are written by `pg`, hooks by Prisma.
   test.for(['note', 'hook'] as const)(
     'a %s of a request that lost its key to a later one is not created',
     async (what, { connection, conversation, key, post, notesPath, countNotes }) => {

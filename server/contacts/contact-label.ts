@@ -1,5 +1,3 @@
-import { Prisma } from '#server/generated/prisma/client.ts';
-
 /** A contact with its name in one string or in two parts. */
 type Known = { id: string; email: string | null; phone: string | null } & (
   | { name: string | null }
@@ -15,11 +13,4 @@ export function contactLabel(contact: Known): string {
   const name =
     'name' in contact ? contact.name : [contact.firstName, contact.lastName].filter(Boolean).join(' ');
   return name || contact.email || contact.phone || `Visitor ${contact.id.slice(-4)}`;
-}
-
-/** Returns SQL for what `contactLabel` needs as JSON, from `contacts` joined under this alias. */
-export function contactOf(alias: string): Prisma.Sql {
-  return Prisma.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id,
-    'firstName', ${alias}.first_name, 'lastName', ${alias}.last_name, 'email', ${alias}.email,
-    'phone', ${alias}.phone) end`);
 }

@@ -2,7 +2,7 @@ import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { settings } from '#server/core/env.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { unlessDeleted } from '#server/core/unless-deleted.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 
 const contactColumns = {
   id: true,
@@ -36,6 +36,13 @@ export const CONTACT_JSON = `json_build_object('id', k.id, 'firstName', k.first_
     'company', case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end)`;
 export const COMPANY_JOIN =
   'left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null';
+
+/** Returns SQL for what `contactLabel` needs as JSON, from `contacts` joined under this alias. */
+export function contactOf(alias: string): Prisma.Sql {
+  return Prisma.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id,
+    'firstName', ${alias}.first_name, 'lastName', ${alias}.last_name, 'email', ${alias}.email,
+    'phone', ${alias}.phone) end`);
+}
 
 /** The only serializer of contacts (docs/rulings.md 1.3). */
 export function contactRecord(contact: SelectedContact): ContactRecord {

@@ -2,7 +2,8 @@ import {
   findHookNames,
   notificationSentence,
 } from '#server/administration/notifications/notification-sentence.ts';
-import { contactLabel, contactOf } from '#server/contacts/contact-label.ts';
+import { contactLabel } from '#server/contacts/contact-label.ts';
+import { contactOf } from '#server/contacts/contact-record.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';

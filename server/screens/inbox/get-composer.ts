@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { contactOf } from '#server/contacts/contact-label.ts';
+import { contactOf } from '#server/contacts/contact-record.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { db } from '#server/core/database/prisma.ts';

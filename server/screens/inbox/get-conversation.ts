@@ -1,6 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { contactOf } from '#server/contacts/contact-label.ts';
-import { COMPANY_JOIN, contactName } from '#server/contacts/contact-record.ts';
+import { COMPANY_JOIN, contactName, contactOf } from '#server/contacts/contact-record.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';

@@ -1,4 +1,4 @@
-import { contactOf } from '#server/contacts/contact-label.ts';
+import { contactOf } from '#server/contacts/contact-record.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
