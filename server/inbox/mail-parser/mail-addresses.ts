@@ -74,8 +74,14 @@ export function parseAuthor(raw: Uint8Array): MailAuthor {
   return {
     author: author && { ...author, name: legacy ?? author.name },
     name: legacy ?? foldHeaderText((named[0]?.name ?? '').slice(0, NAME_MAX_LENGTH)),
-    isUnambiguous: isWellFormed && isOne,
+    isUnambiguous: isWellFormed && isOne && !isOddlySpaced(value),
   };
+}
+
+/** Returns whether a field has a comment, and outside of it white space that only some parsers take for the end of an address. */
+function isOddlySpaced(value: string): boolean {
+  const outside = value.replaceAll(/\([^()]*\)/g, '');
+  return outside !== value && /[^\S \t\r\n]|\u0085/.test(outside);
 }
 
 /** Returns the name in a From field of raw bytes. Its address is read as UTF-8 only, as the authentication reads it. */

@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { asciiEmail } from '#server/core/email-domain.ts';
 import { findAgreedAuthor } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 
 // Three parsers read the author: ours, postal-mime's, and mailauth's, which evaluates SPF, DKIM and DMARC. A mail that
@@ -31,6 +32,16 @@ test.each([
 ])('From %s and Reply-To %s name %s', async (from, replyTo, name) => {
   const mail = await parseMail(Buffer.from(`From: ${from}\r\nReply-To: ${replyTo}\r\n\r\nHi\r\n`), undefined);
   expect(mail.replyTo).toEqual([{ name, address: 'lea@roth.test' }]);
+});
+
+test.each([
+  ['山田\u3000太郎 <taro@yamada.test>', true],
+  ['taro@yamada.test (山田\u3000太郎)', true],
+  ['taro@yamada.test (Taro)\u3000Yamada', false],
+  ['taro@yamada.test\u00a0(Taro) Yamada', false],
+  ['taro@yamada.test(Taro)\u3000\r\n Yamada', false],
+])('whether %j names one author to every parser: %s', (from, isUnambiguous) => {
+  expect(parseAuthor(Buffer.from(`From: ${from}\r\n\r\nHi\r\n`)).isUnambiguous).toBe(isUnambiguous);
 });
 
 const PIECES = [

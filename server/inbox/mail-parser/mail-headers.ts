@@ -53,7 +53,7 @@ export function parseHeaderSection(raw: Uint8Array): HeaderSection {
     if (text.includes('\r') || text.includes('\0')) isWellFormed = false;
     if (text.startsWith(' ') || text.startsWith('\t')) {
       if (headers.length === 0) isWellFormed = false;
-      headers.at(-1)?.parts.push(text.trim());
+      headers.at(-1)?.parts.push(trimBlanks(text));
       continue;
     }
     if (!FIELD_START.test(text)) isWellFormed = false;
@@ -63,10 +63,23 @@ export function parseHeaderSection(raw: Uint8Array): HeaderSection {
     }
     const colon = text.indexOf(':');
     if (colon > 0) {
-      headers.push({ key: text.slice(0, colon).trim().toLowerCase(), parts: [text.slice(colon + 1).trim()] });
+      headers.push({
+        key: text.slice(0, colon).trim().toLowerCase(),
+        parts: [trimBlanks(text.slice(colon + 1))],
+      });
     }
   }
   return { headers: headers.map(({ key, parts }) => ({ key, value: parts.join(' ') })), isWellFormed };
+}
+
+/** Removes spaces and tabs at both ends. Other white space is part of the value (RFC 5322 §2.2.2). */
+function trimBlanks(text: string): string {
+  const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(start)) start += 1;
+  while (end > start && isBlank(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 /** Characters that break a line in a header, on a screen or by Unicode (UAX #14). U+0000 cannot be stored. */
