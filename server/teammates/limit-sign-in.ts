@@ -5,6 +5,7 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { db } from '#server/core/database/prisma.ts';
 import { addressKey, requestAddress } from '#server/core/limits/address-key.ts';
 import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
+import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { digest } from '#server/core/secrets.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { endOutdatedSignIn, noteHash } from '#server/teammates/end-outdated-sign-in.ts';
@@ -104,8 +105,8 @@ const DELAY_MAX_MS = 10_000;
 const WAITING_MAX_PER_ACCOUNT = 10;
 const WAITING_MAX = 100;
 
-const waiting = new Map<string, number>();
-let waitingInAll = 0;
+const accountSlots = makeSemaphore({ max: WAITING_MAX_PER_ACCOUNT, waitingMax: 0 });
+const processSlots = makeSemaphore({ max: WAITING_MAX, waitingMax: 0 });
 
 /** Returns the delay in ms before the password is checked, after this number of failures of the account. */
 export function delayMs(failures: number): number {
@@ -119,16 +120,12 @@ export function delayMs(failures: number): number {
  */
 export async function slowDown(account: string, ms: number): Promise<boolean> {
   if (ms <= 0) return true;
-  const before = waiting.get(account) ?? 0;
-  if (before >= WAITING_MAX_PER_ACCOUNT || waitingInAll >= WAITING_MAX) return false;
-  waiting.set(account, before + 1);
-  waitingInAll += 1;
-  await sleep(ms);
-  waitingInAll -= 1;
-  const left = (waiting.get(account) ?? 1) - 1;
-  if (left > 0) waiting.set(account, left);
-  else waiting.delete(account);
-  return true;
+  const ofAccount = await accountSlots(account);
+  const ofProcess = ofAccount && (await processSlots('all'));
+  if (ofProcess) await sleep(ms);
+  ofProcess?.();
+  ofAccount?.();
+  return ofProcess !== undefined;
 }
 
 /** Length to which an email is cut for a limiter key. */

@@ -1,3 +1,4 @@
+import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { MAIL_PROCESSES_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 
 /** Memory budget of a worker and its parser processes for all mails in flight, in bytes. */
@@ -5,9 +6,9 @@ const BUDGET_BYTES = 200 * 1024 * 1024;
 /** Memory per byte of a mail in flight, measured for mails of 10 to 50 MB with one file. */
 const SIZE_FACTOR = 6;
 
-type Permits = { slots: number; bytes: number; waiting: { bytes: number; start: () => void }[] };
-
-const permits: Permits = { slots: MAIL_PROCESSES_MAX, bytes: BUDGET_BYTES, waiting: [] };
+const UNBOUNDED = { waitingMax: Number.POSITIVE_INFINITY };
+const slots = makeSemaphore({ max: MAIL_PROCESSES_MAX, ...UNBOUNDED });
+const memory = makeSemaphore({ max: BUDGET_BYTES, ...UNBOUNDED });
 
 /**
  * Runs `work` when a slot is free and the memory budget has room. Mails run in order of arrival, so small mails cannot
@@ -15,26 +16,12 @@ const permits: Permits = { slots: MAIL_PROCESSES_MAX, bytes: BUDGET_BYTES, waiti
  * @param mailBytes size of the raw mail; a mail beyond the budget runs alone
  */
 export async function withMailPermit<T>(mailBytes: number, work: () => Promise<T>): Promise<T> {
-  const bytes = Math.min(BUDGET_BYTES, SIZE_FACTOR * mailBytes);
-  await new Promise<void>((start) => {
-    permits.waiting.push({ bytes, start });
-    startWaiting();
-  });
+  const freeSlot = await slots('mails');
+  const freeMemory = await memory('mails', Math.min(BUDGET_BYTES, SIZE_FACTOR * mailBytes));
   try {
     return await work();
   } finally {
-    permits.slots += 1;
-    permits.bytes += bytes;
-    startWaiting();
-  }
-}
-
-function startWaiting(): void {
-  for (let next = permits.waiting[0]; next; next = permits.waiting[0]) {
-    if (permits.slots === 0 || next.bytes > permits.bytes) return;
-    permits.waiting.shift();
-    permits.slots -= 1;
-    permits.bytes -= next.bytes;
-    next.start();
+    freeMemory?.();
+    freeSlot?.();
   }
 }

@@ -1,11 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { type AuthenticatedMail, UNAUTHENTICATED } from '#server/inbox/mail-parser/authenticated-mail.ts';
-import {
-  MAIL_PROCESS_HEAP_MB,
-  MAIL_PROCESS_RECYCLE_BYTES,
-  MAIL_PROCESSES_MAX,
-} from '#server/inbox/mail-parser/mail-limits.ts';
+import { MAIL_PROCESS_HEAP_MB, MAIL_PROCESS_RECYCLE_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 import type { MailProcessInput, MailProcessOutput } from '#server/inbox/mail-parser/mail-process.ts';
 import { TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY } from '#server/inbox/mail-parser/mail-process-watch.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
@@ -23,8 +19,6 @@ export type MailTaskOutcome = AuthenticatedMail &
 /** The parser process exited for an unknown reason, for example killed by the kernel when memory ran out. */
 export class MailProcessDied extends Error {}
 
-/** Maximum number of mails that wait for a parser process. */
-const WAITING_MAX = 200;
 /** Lifetime of an idle process, in ms, and number of mails after which a process is replaced. */
 const IDLE_MS = 10_000;
 const MAILS_MAX = 500;
@@ -35,18 +29,17 @@ const WALL_MS = 600_000;
 const MEMORY_SIGNALS: ReadonlySet<string> = new Set([TOOK_TOO_MUCH_MEMORY, 'SIGABRT', 'SIGTRAP']);
 
 type MailProcess = { child: ChildProcess; ready: Promise<void>; mails: number; idle?: NodeJS.Timeout };
-type Pool = { idle: MailProcess[]; running: number; waiting: (() => void)[] };
 
-const pool: Pool = { idle: [], running: 0, waiting: [] };
+const idle: MailProcess[] = [];
 
 /**
  * Authenticates and parses an untrusted mail in a child process. The process is killed when the mail exceeds
  * `MAIL_PROCESS_MS` of processor time or `MAIL_PROCESS_MAX_BYTES`, and replaced when it does not release its memory.
- * @throws MailProcessDied, errors of `source`, and Error when `WAITING_MAX` mails already wait
+ * The caller limits the number of mails in flight, and with it that of processes.
+ * @throws MailProcessDied, and errors of `source`
  */
 export async function runMailTask(task: MailTask): Promise<MailTaskOutcome> {
-  await acquireSlot();
-  const current = pool.idle.pop() ?? startProcess();
+  const current = idle.pop() ?? startProcess();
   clearTimeout(current.idle);
   let isUsable = false;
   try {
@@ -57,25 +50,7 @@ export async function runMailTask(task: MailTask): Promise<MailTaskOutcome> {
   } finally {
     if (isUsable) keepIdle(current);
     else current.child.kill('SIGKILL');
-    releaseSlot();
   }
-}
-
-async function acquireSlot(): Promise<void> {
-  const { waiting } = pool;
-  if (pool.running < MAIL_PROCESSES_MAX) {
-    pool.running += 1;
-    return;
-  }
-  if (waiting.length >= WAITING_MAX) throw new Error('Too many mails are waiting to be parsed.');
-  await new Promise<void>((resolve) => waiting.push(resolve));
-}
-
-/** Passes the slot to the next waiting mail, or frees the slot. */
-function releaseSlot(): void {
-  const next = pool.waiting.shift();
-  if (next) next();
-  else pool.running -= 1;
 }
 
 function startProcess(): MailProcess {
@@ -164,10 +139,9 @@ function keepIdle(current: MailProcess): void {
     child.kill('SIGKILL');
   }, IDLE_MS);
   current.idle.unref();
-  pool.idle.push(current);
+  idle.push(current);
 }
 
 function removeIdle(exited: MailProcess): void {
-  const { idle } = pool;
   if (idle.includes(exited)) idle.splice(idle.indexOf(exited), 1);
 }
