@@ -44,10 +44,13 @@ describe('after a crash', () => {
       }[what];
       const before = await count();
       const { promise: locked, resolve: release } = Promise.withResolvers<void>();
-      const holding = db().$transaction(async (tx) => {
-        await tx.$executeRaw(lock);
-        await locked;
-      });
+      const holding = db().$transaction(
+        async (tx) => {
+          await tx.$executeRaw(lock);
+          await locked;
+        },
+        { timeout: 120_000 },
+      );
       const slow = post(path, body);
       await until('the slow request waits', async () => (await countLockWaiters()) === 1);
       await expireLease(key);

@@ -40,11 +40,9 @@ import { searchQuery } from '#server/screens/inbox/search-query.ts';
 //
 //   scan          the next conversations along the index of the most selective column (lead), a branch for each status
 //   narrowed      checks the whole filter on each scanned row, by lateral joins
-//   gathered      the ids that the index of the words, tag, due time or creation has, unordered: found, lookup
-//   fromGathered  the whole filter on those
+//   gathered      the ids that the index of the words, tag, due time or creation has, unordered; fromGathered checks them
 //
-// A word is looked up in conversations, contacts, messages and notes. One row of words for each conversation would need one lookup,
-// but was slower to write (docs/decisions/0021-words-of-each-message.md).
+// Words are looked up in four tables (docs/decisions/0021-words-of-each-message.md).
 
 /** Maximum number of rows that are collected by another index. More rows are found by a scan. */
 const GATHER_MAX = 5_000;
