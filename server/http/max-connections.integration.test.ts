@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { openSocket, readUntilClosed } from '#test/clients/raw-socket.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
 import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
@@ -11,6 +12,7 @@ test('an attacker whose unfinished bodies are refused gets each reason, and keep
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sockets = Array.from({ length: 30 }, () => openSocket(url));
+  const address = newAddress();
   let refused = 0;
   const closed = new Set<object>();
   for (const socket of sockets) {
@@ -18,7 +20,9 @@ test('an attacker whose unfinished bodies are refused gets each reason, and keep
       if (text.startsWith('HTTP/1.1 401 ')) refused += 1;
     });
     for (const end of ['end', 'error']) socket.on(end, () => closed.add(socket));
-    socket.write('POST /inbox HTTP/1.1\r\nHost: inbox.test\r\nContent-Length: 100000\r\n\r\nunfinished');
+    socket.write(
+      `POST /inbox HTTP/1.1\r\nHost: inbox.test\r\nX-Forwarded-For: ${address}\r\nContent-Length: 100000\r\n\r\nunfinished`,
+    );
   }
   await until('all have their reason and ten are closed', () => refused === 30 && closed.size >= 10);
   expect(closed.size).toBe(10);
