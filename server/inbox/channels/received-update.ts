@@ -40,8 +40,8 @@ export type ReceivedIdentity = {
   email?: string | null;
 };
 
-/** The start of a message that is not stored here, and its author's name. */
-export type QuotedAnswer = { author: string | null; content: string };
+/** The start of a message that is not stored here, its author's name, and the number of its files. */
+export type QuotedAnswer = { author: string | null; content: string; files: number };
 
 /** Context of a message: what it answers, and where its author comes from. */
 export type ReceivedContext = {

@@ -115,7 +115,11 @@ async function contextOf(
   return {
     answersId,
     ...(found && {
-      quoted: { author: short(cleanName(found.author ?? '')) || null, content: short(found.content) },
+      quoted: {
+        ...found,
+        author: short(cleanName(found.author ?? '')) || null,
+        content: short(found.content),
+      },
     }),
     isAboutStory,
     isForwarded,

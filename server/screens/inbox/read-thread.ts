@@ -122,7 +122,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
               'author', a.author_name, 'isOurs', a.direction <> 'inbound', 'files', a.attachments_count)
               from messages a where a.id = (m.context->>'answersId')::uuid and a.workspace_id = ${workspaceId}::uuid),
               case when m.context->'quoted' is not null then json_build_object('id', null, 'content', left(m.context->'quoted'->>'content', ${ANSWERED_MAX_LENGTH}::int),
-                'author', m.context->'quoted'->>'author', 'isOurs', false, 'files', 0) end),
+                'author', m.context->'quoted'->>'author', 'isOurs', false, 'files', m.context->'quoted'->'files') end),
             'isAboutStory', (m.context->>'isAboutStory')::boolean, 'isForwarded', (m.context->>'isForwarded')::boolean,
             'ad', m.context->'ad') end,
           'reactions', (

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
-import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
+import { lookUp } from '#server/inbox/channels/look-up.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { text, verifyMeta } from '#server/inbox/channels/meta/meta-webhook.ts';
 import {
@@ -136,7 +136,7 @@ function findPagePerson(
   personId: string,
 ): Promise<string | null> {
   const fields = channel === 'instagram' ? FIELDS.instagram : FIELDS.messenger;
-  return lookUpPerson({ accountId: id, personId }, (signal) =>
+  return lookUp({ accountId: id, id: personId }, (signal) =>
     requestName(credentials.accessToken ?? '', personId, { fields, signal }),
   );
 }

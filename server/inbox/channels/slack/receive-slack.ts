@@ -1,9 +1,8 @@
 import { nameToEmoji } from 'gemoji';
 import { z } from 'zod';
-import { log } from '#server/core/log.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
-import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
+import { lookUp } from '#server/inbox/channels/look-up.ts';
 import type {
   QuotedAnswer,
   ReceivedContext,
@@ -119,28 +118,23 @@ function contextOf(
   };
 }
 
-/** Timeout of the request for a thread's first message, in ms. The message waits for it. */
-const ROOT_TIMEOUT_MS = 3_000;
-
 /** Returns the first message of a thread; null if Slack does not return it, as without access to the channel. */
 async function findRoot(
   account: ConnectedAccount,
   channel: string,
   ts: string,
 ): Promise<QuotedAnswer | null> {
-  const client = slackClient(account.credentials.botToken ?? '', AbortSignal.timeout(ROOT_TIMEOUT_MS));
-  const { messages = [] } = await client.conversations
-    .replies({ channel, ts, limit: 1 })
-    .catch((error: unknown) => {
-      log().warn({ err: error, accountId: account.id }, 'slack.thread_not_found');
-      return { messages: [] };
-    });
-  const root = messageShape.safeParse(messages[0]).data;
+  const found = await lookUp({ accountId: account.id, id: `${channel}:${ts}` }, async (signal) => {
+    const client = slackClient(account.credentials.botToken ?? '', signal);
+    const { messages = [] } = await client.conversations.replies({ channel, ts, limit: 1 });
+    return messages[0] ?? null;
+  });
+  const root = messageShape.safeParse(found).data;
   if (!root) return null;
   const files = root.files ?? [];
-  const content = contentOf(root, { account, hasFiles: files.length > 0 }) || `[${files.length} files]`;
+  const content = contentOf(root, { account, hasFiles: files.length > 0 });
   const author = root.user && !root.bot_id ? (await findSlackUser(account, root.user)).name : null;
-  return { author, content };
+  return { author, content, files: files.length };
 }
 
 const reactionShape = z.object({
@@ -229,7 +223,7 @@ async function findSlackUser(
   { id, externalId: teamId, credentials }: ConnectedAccount,
   userId: string,
 ): Promise<SlackUser> {
-  const user = await lookUpPerson({ accountId: id, personId: userId }, (signal) =>
+  const user = await lookUp({ accountId: id, id: userId }, (signal) =>
     requestUser({ token: credentials.botToken ?? '', teamId }, userId, signal),
   );
   return user ?? { name: null };

@@ -47,7 +47,7 @@ describe('a reply in a thread', () => {
     const messages = await messagesOf(team);
     const content = `The <printer> ${'burns '.repeat(100)}`.slice(0, 200);
     expect(messages.map((message) => message.context)).toEqual([
-      { answersId: null, quoted: { author: 'Bob Builder', content }, ...quietly },
+      { answersId: null, quoted: { author: 'Bob Builder', content, files: 0 }, ...quietly },
       null,
       null,
     ]);
