@@ -36,6 +36,17 @@ describe('an email in the thread', () => {
   });
 });
 
+test('a chat message has what it answers, also if that is not stored here', async ({ thread }) => {
+  const id = await thread.addMessage({ content: 'x'.repeat(200), createdAt: at(1) });
+  const quoted = { author: 'Bob', content: 'Printer', files: 2 };
+  for (const context of [{ answersId: id }, { answersId: null, quoted }, { answersId: null }])
+    await thread.addMessage({ direction: 'inbound', authorKind: 'contact', context, createdAt: at(2) });
+  const items = (await thread.open())?.items.slice(1);
+  const answers = items?.map((item) => (item.kind === 'message' ? item.context?.answers : undefined));
+  const stored = { id, content: 'x'.repeat(160), author: 'Olivia Owen', isOurs: true, files: 0 };
+  expect(answers).toEqual([stored, { id: null, isOurs: false, ...quoted }, null]);
+});
+
 describe('a long thread', () => {
   test.for([1, 7, 1_000])(
     'is read backwards completely, with %d items per second',
