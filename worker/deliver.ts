@@ -3,7 +3,6 @@ import type { Dispatcher } from 'undici';
 import { checkStillAllowed } from '#server/automation/connections/end-connection.ts';
 import { applyUpdate } from '#server/automation/deliveries/apply-update.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { checkBeforeSending } from '#server/automation/deliveries/hook-agent.ts';
 import {
   cancelDeliveries,
   claimHooks,
@@ -32,6 +31,7 @@ import { inTransaction } from '#server/core/database/prisma.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 import { listenToDatabase } from '#server/core/live/listen-to-database.ts';
 import { log } from '#server/core/log.ts';
+import { checkBeforeSending } from '#worker/check-before-sending.ts';
 import type { Leases } from '#worker/leases.ts';
 
 /**

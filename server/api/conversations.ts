@@ -155,6 +155,7 @@ const updateConversationProcedure = apiProcedure({
   )
   .input(updateInput)
   .output(conversationSchema)
+  // Only a POST can have an Idempotency-Key, so this writes its change itself.
   .mutation(({ ctx: { caller }, input }) =>
     updateConversation({
       workspaceId: caller.workspace.id,

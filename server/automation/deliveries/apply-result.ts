@@ -182,7 +182,7 @@ function applyRecord(state: State, { result }: Of<'recorded'>, now: number): voi
   }
 }
 
-/** A later retry is found by its timestamp. */
+/** A later retry is found by its timestamp (`hook-queue.ts`, the way of a retry). */
 function isDueAgain({ next }: MadeAttempt): boolean {
   return next.kind === 'retry' && next.delaySeconds === 0;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { Agent, buildConnector, DecoratorHandler, type Dispatcher } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { settings } from '#server/core/env.ts';
 
 /** Timeouts of an attempt (docs/spec.md §6, delivery), in ms. */
@@ -36,19 +36,4 @@ export class NotSentError extends Error {
   constructor() {
     super('Nothing was sent: the lease of the worker may have been lost.');
   }
-}
-
-/**
- * Returns a dispatcher that checks `maySend` again immediately before a request is written, as connecting may
- * take long. If false, the request fails with `NotSentError`, and its receiver sees nothing.
- */
-export function checkBeforeSending(dispatcher: Dispatcher, maySend: () => boolean): Dispatcher {
-  return dispatcher.compose((dispatch) => (options, handler) => {
-    const checked: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
-    checked.onRequestStart = (controller, context) => {
-      if (!maySend()) throw new NotSentError();
-      handler.onRequestStart?.(controller, context);
-    };
-    return dispatch(options, checked);
-  });
 }

@@ -20,6 +20,11 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 //    counts from -1, so a row that the fan-out has inserted needs no read either. Only a read finds retries, so one
 //    happens at least every second.
 // 5. A worker that learns of an addition during a read or a release marks its hook (`Hook.due`) and reads it again.
+//
+// The way of a retry. A failed attempt is recorded with the time of the next one (`next_attempt_at`), and nothing wakes a worker
+// for it. A hook without other work is released after a moment, with its earliest retry in `due_at` (`releaseHooks`). If that is
+// within a second, the worker remembers the time (`State.dueTimes`); otherwise the poll of any worker finds the row once it is due.
+// Either claims the hook again, and the read after a claim returns the delivery.
 
 /** Time that a hook stays in the slow part of a worker after a timeout, in minutes. */
 const SLOW_MINUTES = 5;

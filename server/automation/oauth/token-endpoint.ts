@@ -12,17 +12,12 @@ export type ClientRequest = {
   receivedAt: number;
 };
 
-type Handler = (values: Map<string, string>, receivedAt: number) => Promise<Result<unknown>>;
-
-export const GRANTS = {
-  authorization_code: exchangeCode,
-  refresh_token: refreshAccess,
-} satisfies Record<string, Handler>;
+export const GRANTS = ['authorization_code', 'refresh_token'] as const;
+type Grant = (typeof GRANTS)[number];
 
 /** Returns the grant of a form; undefined if missing or unknown. */
-export function grantOf(form: URLSearchParams): keyof typeof GRANTS | undefined {
-  const given = form.get('grant_type');
-  return given === 'authorization_code' || given === 'refresh_token' ? given : undefined;
+export function grantOf(form: URLSearchParams): Grant | undefined {
+  return GRANTS.find((grant) => grant === form.get('grant_type'));
 }
 
 /**
@@ -63,10 +58,15 @@ function checkClient(
 
 async function issueTokens(
   values: Map<string, string>,
-  grant: keyof typeof GRANTS | undefined,
+  grant: Grant | undefined,
   receivedAt: number,
 ): Promise<Result<unknown>> {
-  if (grant) return GRANTS[grant](values, receivedAt);
-  const known = Object.keys(GRANTS).join(' or ');
-  return err('unsupported_grant_type', `The grant_type must be ${known}.`);
+  switch (grant) {
+    case 'authorization_code':
+      return exchangeCode(values);
+    case 'refresh_token':
+      return refreshAccess(values, receivedAt);
+    case undefined:
+      return err('unsupported_grant_type', `The grant_type must be ${GRANTS.join(' or ')}.`);
+  }
 }

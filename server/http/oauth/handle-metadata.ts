@@ -35,7 +35,7 @@ function serverMetadata() {
     scopes_supported: [SCOPE],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: Object.keys(GRANTS),
+    grant_types_supported: [...GRANTS],
     code_challenge_methods_supported: Object.values(ChallengeMethod),
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,

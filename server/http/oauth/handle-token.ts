@@ -93,7 +93,7 @@ const tokens = counter({
   name: 'inbox_tokens_total',
   help: 'Responses of the token endpoint, by grant and result.',
   labels: {
-    grant: [...Object.keys(GRANTS), 'unknown'],
+    grant: [...GRANTS, 'unknown'],
     result: ['issued', ...Object.keys(TOKEN_ERROR_STATUSES), 'fault'],
   },
 });

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, buildConnector, request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { checkBeforeSending, NotSentError } from '#server/automation/deliveries/hook-agent.ts';
+import { NotSentError } from '#server/automation/deliveries/hook-agent.ts';
+import { checkBeforeSending } from '#worker/check-before-sending.ts';
 
 let received = 0;
 const server = createServer((_req, res) => {
