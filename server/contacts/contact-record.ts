@@ -30,7 +30,7 @@ export type SelectedContact = Omit<
   company: { id: string; name: string; deletedAt?: Date | null } | null;
 };
 
-/** What `contactRecord` needs in SQL, as one JSON value of `contacts k` with `COMPANY_JOIN`. */
+/** SQL for the input of `contactRecord` as one JSON value, from `contacts k` joined by `COMPANY_JOIN`. */
 export const CONTACT_JSON = `json_build_object('id', k.id, 'firstName', k.first_name, 'lastName', k.last_name,
     'email', k.email, 'phone', k.phone, 'city', k.city, 'language', k.language, 'createdAt', k.created_at,
     'company', case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end)`;

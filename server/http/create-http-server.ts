@@ -74,7 +74,7 @@ export function createHttpServer(
     rememberResponse(res);
     // Node would discard an unread body as fast as it arrives.
     res.once('prefinish', () => {
-      // A request without a body is not yet complete if its response was sent at once.
+      // Node marks a request as complete after its handler has returned, even if it has no body.
       if (req.complete || req.readableDidRead || !announcesBody(req)) return;
       void discardBody(req).then((isDiscarded) => {
         if (!isDiscarded) req.socket.destroySoon();

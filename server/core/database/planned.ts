@@ -14,14 +14,14 @@ export type Planned<T> = {
   parts: Record<string, Prisma.Sql | null>;
   /** Names of parts with `returning`, whose rows are counted. */
   counted?: string[];
-  /** What to do after the commit, given the counts. */
+  /** Returns the functions to call after the commit, given the counts. */
   afterwards?: (counts: Record<string, number>) => (() => void)[];
 };
 
 /** Decides a change in a transaction: locks and reads what it depends on. */
 export type Plan<T> = (tx: SqlDb) => Promise<Planned<T>>;
 
-/** Decides and writes a change in a transaction of its own. */
+/** Decides a change and writes it, in one transaction. */
 export function planAndWrite<T>(plan: Plan<T>): Promise<T> {
   return sqlTransaction(async (tx) => writePlanned(tx, await plan(tx)));
 }

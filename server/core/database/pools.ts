@@ -29,7 +29,7 @@ type Purpose = 'requests' | 'screens' | 'deliveries' | 'sessions' | 'clean-up';
 
 const pools = processState(() => new Map<Purpose, pg.Pool>());
 /** Session whose page or list is read. */
-const screenReads = new AsyncLocalStorage<{ session: string }>();
+const screenReads = new AsyncLocalStorage<string>();
 
 /**
  * Returns the pool of requests and jobs, for single statements and transactions. What screens read through it comes from a
@@ -45,10 +45,10 @@ export function pool(): pg.Pool {
 
 /**
  * Runs the reads of a page or list of a session on a separate pool, half as large as that of requests, and at most a third
- * of that pool at once. However many lists are open, the API and other teammates always find a connection.
+ * of that pool at once. So open lists never take all connections from the API or from other teammates.
  */
 export function readForScreens<T>(session: string, read: () => T): T {
-  return screenReads.run({ session }, read);
+  return screenReads.run(session, read);
 }
 
 function screenPool(): pg.Pool {
@@ -89,9 +89,9 @@ type Connected = (error?: Error, client?: pg.PoolClient, release?: pg.PoolClient
 class RequestPool extends pg.Pool {
   override connect(...given: []): Promise<pg.PoolClient>;
   override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
-    const reader = screenReads.getStore();
-    if (!reader) return Reflect.apply(super.connect, this, connected ? [connected] : []);
-    const connecting = connectForScreen(reader.session);
+    const session = screenReads.getStore();
+    if (session === undefined) return Reflect.apply(super.connect, this, connected ? [connected] : []);
+    const connecting = connectForScreen(session);
     if (!connected) return connecting;
     connecting.then(
       (client) => connected(undefined, client, client.release),

@@ -57,7 +57,7 @@ export type ReceivedContext = {
   ad?: { title: string; source: string } | undefined;
 };
 
-/** One file of an album, with the provider's id and the text below it. */
+/** A file of an album, with its id at the provider and its caption. */
 export type ReceivedPart = { externalId: string; content: string; files: ReceivedFile[] };
 
 /** A change in an update, in chronological order. */

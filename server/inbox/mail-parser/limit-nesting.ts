@@ -10,35 +10,24 @@ const VOID = new Set([
 ]);
 const CELLS = ['td', 'th'];
 const TERMS = ['dd', 'dt'];
+/** Elements whose start ends a paragraph. */
+const BLOCKS = [
+  ...['p', 'div', 'table', 'ul', 'ol', 'dl', 'pre', 'blockquote'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+];
 /** Elements that the start of another one ends. */
-const ENDS: Readonly<Record<string, readonly string[]>> = {
-  tr: ['tr', ...CELLS],
-  td: CELLS,
-  th: CELLS,
-  dd: TERMS,
-  dt: TERMS,
-  li: ['li'],
-  option: ['option'],
-  ...Object.fromEntries(
-    [
-      'p',
-      'div',
-      'table',
-      'ul',
-      'ol',
-      'dl',
-      'pre',
-      'hr',
-      'blockquote',
-      'h1',
-      'h2',
-      'h3',
-      'h4',
-      'h5',
-      'h6',
-    ].map((name) => [name, ['p']]),
-  ),
-};
+const ENDS = new Map<string, readonly string[]>(
+  Object.entries({
+    tr: ['tr', ...CELLS],
+    td: CELLS,
+    th: CELLS,
+    dd: TERMS,
+    dt: TERMS,
+    li: ['li'],
+    option: ['option'],
+    ...Object.fromEntries(BLOCKS.map((name) => [name, ['p']])),
+  }),
+);
 
 /**
  * Drops the tags after the point where elements are nested too deeply; their text stays. HTML parsers search the open
@@ -55,7 +44,7 @@ export function limitNesting(html: string): string {
       if (at !== -1) open.length = at;
       continue;
     }
-    const ended = Object.hasOwn(ENDS, name) ? ENDS[name] : undefined;
+    const ended = ENDS.get(name);
     while (ended?.includes(open.at(-1) ?? '')) open.pop();
     open.push(name);
     if (open.length <= NESTING_MAX) continue;

@@ -26,7 +26,7 @@ export function readSecured(bytes: Uint8Array): Secured {
   }
 }
 
-/** Returns whether bytes begin like a MIME entity: with header lines, of which one is the Content-Type. */
+/** Returns whether bytes start with MIME headers that include Content-Type. */
 function isEntity(content: ArrayBuffer): boolean {
   const start = Buffer.from(content, 0, Math.min(content.byteLength, 4_096)).toString('latin1');
   const [headers = ''] = start.split(/\r?\n\r?\n/, 1);

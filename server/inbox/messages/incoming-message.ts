@@ -51,7 +51,7 @@ export type IncomingMessage = {
   mail?: ReceivedMail;
 };
 
-/** One file of an album, which is one message here and several at the provider. */
+/** A file of an album. The provider sends each file as a message; here the album is one message. */
 export type MessagePart = { externalId: string; content: string };
 
 /** Context of a chat message: what it answers, and where its author comes from (docs/rulings.md 3.41). */

@@ -48,10 +48,9 @@ import { searchQuery } from '#server/screens/inbox/search-query.ts';
 const GATHER_MAX = 5_000;
 
 /**
- * Returns SQL for the first conversations of a filter along one index, up to `rows`. One status is one range
- * of the index. Each status is limited separately, so that every plan is bounded. A section that leaves out
- * conversations still scans them, and `narrowed` removes them. Columns: id, sort_key, and the columns that `narrowed`
- * reads.
+ * Returns SQL for the first conversations of a filter along one index, up to `rows`. One status is one range of the index.
+ * Each status is limited separately, so that every plan is bounded. A section that leaves out conversations still scans them,
+ * and `narrowed` removes them. Columns: id, sort_key, and the columns that `narrowed` reads.
  */
 export function scan(
   filter: InboxFilter,

@@ -2,7 +2,7 @@ import { stemmedSearch } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 
-/** What a search of a workspace needs. `language`: of the workspace's messages, without stems by default. */
+/** Input of a search in a workspace. `language`: language of its messages; without it, words are not reduced to stems. */
 export type Search = Pick<InboxFilter, 'workspaceId' | 'search' | 'language'>;
 
 /**
