@@ -25,7 +25,7 @@ export const ORDER = [
     'teams',
     'members',
   ]),
-  ...under('server/automation', ['samples', 'deliveries', 'oauth', 'connections', 'hooks']),
+  ...under('server/automation', ['samples', 'deliveries', 'event-log', 'oauth', 'connections', 'hooks']),
   ...under('server/inbox', [
     'web-chat',
     'incoming-mail',

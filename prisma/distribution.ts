@@ -19,6 +19,7 @@ export const LOCAL_TABLES: Record<string, string> = {
   rate_limits: 'Unlogged counts.',
   job_outbox: 'Moved immediately to the job queue, which is local as well.',
   worker_leases: 'One row per worker.',
+  event_log_epochs: 'One row. Nodes would need positions of their own, as each has its own transaction ids.',
 };
 
 /** Tables that get their workspace from another table. Each would get the column, copied from the named table. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
+import { startLogEpoch } from '#server/automation/event-log/start-log-epoch.ts';
 import { isDatabaseAway } from '#server/core/database/errors.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
@@ -84,6 +85,7 @@ export async function startWorker(
   };
   const names = [tasks, mailTasks, inboundTasks].flatMap((each) => Object.keys(each));
   try {
+    await startWithRetries(startLogEpoch, giveUpAt);
     await startWithRetries(() => registerTasks(names), giveUpAt);
     const shared = { leases, onJobDone };
     const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);

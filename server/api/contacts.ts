@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { api, apiProcedure, parseValidFields, refuseUnknown } from '#server/api/procedures.ts';
+import { api, apiProcedure, parseValidFields, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
 import { CONTACT_MAX, isSomebody } from '#server/contacts/contact-fields.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { contactExists, searchContacts } from '#server/contacts/search-contacts.ts';
@@ -105,7 +105,9 @@ export const contactsApi = api.router({
     .input(newContactBody)
     .output(contactSchema)
     .mutation(({ ctx: { caller, write }, input: fields }) =>
-      write((tx) => createContact(tx, { workspaceId: caller.workspace.id, fields })),
+      write((tx) =>
+        createContact(tx, { workspaceId: caller.workspace.id, actor: workflowActor(caller), fields }),
+      ),
     ),
 
   update: apiProcedure({

@@ -107,7 +107,9 @@ describe('contact.created', () => {
   test('is not recorded in a workspace without a connection', async () => {
     const { id: workspaceId } = await makeWorkspace();
     expect(
-      await planAndWrite((tx) => createContact(tx, { workspaceId, fields: { name: 'Ada' } })),
+      await planAndWrite((tx) =>
+        createContact(tx, { workspaceId, actor: { kind: 'automatic' }, fields: { name: 'Ada' } }),
+      ),
     ).toMatchObject({ name: 'Ada' });
     expect(await db().event.findMany({ where: { workspaceId } })).toEqual([]);
     expect(await eventsToFanOut()).toEqual([]);

@@ -6,6 +6,7 @@ import { planEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { Planned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { type Actor, causeOf } from '#server/teammates/actor.ts';
 
 /**
  * Creates a contact and emits `contact.created`. Unless a company is chosen, links the company with the
@@ -16,9 +17,9 @@ import type { SqlDb } from '#server/core/database/sql.ts';
  */
 export async function createContact(
   tx: SqlDb,
-  given: { workspaceId: string; fields: ContactFields; company?: CompanyChoice | undefined },
+  given: { workspaceId: string; actor: Actor; fields: ContactFields; company?: CompanyChoice | undefined },
 ): Promise<Planned<ContactRecord>> {
-  const { workspaceId, fields, company: choice } = given;
+  const { workspaceId, actor, fields, company: choice } = given;
   const now = new Date();
   const company = await chooseCompany(tx, { workspaceId, choice });
   const inserted = await insertContact(tx, { workspaceId, fields, company, now });
@@ -27,7 +28,7 @@ export async function createContact(
   }
   const { contact } = inserted;
   return planEvents(
-    { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now },
+    { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], cause: causeOf(actor), now },
     contact,
   );
 }

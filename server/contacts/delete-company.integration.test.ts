@@ -101,7 +101,13 @@ describe('a deleted company', () => {
     [
       'created',
       async (workspaceId: string) =>
-        planAndWrite((tx) => createContact(tx, { workspaceId, fields: { email: 'ada@engines.test' } })),
+        planAndWrite((tx) =>
+          createContact(tx, {
+            workspaceId,
+            actor: { kind: 'automatic' },
+            fields: { email: 'ada@engines.test' },
+          }),
+        ),
     ],
     [
       'given an address of its domain',

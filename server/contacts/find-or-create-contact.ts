@@ -11,6 +11,7 @@ import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { causeOf } from '#server/teammates/actor.ts';
 
 /**
  * Finds the contact with an email address or creates it. The first of two simultaneous calls creates the
@@ -74,7 +75,13 @@ export async function findOrCreateSender(
   }
   const { kind, contact } = made;
   if (kind === 'inserted' && !isTest) {
-    await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
+    const cause = causeOf({ kind: 'contact' }, contact);
+    await recordEvents(tx, {
+      workspaceId,
+      events: [{ key: 'contact.created', payload: { contact } }],
+      cause,
+      now,
+    });
   }
   return contact.id;
 }

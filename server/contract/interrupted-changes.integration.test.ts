@@ -46,7 +46,9 @@ const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; 
   'a new contact': {
     fires: ['contact.created'],
     act: ({ workspaceId }) =>
-      planAndWrite((tx) => createContact(tx, { workspaceId, fields: { name: 'Ada' } })),
+      planAndWrite((tx) =>
+        createContact(tx, { workspaceId, actor: { kind: 'automatic' }, fields: { name: 'Ada' } }),
+      ),
   },
   'an email to a new contact': {
     fires: ['contact.created', 'conversation.created', 'conversation.assigned'],

@@ -5,6 +5,7 @@ import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConversation, recordOf, type Stage } from '#test/fixtures/conversations.ts';
 import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { BY_THE_SERVICE } from '#test/fixtures/occurrences.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
@@ -100,7 +101,12 @@ test('a rollback of the change undoes the rows', async ({
   await record(EARLY, await rated('first'));
   const event = await rated('second');
   const change = inTransaction(async (tx) => {
-    await recordEvents(tx, { workspaceId: connection.workspaceId, events: [event], now: LATE });
+    await recordEvents(tx, {
+      workspaceId: connection.workspaceId,
+      events: [event],
+      cause: BY_THE_SERVICE,
+      now: LATE,
+    });
     throw new Error('The change failed.');
   });
   await expect(change).rejects.toThrow('The change failed.');
@@ -126,7 +132,12 @@ describe('two concurrent transactions', () => {
       const [one, other] = [await rated('first'), await rated('second')];
       let waiting = Promise.resolve();
       await inTransaction(async (tx) => {
-        await recordEvents(tx, { workspaceId: connection.workspaceId, events: [one], now: first });
+        await recordEvents(tx, {
+          workspaceId: connection.workspaceId,
+          events: [one],
+          cause: BY_THE_SERVICE,
+          now: first,
+        });
         waiting = record(second, other);
         await until('the second waits for the first', async () => (await countLockWaiters()) === 1);
       });
@@ -176,7 +187,7 @@ function recorderOf({ workspaceId, teammate }: Stage, conversationId: string) {
       return { key: 'message.received', subjectId: SUBJECTS[subject], payload };
     },
     record: (now: Date, ...events: NewEvent[]) =>
-      inTransaction((tx) => recordEvents(tx, { workspaceId, events, now })),
+      inTransaction((tx) => recordEvents(tx, { workspaceId, events, cause: BY_THE_SERVICE, now })),
     /** Returns the conversation's rows as `event filter: subject`, in order. */
     rows: async (): Promise<string[]> => {
       const found = await db().sample.findMany({

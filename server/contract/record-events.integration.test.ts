@@ -6,7 +6,7 @@ import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
-import { makeOccurrence } from '#test/fixtures/occurrences.ts';
+import { BY_THE_SERVICE, makeOccurrence } from '#test/fixtures/occurrences.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/service-test.ts';
 
@@ -90,7 +90,7 @@ test('a rollback of the change undoes events and their fan-out', async () => {
   const { workspaceId } = await makeConnection();
   const event = await contactCreated(workspaceId);
   const change = inTransaction(async (tx) => {
-    await recordEvents(tx, { workspaceId, events: [event] });
+    await recordEvents(tx, { workspaceId, events: [event], cause: BY_THE_SERVICE });
     throw new Error('The change failed.');
   });
   await expect(change).rejects.toThrow('The change failed.');
@@ -117,7 +117,7 @@ test('creating a conversation records each event once, with the records of the r
 
 const NOW = new Date('2026-11-21T06:29:29.123Z');
 const record = (workspaceId: string, events: NewEvent[]) =>
-  inTransaction((tx) => recordEvents(tx, { workspaceId, events, now: NOW }));
+  inTransaction((tx) => recordEvents(tx, { workspaceId, events, cause: BY_THE_SERVICE, now: NOW }));
 const recorded = (workspaceId: string) =>
   db().event.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
 

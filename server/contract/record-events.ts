@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { EventCause } from '#server/contract/event-actor.ts';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
 import { type Planned, writePlanned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
@@ -21,7 +22,7 @@ export type NewEvent = {
     : { subjectId?: never });
 }[EventKey];
 
-type NewEvents = { workspaceId: string; events: NewEvent[]; now?: Date };
+type NewEvents = { workspaceId: string; events: NewEvent[]; cause: EventCause; now?: Date };
 
 /**
  * Records events in the transaction of the change (outbox), in the given order, and queues them for the
@@ -42,20 +43,22 @@ export function planEvents<T>(given: NewEvents, result: T): Planned<T> {
   };
 }
 
-function eventParts({ workspaceId, events, now = new Date() }: NewEvents): Planned<unknown>['parts'] {
+function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents): Planned<unknown>['parts'] {
   const judged = events.map((event) => ({ ...event, filterValues: filterValues(event) }));
   const rows = judged.map((event) => {
     const { key, payload, id = uuidv7() } = event;
     const body = JSON.stringify(eventBody({ id, key, occurredAt: now, payload }));
-    return { id, key, body, filter_values: event.filterValues };
+    const conversation_id = 'conversation' in payload ? payload.conversation.id : null;
+    return { id, key, body, filter_values: event.filterValues, conversation_id };
   });
   const samples = sampleRows(judged);
   return {
     recorded: Prisma.sql`
-      insert into events (id, workspace_id, key, body, filter_values)
-      select e.id, ${workspaceId}::uuid, e.key, e.body, e.filter_values
+      insert into events (id, workspace_id, key, body, filter_values, conversation_id, actor, cause_id)
+      select e.id, ${workspaceId}::uuid, e.key, e.body, e.filter_values, e.conversation_id,
+        ${JSON.stringify(cause.actor)}::json, ${cause.causeId ?? null}::uuid
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as e (id uuid, key text, body text, filter_values text[])
+        as e (id uuid, key text, body text, filter_values text[], conversation_id uuid)
       where exists (
         select from connections c where c.workspace_id = ${workspaceId}::uuid and c.ended_at is null
       )

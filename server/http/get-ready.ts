@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL } from 'uuid';
 import { callProcedure } from '#server/api/call-procedure.ts';
 import { type Caller, findCaller, findCallers } from '#server/automation/connections/find-caller.ts';
+import { startLogEpoch } from '#server/automation/event-log/start-log-epoch.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeTogether } from '#server/core/limits/limit-store.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
+import { log } from '#server/core/log.ts';
 import { keepHeapSmall } from '#server/core/process.ts';
 
 /** Growth of the heap before a full collection, in percent. The more frequent collections cost no measurable time. */
@@ -17,6 +19,7 @@ const HEAP_GROWTH = 30;
 export async function getReady(): Promise<void> {
   keepHeapSmall(HEAP_GROWTH);
   await keepConnections();
+  await startLogEpoch().catch((error: unknown) => log().error({ err: error }, 'event_log.epoch_not_checked'));
   await warmUp();
 }
 

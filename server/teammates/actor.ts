@@ -1,3 +1,4 @@
+import type { EventActor, EventCause } from '#server/contract/event-actor.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 
@@ -25,4 +26,31 @@ export function actorColumns(actor: Actor) {
     actorName: actor.kind === 'flow' ? actor.name : (teammate?.name ?? null),
     connectionId: actor.kind === 'workflow' ? actor.connectionId : null,
   };
+}
+
+const EVENT_ACTORS = {
+  teammate: 'teammate',
+  workflow: 'platform',
+  contact: 'contact',
+  ai_agent: 'ai_agent',
+  flow: 'automation',
+  automatic: 'automation',
+} as const satisfies Record<ActorKind, EventActor['type']>;
+
+/**
+ * Returns the cause of a change's events.
+ * @param contact the contact of the changed conversation
+ */
+export function causeOf(actor: Actor, contact?: { id: string; name: string | null } | null): EventCause {
+  const type = EVENT_ACTORS[actor.kind];
+  if ('teammate' in actor) {
+    const { id, name } = actor.teammate;
+    return {
+      actor: { type, id, name },
+      causeId: actor.kind === 'workflow' ? actor.connectionId : undefined,
+    };
+  }
+  if (actor.kind === 'contact')
+    return { actor: { type, id: contact?.id ?? null, name: contact?.name ?? null } };
+  return { actor: { type, id: null, name: actor.kind === 'flow' ? actor.name : null } };
 }

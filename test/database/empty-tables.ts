@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { until } from '#test/fixtures/until.ts';
 
 /** Tables whose rows the migrations and the queue write once. */
-const PERMANENT = ['_prisma_migrations', 'migrations', '_private_tasks'];
+const PERMANENT = ['_prisma_migrations', 'event_log_epochs', 'migrations', '_private_tasks'];
 const APPLICATION_SCHEMAS = "('public'::regnamespace, 'graphile_worker'::regnamespace)";
 /** A larger database is replaced: dead rows slow down the plans of later files. */
 const LARGEST_BYTES = 24 * 1024 * 1024;

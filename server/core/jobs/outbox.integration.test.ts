@@ -16,6 +16,7 @@ import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { BY_THE_SERVICE } from '#test/fixtures/occurrences.ts';
 import { allMoved, forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
@@ -35,11 +36,15 @@ describe('a change that queues jobs', () => {
   test('does not notify when it records an event', async () => {
     const { workspaceId } = await makeConnection();
     const contact = await planAndWrite((tx) =>
-      createContact(tx, { workspaceId, fields: { email: 'ada@example.com' } }),
+      createContact(tx, { workspaceId, actor: { kind: 'automatic' }, fields: { email: 'ada@example.com' } }),
     );
     await settleRuns();
     const { notifying, by } = await whoNotifies((tx) =>
-      recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }] }),
+      recordEvents(tx, {
+        workspaceId,
+        events: [{ key: 'contact.created', payload: { contact } }],
+        cause: BY_THE_SERVICE,
+      }),
     );
     expect(notifying).not.toContain(by);
   });

@@ -12,7 +12,7 @@ import { type Change, type ConversationEvent, isNothing } from '#server/inbox/co
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
-import type { Actor } from '#server/teammates/actor.ts';
+import { type Actor, causeOf } from '#server/teammates/actor.ts';
 import {
   endedNotificationRows,
   notificationRows,
@@ -63,7 +63,7 @@ export function planChange(conversation: LockedConversation, given: Decided): Pl
   const { id: conversationId, workspaceId, isTest } = conversation;
   const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
   const events = isTest ? [] : eventsWith(record, change.events);
-  const recording = planEvents({ workspaceId, events, now }, record);
+  const recording = planEvents({ workspaceId, events, cause: causeOf(actor, record.contact), now }, record);
   const jobs = [...change.jobs, ...ratingRequest(conversation, change)];
   const at = { workspaceId, conversationId, actor, now };
   const notified = notificationRows({ ...at, notifications: change.notifications });

@@ -21,7 +21,7 @@ import {
   refuseOwnCopies,
 } from '#server/inbox/messages/refuse-own-address.ts';
 import { parseCopies, retainUploaded } from '#server/inbox/messages/schedule-reply.ts';
-import type { PersonalActor } from '#server/teammates/actor.ts';
+import { causeOf, type PersonalActor } from '#server/teammates/actor.ts';
 import { assignable } from '#server/teammates/find-teammates.ts';
 
 type NewConversation = {
@@ -134,6 +134,12 @@ async function contactOf(
     return contactOf(tx, given, { ...(await findReferences(tx, given)), now });
   }
   const { contact } = inserted;
-  await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
+  const cause = causeOf(given.actor);
+  await recordEvents(tx, {
+    workspaceId,
+    events: [{ key: 'contact.created', payload: { contact } }],
+    cause,
+    now,
+  });
   return contact.id;
 }

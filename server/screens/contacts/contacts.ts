@@ -69,7 +69,9 @@ export const contactsScreens = screenRouter({
     ),
   create: agentProcedure
     .input(typed)
-    .mutation(({ ctx: { workspace }, input }) => createFromForm(workspace.id, input)),
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      createFromForm({ workspaceId: workspace.id, actor }, input),
+    ),
   update: agentProcedure
     .input(which.extend({ changes: typed }))
     .mutation(({ ctx: { workspace }, input: { id, changes } }) =>

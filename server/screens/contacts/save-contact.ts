@@ -11,17 +11,21 @@ import { planAndWrite } from '#server/core/database/planned.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
 import { cleanName, foldLines } from '#server/core/text.ts';
 import type { SavedContact } from '#server/screens/contacts/views.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Creates the contact that a teammate typed. An email address in use is a result, not an error.
  * @throws Refusal when a value is invalid, or name, email address and phone number are missing
  */
-export async function createFromForm(workspaceId: string, typed: TypedContact): Promise<SavedContact> {
+export async function createFromForm(
+  { workspaceId, actor }: { workspaceId: string; actor: Actor },
+  typed: TypedContact,
+): Promise<SavedContact> {
   const { fields, company } = parseContactForm(typed);
   if (!isSomebody(fields)) {
     throw invalid({ name: ['Give at least one of name, email address and phone number.'] });
   }
-  return saved(planAndWrite((tx) => createContact(tx, { workspaceId, fields, company })));
+  return saved(planAndWrite((tx) => createContact(tx, { workspaceId, actor, fields, company })));
 }
 
 /**

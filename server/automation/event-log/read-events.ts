@@ -1,0 +1,105 @@
+import { type EventCursor, NO_ID } from '#server/automation/event-log/event-cursor.ts';
+import type { EventActor } from '#server/contract/event-actor.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { settings } from '#server/core/env.ts';
+import { invalid } from '#server/core/errors.ts';
+
+/** An event as it was recorded. */
+export type LoggedEvent = {
+  id: string;
+  /** The body that the platform's hooks get, as JSON (`EventBody`). */
+  body: string;
+  actor: EventActor;
+  /** The connection or API token that caused it. */
+  causeId: string | null;
+};
+
+export type EventPage = {
+  /** In the order in which they were recorded: a later page never has an earlier event. */
+  events: LoggedEvent[];
+  /** Whether there are more events now. */
+  hasMore: boolean;
+  /** Where the next page begins. Valid for `HISTORY_DAYS`, so a client that asks regularly never loses its place. */
+  next: EventCursor;
+};
+
+type Row = Omit<LoggedEvent, 'id' | 'body'> & {
+  /** Null in the only row of an empty page. */
+  id: string | null;
+  /** Null, too, if the conversation is spam, deleted or purged. */
+  body: string | null;
+  position: string;
+  recordedAt: number;
+  /** Position of the oldest open transaction. */
+  horizon: string;
+  now: number;
+};
+
+/**
+ * Reads a page of the events of a workspace, in one statement over one index. Events of spam and deleted conversations are
+ * left out (docs/rulings.md 3.34), so a page may be shorter than `limit` and still have a next page. It ends before events of transactions that
+ * started after one that is still open.
+ * @param given.after undefined: from the oldest event. `now`: an empty page whose `next` is the present
+ * @throws Refusal when the cursor is so old that events after it were removed
+ */
+export async function readEvents(given: {
+  workspaceId: string;
+  after: EventCursor | 'now' | undefined;
+  limit: number;
+}): Promise<EventPage> {
+  const { workspaceId, after, limit } = given;
+  const from = after === undefined || after === 'now' ? OLDEST : after;
+  const rows = await db().$queryRaw<Row[]>`
+    select e.id, e.position, e."recordedAt", e.actor, e."causeId",
+      case when e."conversationId" is null or c.removal is null and m.removal is null and c.id is not null
+        then e.body end as body,
+      h.position::text as horizon, extract(epoch from h.now)::float8 as now
+    from (
+      select log_position(pg_snapshot_xmin(pg_current_snapshot())::text) as position, clock_timestamp() as now
+    ) h left join lateral (
+      select id, body, actor, cause_id as "causeId", log_position::text as position,
+        conversation_id as "conversationId", extract(epoch from created_at)::float8 as "recordedAt",
+        row_number() over () as n
+      from (
+        select * from events
+        where workspace_id = ${workspaceId}::uuid
+          and (log_position, id) > (${from.position}::bigint, ${from.eventId}::uuid)
+          and log_position < h.position
+        order by log_position, id limit ${after === 'now' ? 0 : limit + 1}
+      ) page
+    ) e on true
+    left join conversations c on c.workspace_id = ${workspaceId}::uuid and c.id = e."conversationId"
+    left join conversations m on m.workspace_id = ${workspaceId}::uuid and m.id = c.merged_into_id
+    order by e.n`;
+  const [first] = rows;
+  if (!first) throw new Error('The state of the event log was not found.');
+  if (from !== OLDEST) refuseExpired(from, first.now);
+  const hasMore = rows.length > limit;
+  const page = rows.slice(0, limit);
+  const events = page.flatMap(({ id, body, actor, causeId }) =>
+    id === null || body === null ? [] : [{ id, body, actor, causeId }],
+  );
+  const last = hasMore ? page.at(-1) : undefined;
+  return { events, hasMore, next: last ? cursorAfter(last) : present(first) };
+}
+
+/** Events of versions before the log have the position 0 and are not in it. */
+const OLDEST: EventCursor = { position: '1', eventId: NO_ID, seconds: 0 };
+
+function cursorAfter({ id, position, recordedAt }: Row): EventCursor {
+  return { position, eventId: id ?? NO_ID, seconds: Math.floor(recordedAt) };
+}
+
+function present({ horizon, now }: Row): EventCursor {
+  return { position: horizon, eventId: NO_ID, seconds: Math.floor(now) };
+}
+
+function refuseExpired({ seconds }: EventCursor, now: number): void {
+  const days = settings().HISTORY_DAYS;
+  if (now - seconds <= days * 24 * 60 * 60) return;
+  throw invalid({
+    after: [
+      `This cursor is more than ${days} days old, and events after it were removed. Leave out "after" to start with the oldest event.`,
+    ],
+  });
+}

@@ -1,0 +1,11 @@
+/** Who caused an event, as the event log shows it. */
+export type EventActor = {
+  /** `automation`: a flow of the workspace, or the service itself, which has no name. */
+  type: 'teammate' | 'contact' | 'ai_agent' | 'automation' | 'platform' | 'program';
+  /** Id of the teammate, of the contact or of the API token. The platform acts as a teammate. */
+  id: string | null;
+  name: string | null;
+};
+
+/** An actor, with the connection or API token through which it acted. */
+export type EventCause = { actor: EventActor; causeId?: string | undefined };
