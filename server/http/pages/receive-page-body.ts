@@ -35,7 +35,7 @@ export function receivePageBodies(render: PageRenderer): PageRenderer {
   };
 }
 
-const slots = makeSemaphore({ max: 20, waitingMax: 30, waitMs: 10_000 });
+const slots = makeSemaphore({ max: 20, waitingMax: 20, waitMs: 10_000 });
 
 /**
  * Receives the body that a page posts, then runs `work`, which reads the same bytes from the request.

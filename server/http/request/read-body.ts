@@ -90,7 +90,7 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
 }
 
 /** Refused bodies of an address whose rest is discarded at the same time, per process. */
-const DISCARDS_MAX = 20;
+const DISCARDS_MAX = 10;
 const discards = new Map<string, number>();
 
 /**

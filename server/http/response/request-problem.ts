@@ -9,7 +9,11 @@ export class RequestProblem extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: ProblemStatus, message: string, retryAfterSeconds?: number) {
+    // A refusal under attack must cost little, and nobody reads its stack.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'RequestProblem';
     this.requestProblem = status;
     this.retryAfterSeconds = retryAfterSeconds;
