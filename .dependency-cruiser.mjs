@@ -16,6 +16,7 @@ export const ORDER = [
   'server/smtp',
   'server/http',
   'server/screens',
+  'server/developer-api',
   'server/api',
   ...under('server/administration', [
     'notifications',
@@ -25,7 +26,15 @@ export const ORDER = [
     'teams',
     'members',
   ]),
-  ...under('server/automation', ['samples', 'deliveries', 'event-log', 'oauth', 'connections', 'hooks']),
+  ...under('server/automation', [
+    'samples',
+    'deliveries',
+    'event-log',
+    'oauth',
+    'tokens',
+    'connections',
+    'hooks',
+  ]),
   ...under('server/inbox', [
     'web-chat',
     'incoming-mail',

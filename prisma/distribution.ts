@@ -42,6 +42,7 @@ export const INHERITING_TABLES: Record<string, string> = {
 export const GLOBAL_KEYS: Record<string, string> = {
   access_tokens_pkey: 'A request with a token does not name the workspace.',
   refresh_tokens_pkey: 'A request with a token does not name the workspace.',
+  api_tokens_token_hash_key: 'A request with a token does not name the workspace.',
   authorization_codes_pkey: 'A request with a code does not name the workspace.',
   consent_forms_pkey: 'A posted consent form has only its token.',
   visitors_pkey: 'A visitor’s request has only their token.',

@@ -16,6 +16,7 @@ import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-fa
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
+import { removeEndedTokens } from '#server/automation/tokens/api-tokens.ts';
 import { removeCompany } from '#server/contacts/delete-company.ts';
 import { fillPhoneKeys } from '#server/contacts/fill-phone-keys.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
@@ -51,6 +52,7 @@ import { runSteps } from '#worker/run-steps.ts';
 const CLEAN_UP = {
   deleteOldConsentForms,
   removeOldTokens,
+  removeEndedTokens,
   removeOldSessions,
   endUnexchangedConnections,
   failBrokenOff,

@@ -135,11 +135,11 @@ async function checkMigrations(): Promise<void> {
   );
 }
 
-/** Lints `openapi.json` by the rules of `redocly.yaml`, without network access. A warning fails too. */
+/** Lints both OpenAPI documents by the rules of `redocly.yaml`, without network access. A warning fails too. */
 async function lintOpenApi(signal: AbortSignal): Promise<void> {
   const output = await runToolOrFail(
     'node_modules/@redocly/cli/bin/cli.js',
-    ['lint', 'openapi.json', '--config', 'redocly.yaml'],
+    ['lint', 'openapi.json', 'openapi-developer.json', '--config', 'redocly.yaml'],
     'Correct the procedures or server/api/openapi/, then run npm run openapi.',
     { signal, lines: 200, env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' } },
   );

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { openApiJson } from '#server/api/openapi/document.ts';
 import { projectPath } from '#server/core/project.ts';
+import { developerJson } from '#server/developer-api/openapi/document.ts';
 
-// `npm run openapi`: writes `openapi.json` from the procedures.
+// `npm run openapi`: writes the documents of both APIs from their procedures.
 await writeFile(projectPath('openapi.json'), openApiJson);
-console.log('Wrote openapi.json.');
+await writeFile(projectPath('openapi-developer.json'), developerJson);
+console.log('Wrote openapi.json and openapi-developer.json.');

@@ -15,14 +15,15 @@ const LEASE_SECONDS = 60;
 
 /** A request with an `Idempotency-Key`. */
 export type KeyedRequest = {
-  connectionId: string;
+  /** The connection or API token that sent it. */
+  ownerId: string;
   key: string;
   /** SHA-256 of method, path and body. */
   requestHash: Buffer;
 };
 
 /** Proof that a request holds its key. `attemptId` is a fencing token: a later claim replaces it. */
-export type KeyClaim = { connectionId: string; key: string; attemptId: string };
+export type KeyClaim = { ownerId: string; key: string; attemptId: string };
 
 export type StoredResponse = { status: number; json: string };
 
@@ -44,9 +45,9 @@ const CLAIM = {
   name: 'claim-idempotency-key',
   text: `
     with claimed as (
-      insert into idempotency_keys as k (connection_id, key, request_hash, attempt_id, leased_until)
+      insert into idempotency_keys as k (owner_id, key, request_hash, attempt_id, leased_until)
       values ($1::uuid, $2, $3, $4::uuid, now() + make_interval(secs => ${LEASE_SECONDS}))
-      on conflict (connection_id, key) do update
+      on conflict (owner_id, key) do update
       set request_hash = excluded.request_hash, attempt_id = excluded.attempt_id,
         leased_until = excluded.leased_until, created_at = excluded.created_at, status = null, response = null
       where k.created_at <= now() - make_interval(hours => ${KEY_HOURS})
@@ -56,7 +57,7 @@ const CLAIM = {
     select ${WITHOUT_FLUSH}, exists (select from claimed) as claimed, k.request_hash, k.status, k.response,
       k.leased_until is not null as is_unfinished, k.leased_until > now() as is_leased
     from (select) as one
-    left join idempotency_keys k on k.connection_id = $1::uuid and k.key = $2`,
+    left join idempotency_keys k on k.owner_id = $1::uuid and k.key = $2`,
 };
 
 type ClaimRow = {
@@ -70,12 +71,12 @@ type ClaimRow = {
 };
 
 /** Claims the key of a request, unless an earlier request has used it. */
-export async function claimKey({ connectionId, key, requestHash }: KeyedRequest): Promise<ClaimResult> {
+export async function claimKey({ ownerId, key, requestHash }: KeyedRequest): Promise<ClaimResult> {
   const attemptId = randomUUID();
-  const values = [connectionId, key, requestHash, attemptId];
+  const values = [ownerId, key, requestHash, attemptId];
   const { rows } = await pool().query<ClaimRow>({ ...CLAIM, values });
   const [row] = rows;
-  if (row?.claimed) return { kind: 'claimed', claim: { connectionId, key, attemptId } };
+  if (row?.claimed) return { kind: 'claimed', claim: { ownerId, key, attemptId } };
   if (!row?.request_hash) return { kind: 'in_progress' };
   if (!row.request_hash.equals(requestHash)) return { kind: 'mismatch' };
   const { status, response: json } = row;
@@ -89,7 +90,7 @@ export async function claimKey({ connectionId, key, requestHash }: KeyedRequest)
  * @param isFinal false when more follows after the commit, for example the sending of a reply
  */
 export function responsePart(
-  { connectionId, key, attemptId }: KeyClaim,
+  { ownerId, key, attemptId }: KeyClaim,
   { status, json }: StoredResponse,
   isFinal: boolean,
 ): Prisma.Sql {
@@ -97,17 +98,17 @@ export function responsePart(
     update idempotency_keys
     set status = ${status}::int, response = ${json}::text,
       leased_until = case when ${isFinal}::boolean then null else leased_until end
-    where connection_id = ${connectionId}::uuid and key = ${key}::text and attempt_id = ${attemptId}::uuid
+    where owner_id = ${ownerId}::uuid and key = ${key}::text and attempt_id = ${attemptId}::uuid
     returning key`;
 }
 
 /** Stores the final response of a request whose change did not store it, for example a refusal. */
 export async function finishKey(claim: KeyClaim, { status, json }: StoredResponse): Promise<void> {
-  const { connectionId, key, attemptId } = claim;
+  const { ownerId, key, attemptId } = claim;
   await pool().query(
     `update idempotency_keys set status = $4, response = $5, leased_until = null
-     where connection_id = $1 and key = $2 and attempt_id = $3`,
-    [connectionId, key, attemptId, status, json],
+     where owner_id = $1 and key = $2 and attempt_id = $3`,
+    [ownerId, key, attemptId, status, json],
   );
 }
 
@@ -115,19 +116,19 @@ export async function finishKey(claim: KeyClaim, { status, json }: StoredRespons
  * Ends the lease of a request that failed, so that it can be sent again immediately. A committed change keeps its key: if
  * the outcome of the commit is still unknown, this statement waits for the row.
  */
-export async function releaseKey({ connectionId, key, attemptId }: KeyClaim): Promise<void> {
+export async function releaseKey({ ownerId, key, attemptId }: KeyClaim): Promise<void> {
   await pool().query(
     `update idempotency_keys set leased_until = now()
-     where connection_id = $1 and key = $2 and attempt_id = $3 and status is null`,
-    [connectionId, key, attemptId],
+     where owner_id = $1 and key = $2 and attempt_id = $3 and status is null`,
+    [ownerId, key, attemptId],
   );
 }
 
 /** Removes keys that are older than 24 hours. Returns how many. */
 export function removeOldIdempotencyKeys(): Promise<number> {
   return removeInBatches(`
-    delete from idempotency_keys where (connection_id, key) in (
-      select connection_id, key from idempotency_keys
+    delete from idempotency_keys where (owner_id, key) in (
+      select owner_id, key from idempotency_keys
       where created_at <= now() - make_interval(hours => ${KEY_HOURS})
       limit ${BATCH_ROWS} for update skip locked
     )`);

@@ -9,11 +9,8 @@ import {
   responsePart,
   type StoredResponse,
 } from '#server/api/idempotency-keys.ts';
-import type { Caller } from '#server/automation/connections/find-caller.ts';
-import { type Planned, writeParts } from '#server/core/database/planned.ts';
-import type { SqlDb } from '#server/core/database/sql.ts';
+import { type WriteChange, type WriteConditions, writeUnder } from '#server/api/write-change.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { API_PATH } from '#server/core/env.ts';
 import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
@@ -40,30 +37,23 @@ export function refuseKey(key: string): ErrorResponse | undefined {
   return { status: 400, body: { message } };
 }
 
-/**
- * Decides and writes the change of a procedure in one transaction. Under an `Idempotency-Key` the same statement stores the
- * response, so that both are committed or neither.
- */
-export type WriteChange = <T>(plan: (tx: SqlDb) => Promise<Planned<T> & Answer>) => Promise<T>;
-
-type Answer = {
-  /** The body of the response, if it is not the result. */
-  response?: unknown;
-  /** False when more follows after the commit, for example the sending of a reply. */
-  isFinal?: boolean;
-};
-
 /** A later request holds the key of this one, whose lease has expired. Its change is rolled back. */
 class KeyLost extends Error {}
 
 /** A call with a valid `Idempotency-Key`. */
 type IdempotentCall = {
-  caller: Caller;
+  /** The connection or API token that calls. */
+  ownerId: string;
+  workspaceId: string;
   key: string;
   method: string;
+  /** Path of the API, and the path below it. */
+  basePath: string;
   path: string;
   body: Buffer;
   successStatus: number;
+  /** Conditions of the write. */
+  conditions: WriteConditions;
 };
 
 /**
@@ -74,15 +64,15 @@ export async function callOnce(
   given: IdempotentCall,
   call: (write: WriteChange) => Promise<unknown>,
 ): Promise<JsonResponse | ErrorResponse> {
-  const { caller, key, successStatus } = given;
-  const claimed = await claimKey({ connectionId: caller.connectionId, key, requestHash: hashOf(given) });
+  const { ownerId, key } = given;
+  const claimed = await claimKey({ ownerId, key, requestHash: hashOf(given) });
   switch (claimed.kind) {
     case 'claimed':
-      return runOnce({ claim: claimed.claim, successStatus }, call);
+      return runOnce(claimed.claim, given, call);
     case 'stored':
       return (await refuseGone(given, claimed.response)) ?? { ...claimed.response, headers: REPLAYED };
     case 'unfinished':
-      return (await refuseGone(given, claimed.response)) ?? resume(caller, claimed.response);
+      return (await refuseGone(given, claimed.response)) ?? resume(given, claimed.response);
     case 'in_progress':
       return inProgress();
     case 'mismatch':
@@ -95,40 +85,38 @@ export async function callOnce(
 }
 
 /** Hashes the parts of a request that must be the same when its key is sent again. */
-function hashOf({ method, path, body }: IdempotentCall): Buffer {
-  return createHash('sha256').update(`${method} ${path}\n`).update(body).digest();
+function hashOf({ method, basePath, path, body }: IdempotentCall): Buffer {
+  return createHash('sha256').update(`${method} ${basePath}${path}\n`).update(body).digest();
 }
 
 /** Refuses a replay whose conversation was deleted or marked as spam since, so nothing of it is returned (docs/rulings.md 3.34). */
 async function refuseGone(
-  { caller, path }: IdempotentCall,
+  { workspaceId, path }: IdempotentCall,
   { status, json }: StoredResponse,
 ): Promise<ErrorResponse | undefined> {
-  const [, resource, named] = path.slice(API_PATH.length).split('/');
+  const [, resource, named] = path.split('/');
   if (resource !== 'conversations' || status >= 400) return undefined;
   const id = named ?? (JSON.parse(json) as { id: string }).id;
-  if (await conversationExists({ workspaceId: caller.workspace.id, id })) return undefined;
+  if (await conversationExists({ workspaceId, id })) return undefined;
   if (named !== undefined) return errorResponse(notFound('The conversation'));
   return invalidResponse({ [KEY_HEADER]: ['The conversation that this request started was deleted since.'] });
 }
 
 async function runOnce(
-  given: { claim: KeyClaim; successStatus: number },
+  claim: KeyClaim,
+  { successStatus, conditions }: IdempotentCall,
   call: (write: WriteChange) => Promise<unknown>,
 ): Promise<JsonResponse | ErrorResponse> {
-  const { claim, successStatus } = given;
   let stored: StoredResponse | undefined;
   const write: WriteChange = async (plan) => {
     const written = await sqlTransaction(async (tx) => {
       const { isFinal = true, ...planned } = await plan(tx);
       const response = { status: successStatus, json: JSON.stringify(planned.response ?? planned.result) };
-      const parts = { ...planned.parts, stored: responsePart(claim, response, isFinal) };
-      const counts = await writeParts(tx, {
-        ...planned,
-        parts,
-        counted: [...(planned.counted ?? []), 'stored'],
+      const part = responsePart(claim, response, isFinal);
+      await writeUnder(tx, planned, {
+        ...conditions,
+        stored: { part, otherwise: () => new KeyLost() },
       });
-      if (counts.stored === 0) throw new KeyLost();
       return { result: planned.result, final: isFinal ? response : undefined };
     });
     stored = written.final;
@@ -156,8 +144,8 @@ async function finishCall(claim: KeyClaim, response: StoredResponse): Promise<vo
   await finishKey(claim, response).catch(logNotStored(claim));
 }
 
-function logNotStored({ connectionId }: KeyClaim) {
-  return (error: unknown) => log().error({ err: error, connectionId }, 'api.key_not_stored');
+function logNotStored({ ownerId }: KeyClaim) {
+  return (error: unknown) => log().error({ err: error, ownerId }, 'api.key_not_stored');
 }
 
 /**
@@ -165,11 +153,11 @@ function logNotStored({ connectionId }: KeyClaim) {
  * sent after they are saved. A reply is never sent again (docs/rulings.md 3.9), so its current state is the response.
  */
 async function resume(
-  { workspace }: Caller,
+  { workspaceId }: IdempotentCall,
   { status, json }: StoredResponse,
 ): Promise<JsonResponse | ErrorResponse> {
   const { id } = JSON.parse(json) as { id: string };
-  const reply = await findReply({ workspaceId: workspace.id, id });
+  const reply = await findReply({ workspaceId, id });
   if (reply === 'sending') return inProgress();
   return { status, json: reply ? JSON.stringify(reply) : json, headers: REPLAYED };
 }

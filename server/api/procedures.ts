@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import type { WriteChange } from '#server/api/idempotent-call.ts';
+import type { WriteChange } from '#server/api/write-change.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { fieldErrors } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';

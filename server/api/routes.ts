@@ -1,5 +1,6 @@
+import type { AnyRouter } from '@trpc/server';
 import { forEachOpenApiProcedure } from 'trpc-openapi';
-import { DOCUMENT_PATH } from '#server/api/openapi/document.ts';
+import { DOCUMENT_PATH } from '#server/api/openapi/describe-procedures.ts';
 import { type SuccessStatus, successStatus } from '#server/api/openapi/operations.ts';
 import { restRouter } from '#server/api/router.ts';
 import { percentDecoded } from '#server/core/text.ts';
@@ -16,12 +17,12 @@ export type Route = { operations: ReadonlyMap<string, Operation>; parameters: Re
 /** Maximum length of a path, in characters: Node refuses longer request heads. */
 const PATH_MAX_LENGTH = 16_384;
 
-/** The paths of the API. Paths without parameters come first, because the first match wins. */
-const PATHS = readPaths();
+type Path = { segments: string[]; operations: Map<string, Operation> };
 
-function readPaths(): { segments: string[]; operations: Map<string, Operation> }[] {
+/** Returns the paths of an API. Paths without parameters come first, because the first match wins. */
+function readPaths(router: AnyRouter): Path[] {
   const paths = new Map<string, Map<string, Operation>>();
-  forEachOpenApiProcedure(restRouter._def.procedures, ({ path: procedure, meta: { openapi } }) => {
+  forEachOpenApiProcedure(router._def.procedures, ({ path: procedure, meta: { openapi } }) => {
     const { method, path } = openapi;
     const operations = paths.get(path) ?? new Map<string, Operation>();
     paths.set(path, operations.set(method, { successStatus: successStatus(method, path), procedure }));
@@ -33,20 +34,25 @@ function readPaths(): { segments: string[]; operations: Map<string, Operation> }
     .map(([path, operations]) => ({ segments: path.split('/').slice(1), operations }));
 }
 
-/**
- * Matches the path of a request.
- * @param path below `{api_base}`, still percent-encoded
- * @returns undefined when the path is unknown or cannot be decoded
- */
-export function findRoute(path: string): Route | undefined {
-  if (path.length > PATH_MAX_LENGTH) return undefined;
-  const given = path.split('/').slice(1).map(percentDecoded);
-  for (const { segments, operations } of PATHS) {
-    const parameters = matchSegments(segments, given);
-    if (parameters) return { operations, parameters };
-  }
-  return undefined;
+/** Matches the path of a request. Returns undefined when the path is unknown or cannot be decoded. */
+export type FindRoute = (path: string) => Route | undefined;
+
+/** Returns the function that matches paths of a router, below the API's address and still percent-encoded. */
+export function routesOf(router: AnyRouter): FindRoute {
+  const paths = readPaths(router);
+  return (path) => {
+    if (path.length > PATH_MAX_LENGTH) return undefined;
+    const given = path.split('/').slice(1).map(percentDecoded);
+    for (const { segments, operations } of paths) {
+      const parameters = matchSegments(segments, given);
+      if (parameters) return { operations, parameters };
+    }
+    return undefined;
+  };
 }
+
+/** Matches a path below `{api_base}`. */
+export const findRoute = routesOf(restRouter);
 
 /** Returns the values of the parameters, or undefined if the path does not match. */
 function matchSegments(

@@ -43,6 +43,7 @@ describe('settings', () => {
       MAIL_DIR: '.data/mail',
       MAIL_RETRY_DELAYS: [60, 300, 900, 3_600],
       FILES_QUOTA_MB: 5_000,
+      TOKEN_PREFIX: 'inbox',
       TRUST_PROXY: 0,
       SERVICE_NAME: 'Shared Inbox',
       PLATFORM_NAME: 'Workflow Platform',

@@ -66,12 +66,23 @@ function isDnsServer(value: string): boolean {
   return isAddress && /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535;
 }
 
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(1, 65535).default(3000),
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   BASE_URL: webAddress.optional(),
+  API_HOST: z
+    .string()
+    .regex(HOST_NAME, 'must be a host name without port or path')
+    .transform((host) => host.toLowerCase())
+    .optional(),
+  TOKEN_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{1,19}$/, 'must be 2 to 20 lowercase letters and digits, the first a letter')
+    .default('inbox'),
   DATABASE_URL: databaseAddress,
   DATABASE_DIRECT_URL: databaseAddress.optional(),
   DB_POOL_MAX: wholeNumber(10).default(20),
@@ -83,9 +94,7 @@ const schema = z.object({
   PLATFORM_RETURN_URL: webAddress.refine((value) => value.length <= 500, {
     error: 'must be at most 500 characters',
   }),
-  HOOKS_HOST: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'must be a host name without port or path'),
+  HOOKS_HOST: z.string().regex(HOST_NAME, 'must be a host name without port or path'),
   HOOKS_CONNECT_TO: z
     .string()
     .refine((value) => /^[^\s/@]+:\d+$/.test(value) && URL.canParse(`https://${value}`), {
@@ -213,3 +222,7 @@ export function isStartedByNpm(): boolean {
 
 /** Path of `{api_base}` in the specification. */
 export const API_PATH = '/api/automation/v1';
+
+/** Path of the developer API on the host of `BASE_URL`, and on `API_HOST`. */
+export const DEVELOPER_API_PATH = '/api/v1';
+export const API_HOST_PATH = '/v1';

@@ -20,8 +20,8 @@ export function newSecret(prefix = ''): string {
   return prefix + text.slice(-SECRET_LENGTH);
 }
 
-/** Returns a number below 62^8 as eight digits. */
-function base62(value: number): string {
+/** Returns a number below 62^8 as eight digits of base62. */
+export function base62(value: number): string {
   let rest = value;
   let text = '';
   for (let i = 0; i < PART_DIGITS; i += 1) {

@@ -43,21 +43,21 @@ export function createHttpServer(
     downloadTimes = DOWNLOAD_TIMES,
   }: ServerLimits = {},
 ): Server {
-  const { BASE_URL } = settings();
+  const { BASE_URL, API_HOST: apiHost } = settings();
   const { origin } = new URL(BASE_URL);
   const handleAuth = authHandler();
   const renderPage = servePages(render);
   const live = openLiveStreams();
   const downloads = openDownloads(downloadTimes);
 
-  const routes = listRoutes({ renderPage, live, downloads, origin, handleAuth });
+  const routes = listRoutes({ renderPage, live, downloads, origin, apiHost, handleAuth });
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     // Overwritten, so that a client cannot claim an address.
     const address = clientAddress(req);
     req.headers[CLIENT_ADDRESS_HEADER] = address;
     const path = pathOf(req);
-    const route = routes.find(({ matches }) => matches(path));
+    const route = routes.find(({ matches }) => matches(path, req));
     if (!route) return sendJson(res, 404, NOTHING_HERE);
     if (route.limits.includes('request_rate')) await waitForRequestRate(address);
     await route.handle(req, res, path);

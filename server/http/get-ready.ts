@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL } from 'uuid';
-import { callProcedure } from '#server/api/call-procedure.ts';
+import { callAutomation } from '#server/api/automation-api.ts';
 import { type Caller, findCaller, findCallers } from '#server/automation/connections/find-caller.ts';
 import { startLogEpoch } from '#server/automation/event-log/start-log-epoch.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
@@ -77,8 +77,8 @@ async function runPaths(): Promise<void> {
     () => findCaller(NOBODY),
     () => request({ grant_type: 'refresh_token', refresh_token: NOBODY }),
     () => request({ grant_type: 'authorization_code', code: NOBODY }),
-    () => callProcedure('connections.me', {}, CALLER),
-    () => callProcedure('conversations.search', { contact_email: 'nobody@localhost' }, CALLER),
+    () => callAutomation('connections.me', {}, CALLER),
+    () => callAutomation('conversations.search', { contact_email: 'nobody@localhost' }, CALLER),
   ];
   for (const path of paths) {
     for (let round = 0; round < ROUNDS; round += 1) {

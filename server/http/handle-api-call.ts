@@ -1,23 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callProcedure } from '#server/api/call-procedure.ts';
+import { type ApiContract, type ApiResponse, commonLimitHeaders } from '#server/api/api-contract.ts';
 import {
   type ErrorResponse,
   errorResponse,
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
-import {
-  callOnce,
-  type JsonResponse,
-  KEY_HEADER,
-  refuseKey,
-  type WriteChange,
-} from '#server/api/idempotent-call.ts';
-import { DOCUMENT_HEADERS, servedOpenApiJson } from '#server/api/openapi/document.ts';
-import { findRoute } from '#server/api/routes.ts';
-import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
-import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
-import { API_PATH, settings } from '#server/core/env.ts';
+import { callOnce, KEY_HEADER, refuseKey } from '#server/api/idempotent-call.ts';
+import { DOCUMENT_HEADERS } from '#server/api/openapi/document.ts';
+import { type WriteChange, writeChange } from '#server/api/write-change.ts';
+import { settings } from '#server/core/env.ts';
 import { FAULT_MESSAGE } from '#server/core/errors.ts';
 import { consumeLimit, type LimitState } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
@@ -27,44 +19,51 @@ import { parseBearerToken, pathOf, queryOf } from '#server/http/request/request-
 import { problemHeaders, RequestProblem } from '#server/http/response/request-problem.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 
-/** Returns whether a path is in `{api_base}/*`. */
-export function isApiPath(path: string): boolean {
-  return path === API_PATH || path.startsWith(`${API_PATH}/`);
-}
+/** A request to an API: its path below the API's address, percent-encoded. */
+type ApiRequest = { req: IncomingMessage; res: ServerResponse; path: string };
 
-/** Handles an API call and logs one line about it. */
-export async function handleApiCall(req: IncomingMessage, res: ServerResponse): Promise<void> {
+/** Handles a call of an API and logs one line about it. */
+export async function handleApiCall<Caller>(
+  contract: ApiContract<Caller>,
+  request: ApiRequest,
+): Promise<void> {
+  const { req, res } = request;
   const start = performance.now();
-  const path = pathOf(req);
-  const response = await respondToCall(req, res).catch((error: unknown): ApiResponse => {
+  const id = requestId(res);
+  setHeaders(res, contract.headers(id));
+  const response = await respondToCall(contract, request).catch((error: unknown): ApiResponse => {
     if (error instanceof RequestProblem) {
       const { requestProblem: status, message } = error;
       return { status, body: { message }, headers: problemHeaders(error) };
     }
-    log().error({ err: error, requestId: requestId(res) }, 'api.failed');
+    log().error({ err: error, requestId: id }, 'api.failed');
     return { status: 500, body: { message: FAULT_MESSAGE } };
   });
   sendJson(res, response.status, 'json' in response ? response.json : response.body, response.headers);
   const durationMs = Math.round(performance.now() - start);
-  const { status, connectionId } = response;
+  const { status, ownerId } = response;
   log().info(
-    { requestId: requestId(res), connectionId, method: req.method, path, status, durationMs },
+    {
+      requestId: id,
+      [contract.ownerKey]: ownerId,
+      method: req.method,
+      path: pathOf(req),
+      status,
+      durationMs,
+    },
     'api.answered',
   );
 }
 
-type ApiResponse = (ErrorResponse | JsonResponse) & {
-  /** The connection of the call, once known. */
-  connectionId?: string;
-};
-
 /**
- * Checks in the contract's order (docs/rulings.md 2.1): path, method, credentials, rate limit, role,
+ * Checks in the contract's order (docs/rulings.md 2.1): path, method, credentials, rate limit, role or ability,
  * idempotency key, body, then the procedure. Only the OpenAPI document needs no credentials.
  */
-async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise<ApiResponse> {
-  const rawPath = pathOf(req);
-  const route = findRoute(rawPath.slice(API_PATH.length));
+async function respondToCall<Caller>(
+  contract: ApiContract<Caller>,
+  { req, res, path }: ApiRequest,
+): Promise<ApiResponse> {
+  const route = contract.findRoute(path);
   if (!route) return { status: 404, body: { message: 'There is nothing at this address.' } };
   // Node leaves out the body of a response to HEAD.
   const method = req.method === 'HEAD' ? 'GET' : (req.method ?? '');
@@ -78,76 +77,86 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
 
   const { procedure, successStatus } = operation;
   if (procedure === null) {
-    return { status: successStatus, json: servedOpenApiJson(settings()), headers: DOCUMENT_HEADERS };
+    return { status: successStatus, json: contract.document(settings()), headers: DOCUMENT_HEADERS };
   }
 
-  const authenticated = await authenticate(req, res);
+  const authenticated = await authenticate(contract, req, res);
   if ('refused' in authenticated) return authenticated.refused;
   const { caller } = authenticated;
-  const { connectionId } = caller;
-  if (caller.lastUsedIsStale) await touchConnection(connectionId);
+  const ownerId = contract.ownerOf(caller);
+  const refusal = contract.refuse(caller, procedure);
+  if (refusal !== undefined) return { status: 403, body: { message: refusal }, ownerId };
+  await contract.touch(caller, clientAddress(req));
 
   // Node joins repeated headers with ", ", and a key cannot contain a space.
   const key = method === 'POST' ? req.headers[IDEMPOTENCY_KEY] : undefined;
   const refusedKey = key === undefined ? undefined : refuseKey(String(key));
-  if (refusedKey) return { ...refusedKey, connectionId };
+  if (refusedKey) return { ...refusedKey, ownerId };
 
   const body = hasBody(method) ? await readJsonBody(req) : NO_BODY;
   if (body.kind === 'too_large') {
-    return { status: 413, body: { message: 'The body must be at most 1 MB.' }, connectionId };
+    return { status: 413, body: { message: 'The body must be at most 1 MB.' }, ownerId };
   }
-  if (body.kind === 'malformed') return { ...invalidResponse({ body: [body.message] }), connectionId };
+  if (body.kind === 'malformed') return { ...invalidResponse({ body: [body.message] }), ownerId };
 
   // The last of a duplicate parameter counts (docs/rulings.md 1.9).
   const query = Object.fromEntries(queryOf(req));
-  const sent = hasBody(method) ? body.value : query;
-  const call = (write?: WriteChange) =>
-    callProcedure(procedure, { ...sent, ...route.parameters }, caller, write);
+  const input = { ...(hasBody(method) ? body.value : query), ...route.parameters };
+  const conditions = contract.conditions(caller);
+  const call = (write: WriteChange) => contract.call(procedure, { input, caller, write });
   if (key !== undefined) {
-    const keyed = { caller, key: String(key), method, path: rawPath, body: body.bytes, successStatus };
-    return { ...(await callOnce(keyed, call)), connectionId };
+    const keyed = {
+      ownerId,
+      workspaceId: contract.workspaceOf(caller),
+      key: String(key),
+      method,
+      basePath: contract.basePath,
+      path,
+      body: body.bytes,
+      successStatus,
+      conditions,
+    };
+    return { ...(await callOnce(keyed, call)), ownerId };
   }
   try {
-    return { status: successStatus, json: JSON.stringify(await call()), connectionId };
+    return { status: successStatus, json: JSON.stringify(await call(writeChange(conditions))), ownerId };
   } catch (error) {
     const response = errorResponse(error);
     if (!response) throw error;
-    return { ...response, connectionId };
+    return { ...response, ownerId };
   }
 }
 
 /** Checks credentials, then rate limit, then role. An authenticated caller gets the limit headers. */
-async function authenticate(
+async function authenticate<Caller>(
+  contract: ApiContract<Caller>,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<{ caller: Caller } | { refused: ApiResponse }> {
   const token = parseBearerToken(req);
-  if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
-  const found = await findCaller(token);
+  if (token === undefined) return { refused: unauthorizedResponse(contract.noTokenMessage) };
+  const found = await contract.authenticate(token);
   if (found.kind === 'unauthorized') {
     // Unknown tokens are counted by IP address, to limit guessing.
     const address = clientAddress(req);
     const guesses = found.isUnknown ? await consumeLimit('unknown_token', address) : undefined;
     if (guesses?.allowed !== false) return { refused: unauthorizedResponse(found.message) };
-    setLimitHeaders(res, guesses);
+    setHeaders(res, commonLimitHeaders(guesses));
     return { refused: tooMany(guesses) };
   }
 
-  const { connectionId } = found.kind === 'caller' ? found.caller : found;
-  const limit = await consumeLimit('api', connectionId);
-  setLimitHeaders(res, limit);
-  if (!limit.allowed) {
-    return { refused: { ...tooMany(limit), connectionId } };
-  }
+  const ownerId = found.kind === 'caller' ? contract.ownerOf(found.caller) : found.ownerId;
+  const limit = await consumeLimit(contract.limit, ownerId);
+  setHeaders(res, contract.limitHeaders(limit));
+  if (!limit.allowed) return { refused: { ...tooMany(limit), ownerId } };
   if (found.kind === 'forbidden') {
-    return { refused: { status: 403, body: { message: found.message }, connectionId } };
+    return { refused: { status: 403, body: { message: found.message }, ownerId } };
   }
   return { caller: found.caller };
 }
 
-function setLimitHeaders(res: ServerResponse, { limit, remaining }: LimitState): void {
-  res.setHeader('X-RateLimit-Limit', limit);
-  res.setHeader('X-RateLimit-Remaining', remaining);
+function setHeaders(res: ServerResponse, headers: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
 function tooMany({ retryAfterSeconds }: LimitState): ErrorResponse {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { describe, expect } from 'vitest';
-import { API_PATH } from '#server/core/env.ts';
+import { API_PATH, DEVELOPER_API_PATH } from '#server/core/env.ts';
 import { LIMITS } from '#server/core/limits/limits.ts';
 import { listRoutes, type Route, type RouteServices } from '#server/http/routes.ts';
 import { openSocket } from '#test/clients/raw-socket.ts';
@@ -8,7 +9,9 @@ import { test } from '#test/fixtures/service-test.ts';
 
 /** A path of each route. */
 const PATHS: Record<string, string> = {
+  'developer API on its host': '/v1/me',
   API: `${API_PATH}/conversations`,
+  'developer API': `${DEVELOPER_API_PATH}/me`,
   'wrongly encoded path': '/%ff',
   token: '/oauth/token',
   revoke: '/oauth/revoke',
@@ -34,13 +37,16 @@ const PATHS: Record<string, string> = {
 const PROCESS_LIMITS = ['request_rate', 'session_slots', 'page_slots', 'streams', 'reports', 'downloads'];
 
 // The handlers are not called.
-const routes = listRoutes({} as RouteServices);
+const API_HOST = 'api.test';
+const routes = listRoutes({ apiHost: API_HOST } as RouteServices);
 
 describe('every route', () => {
   test('has a path in this test that it handles', () => {
     for (const { name } of routes) {
       const path = PATHS[name];
-      expect(path && routes.find(({ matches }) => matches(path))?.name, name).toBe(name);
+      const host = name === 'developer API on its host' ? API_HOST : 'inbox.test';
+      const req = { headers: { host } } as IncomingMessage;
+      expect(path && routes.find(({ matches }) => matches(path, req))?.name, name).toBe(name);
     }
   });
 

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import type { LimitName } from '#server/core/limits/limits.ts';
 import { percentDecoded } from '#server/core/text.ts';
+import { apiRoutes } from '#server/http/api-routes.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
 import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
 import { handleUpload, UPLOAD_LIMITS } from '#server/http/files/handle-upload.ts';
 import type { Downloads } from '#server/http/files/send-attachment.ts';
-import { handleApiCall, isApiPath } from '#server/http/handle-api-call.ts';
 import { handleScreens, SCREENS_PATH } from '#server/http/handle-screens.ts';
 import { SIGN_IN_BODY_MAX_BYTES } from '#server/http/handle-sign-in.ts';
 import { liveness, readiness } from '#server/http/health.ts';
@@ -60,7 +60,7 @@ type ProcessLimit =
 /** A route of the public server. The first that matches a path handles it. */
 export type Route = {
   name: string;
-  matches: (path: string) => boolean;
+  matches: (path: string, req: IncomingMessage) => boolean;
   methods: readonly string[];
   /** Larger bodies are refused before they are read. 0 for routes that read none. */
   bodyMaxBytes: number;
@@ -76,6 +76,8 @@ export type RouteServices = {
   downloads: Downloads;
   /** Origin of `BASE_URL`. */
   origin: string;
+  /** `API_HOST`. */
+  apiHost?: string | undefined;
   handleAuth: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
@@ -84,7 +86,14 @@ const is = (exact: string) => (path: string) => path === exact;
 const below = (prefix: string) => (path: string) => path.startsWith(prefix);
 
 /** Returns the routes of a server. The screens handle every other path. */
-export function listRoutes({ renderPage, live, downloads, origin, handleAuth }: RouteServices): Route[] {
+export function listRoutes({
+  renderPage,
+  live,
+  downloads,
+  origin,
+  apiHost,
+  handleAuth,
+}: RouteServices): Route[] {
   const notFound = (_req: IncomingMessage, res: ServerResponse) => sendJson(res, 404, NOTHING_HERE);
   async function handlePage(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
     const chat = chatPageOf(path);
@@ -94,14 +103,7 @@ export function listRoutes({ renderPage, live, downloads, origin, handleAuth }: 
   }
 
   return [
-    {
-      name: 'API',
-      matches: isApiPath,
-      methods: [...READ, 'POST', 'PATCH', 'DELETE'],
-      bodyMaxBytes: BODY_MAX_BYTES,
-      limits: ['api', 'unknown_token'],
-      handle: handleApiCall,
-    },
+    ...apiRoutes(apiHost),
     {
       // Whatever its prefix (docs/rulings.md 2.1).
       name: 'wrongly encoded path',

@@ -35,14 +35,16 @@ export type TeamAuditKind =
   | 'workspace_deleted';
 
 /**
- * All kinds of audit entries: also connections created, refused at the consent page or ended, other
- * integrations added or removed, and events redelivered by hand, one or all recent failures.
+ * All kinds of audit entries: also connections created, refused at the consent page or ended, API tokens created or
+ * revoked, other integrations added or removed, and events redelivered by hand, one or all recent failures.
  */
 export type AuditKind =
   | TeamAuditKind
   | 'connection_made'
   | 'connection_refused'
   | 'connection_ended'
+  | 'api_token_created'
+  | 'api_token_revoked'
   | 'integration_added'
   | 'integration_removed'
   | 'event_redelivered'

@@ -112,6 +112,15 @@ export const notificationContent = z.discriminatedUnion('kind', [
     kind: z.literal('connection_ended'),
     data: z.object({ ...connection, reason: z.enum(NOTIFIED_ENDS) }),
   }),
+  z.object({
+    kind: z.literal('api_token_created'),
+    data: z.object({
+      tokenId: z.uuid(),
+      label: z.string(),
+      abilities: z.array(z.string()),
+      byName: z.string(),
+    }),
+  }),
 ]);
 
 export type NotificationContent = z.infer<typeof notificationContent>;
@@ -130,14 +139,17 @@ export type ChannelNotification = Extract<
 
 export type StorageNotification = Extract<NotificationContent, { kind: 'storage_low' }>;
 
+export type TokenNotification = Extract<NotificationContent, { kind: 'api_token_created' }>;
+
 /** Notifications for owners and admins, also sent by email. */
 export type ManagerNotification =
   | HookNotification
   | ConnectionNotification
   | ChannelNotification
-  | StorageNotification;
+  | StorageNotification
+  | TokenNotification;
 
-/** Recipients by role: workflows concern those who can repair them, connections the owners. */
+/** Recipients by role: workflows concern those who can repair them, connections and API tokens the owners. */
 export const NOTIFIED_ROLES = {
   hook_failing: ADMIN_ROLES,
   hook_removed: ADMIN_ROLES,
@@ -146,4 +158,5 @@ export const NOTIFIED_ROLES = {
   storage_low: ADMIN_ROLES,
   connection_started: ['owner'],
   connection_ended: ['owner'],
+  api_token_created: ['owner'],
 } as const satisfies Record<ManagerNotification['kind'], readonly Role[]>;

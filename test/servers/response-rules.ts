@@ -4,15 +4,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { oas31 } from 'zod-openapi';
 
-/** The contract in its committed version: the promise to clients, whatever the code generates now. */
-const contract: oas31.OpenAPIObject = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-);
-
-const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
-addFormats.default(ajv);
-ajv.addSchema(contract, 'contract', undefined, false);
-
 /** A header of the contract. `problem` returns why a value does not match. */
 export type HeaderRule = { name: string; required: boolean; problem: (value: unknown) => string | undefined };
 
@@ -25,31 +16,55 @@ export type OperationRule = { responses: Map<number, ResponseRule> };
 /** The operations of a path, by method in uppercase. */
 export type PathRule = { segments: string[]; operations: Map<string, OperationRule> };
 
-/** Every path of the contract. Each schema is compiled once per process, on its first use. */
-export const pathRules: PathRule[] = Object.entries(contract.paths ?? {}).map(([path, operations]) => ({
-  segments: path.split('/').slice(1),
-  operations: new Map(
-    Object.entries(operations).map(([method, operation]) => [
-      method.toUpperCase(),
-      { responses: responsesOf(operation, `/paths/${escaped(path)}/${method}`) },
-    ]),
-  ),
-}));
+/** The rules of a contract. `errorProblem` validates that a body is an error: `{message}`. */
+export type ContractRules = { paths: PathRule[]; errorProblem: (body: unknown) => string | undefined };
 
-/** Validates that a body is an error of the contract: `{message}`. */
-export const errorProblem = problemBy('/components/schemas/Error');
+/**
+ * Returns the rules of a contract in its committed version: the promise to clients, whatever the code generates now. Each
+ * schema is compiled once per process, on its first use.
+ * @param file name in the project, such as `openapi.json`
+ */
+export function rulesOf(file: string): ContractRules {
+  const contract: oas31.OpenAPIObject = JSON.parse(
+    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'),
+  );
+  const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
+  addFormats.default(ajv);
+  ajv.addSchema(contract, 'contract', undefined, false);
+  const reader = { contract, problemBy: (pointer: string) => problemBy(ajv, pointer) };
+  const paths = Object.entries(contract.paths ?? {}).map(([path, operations]) => ({
+    segments: path.split('/').slice(1),
+    operations: new Map(
+      Object.entries(operations).map(([method, operation]) => [
+        method.toUpperCase(),
+        { responses: responsesOf(reader, operation, `/paths/${escaped(path)}/${method}`) },
+      ]),
+    ),
+  }));
+  return { paths, errorProblem: reader.problemBy('/components/schemas/Error') };
+}
 
-function responsesOf(operation: oas31.OperationObject, at: string): Map<number, ResponseRule> {
+/** A contract, and a function that returns why a value does not match the schema at a JSON pointer. */
+type Reader = {
+  contract: oas31.OpenAPIObject;
+  problemBy: (pointer: string) => (value: unknown) => string | undefined;
+};
+
+function responsesOf(
+  reader: Reader,
+  operation: oas31.OperationObject,
+  at: string,
+): Map<number, ResponseRule> {
   return new Map(
     Object.entries(operation.responses ?? {}).map(([status, response]) => {
-      const [found, where] = followed<oas31.ResponseObject>(response, `${at}/responses/${status}`);
+      const [found, where] = followed<oas31.ResponseObject>(reader, response, `${at}/responses/${status}`);
       return [
         Number(status),
         {
           headers: Object.entries(found.headers ?? {}).map(([name, header]) =>
-            headerRule(name, header, where),
+            headerRule(reader, name, header, where),
           ),
-          bodyProblem: problemBy(`${where}/content/application~1json/schema`),
+          bodyProblem: reader.problemBy(`${where}/content/application~1json/schema`),
         },
       ];
     }),
@@ -57,12 +72,13 @@ function responsesOf(operation: oas31.OperationObject, at: string): Map<number, 
 }
 
 function headerRule(
+  reader: Reader,
   name: string,
   header: oas31.HeaderObject | oas31.ReferenceObject,
   at: string,
 ): HeaderRule {
-  const [found, where] = followed<oas31.HeaderObject>(header, `${at}/headers/${escaped(name)}`);
-  const problem = problemBy(`${where}/schema`);
+  const [found, where] = followed<oas31.HeaderObject>(reader, header, `${at}/headers/${escaped(name)}`);
+  const problem = reader.problemBy(`${where}/schema`);
   const isNumber =
     'schema' in found && found.schema && 'type' in found.schema && found.schema.type === 'integer';
   return {
@@ -73,7 +89,11 @@ function headerRule(
 }
 
 /** Resolves a reference. Returns the value and its JSON pointer. */
-function followed<T extends object>(value: T | oas31.ReferenceObject, at: string): [T, string] {
+function followed<T extends object>(
+  { contract }: Reader,
+  value: T | oas31.ReferenceObject,
+  at: string,
+): [T, string] {
   if (!('$ref' in value)) return [value, at];
   const where = value.$ref.slice(1);
   const found = where
@@ -83,7 +103,7 @@ function followed<T extends object>(value: T | oas31.ReferenceObject, at: string
   return [found as T, where];
 }
 
-function problemBy(pointer: string): (value: unknown) => string | undefined {
+function problemBy(ajv: Ajv2020, pointer: string): (value: unknown) => string | undefined {
   let validate: ValidateFunction | undefined;
   return (value) => {
     validate ??= ajv.compile({ $ref: `contract#${pointer}` });

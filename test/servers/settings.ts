@@ -44,6 +44,7 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     DATABASE_DIRECT_URL: '',
     // Set before the port is known: cookies and redirects only need a constant URL.
     BASE_URL: 'http://inbox.test',
+    API_HOST: 'api.inbox.test',
     PLATFORM_CLIENT_ID: PLATFORM.clientId,
     PLATFORM_CLIENT_SECRET: PLATFORM.clientSecret,
     PLATFORM_RETURN_URL: PLATFORM.returnUrl,

@@ -2,13 +2,13 @@ import type { Pool } from 'pg';
 import { PLATFORM } from '#test/servers/settings.ts';
 
 /**
- * Secrets that no table may contain: issued codes and tokens (docs/spec.md §5), visitors' tokens and the
+ * Secrets that no table may contain: issued codes and tokens (docs/spec.md §5), API tokens, visitors' tokens and the
  * client secret.
  */
-const SECRET = `kz[acrv]_[0-9A-Za-z]{43}|${PLATFORM.clientSecret}`;
+const SECRET = `kz[acrv]_[0-9A-Za-z]{43}|_pk_live_[0-9A-Za-z]{32}|${PLATFORM.clientSecret}`;
 
 /** Every match of `SECRET` contains one of these texts. Searching for them first takes a tenth of the time. */
-const SECRET_PARTS = ['kz', PLATFORM.clientSecret];
+const SECRET_PARTS = ['kz', '_pk_live_', PLATFORM.clientSecret];
 
 /**
  * Lists the tables with a row that matches a pattern as text: every column of every table of every schema, in

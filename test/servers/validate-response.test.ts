@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exampleConnection, exampleHook } from '#server/contract/record-examples.ts';
+import { rulesOf } from '#test/servers/response-rules.ts';
 import { type SentResponse, validateResponse } from '#test/servers/validate-response.ts';
 
+const rules = rulesOf('openapi.json');
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': '5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10',
@@ -123,7 +125,7 @@ describe('a response that breaks the contract', () => {
 
 function problemsOf(change: Partial<SentResponse> & { json?: unknown }): string {
   const { json, ...rest } = change;
-  return validateResponse({
+  return validateResponse(rules, {
     ...me,
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     ...rest,

@@ -1,9 +1,9 @@
-import { errorProblem, type PathRule, pathRules, type ResponseRule } from '#test/servers/response-rules.ts';
+import type { ContractRules, PathRule, ResponseRule } from '#test/servers/response-rules.ts';
 
-/** A response of `{api_base}/*`, as sent. */
+/** A response of an API, as sent. */
 export type SentResponse = {
   method: string;
-  /** The raw path below `{api_base}`, without the query. */
+  /** The raw path below the API's address, without the query. */
   path: string;
   status: number;
   /** By name in lower case. */
@@ -12,28 +12,31 @@ export type SentResponse = {
 };
 
 /**
- * Lists how a response breaks the contract in `openapi.json`: an undocumented status, a missing header, or a
+ * Lists how a response breaks its contract: an undocumented status, a missing header, or a
  * body with additional, missing or wrong keys. Empty for a valid response.
  */
-export function validateResponse(response: SentResponse): string[] {
+export function validateResponse(rules: ContractRules, response: SentResponse): string[] {
   const { method, path, status } = response;
-  const rule = findPath(path);
-  if (!rule) return status === 404 ? errorProblems(response) : [`${status} for an unknown path, not 404`];
+  const rule = findPath(rules, path);
+  if (!rule)
+    return status === 404 ? errorProblems(rules, response) : [`${status} for an unknown path, not 404`];
   const operation = rule.operations.get(method === 'HEAD' ? 'GET' : method);
   if (!operation)
-    return status === 405 ? wrongMethodProblems(response, rule) : [`${status} for an undefined method`];
+    return status === 405
+      ? wrongMethodProblems(rules, response, rule)
+      : [`${status} for an undefined method`];
   const documented = operation.responses.get(status);
   if (!documented) return [`the status ${status} is not documented`];
   return [...headerProblems(response, documented), ...bodyProblems(response, documented.bodyProblem)];
 }
 
 /** Finds the path of the contract. A path without parameters takes precedence. */
-function findPath(path: string): PathRule | undefined {
+function findPath({ paths }: ContractRules, path: string): PathRule | undefined {
   const given = path.split('/').slice(1).map(decoded);
   const fits = ({ segments }: PathRule) =>
     segments.length === given.length &&
     segments.every((segment, at) => (isParameter(segment) ? isValue(given[at]) : segment === given[at]));
-  const found = pathRules.filter(fits);
+  const found = paths.filter(fits);
   return found.find(({ segments }) => !segments.some(isParameter)) ?? found[0];
 }
 
@@ -54,7 +57,11 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-function wrongMethodProblems(response: SentResponse, { operations }: PathRule): string[] {
+function wrongMethodProblems(
+  rules: ContractRules,
+  response: SentResponse,
+  { operations }: PathRule,
+): string[] {
   const allowed = [...operations.keys(), ...(operations.has('GET') ? ['HEAD'] : [])];
   const allow = allowed.sort().join(', ');
   const actual = String(response.headers.allow ?? '')
@@ -62,13 +69,13 @@ function wrongMethodProblems(response: SentResponse, { operations }: PathRule): 
     .sort()
     .join(', ');
   return [
-    ...errorProblems(response),
+    ...errorProblems(rules, response),
     ...(actual === allow ? [] : [`the header Allow is ${actual}, not ${allow}`]),
   ];
 }
 
 /** Checks an error without an operation, for an unknown path or method. */
-function errorProblems(response: SentResponse): string[] {
+function errorProblems({ errorProblem }: ContractRules, response: SentResponse): string[] {
   const missing = response.headers['x-request-id'] ? [] : ['the header X-Request-Id is missing'];
   return [...missing, ...bodyProblems(response, errorProblem)];
 }

@@ -2,8 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 import { watchResponses } from '#test/servers/watch-responses.ts';
 
+setTestSettings();
 const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 afterEach(() => printed.mockClear());
 
@@ -20,7 +22,7 @@ test('a response that breaks the contract is reported immediately and fails the 
   expect(printed).toHaveBeenCalledWith(
     expect.stringContaining(`GET ${API_PATH}/nothing?a=1: the body does not match`),
   );
-  expect(throwIfBroken).toThrow(/responses break openapi\.json \(.*npm run openapi.*\)[\s\S]*'message'/);
+  expect(throwIfBroken).toThrow(/responses break their contract \(.*npm run openapi.*\)[\s\S]*'message'/);
 });
 
 test('responses of other paths are ignored', async () => {

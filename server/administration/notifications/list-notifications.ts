@@ -26,6 +26,7 @@ const NEWEST_MAX = 20;
 /** Page with hooks and connections. */
 const INTEGRATIONS = '/settings/integrations';
 const CHANNELS_PAGE = '/settings/channels';
+const DEVELOPERS_PAGE = '/settings/developers';
 const STORAGE_PAGE = '/settings/web-chat';
 
 type Whose = { workspaceId: string; userId: string };
@@ -168,6 +169,7 @@ function hookIdOf(content: NotificationContent | null): string | undefined {
 function settingsOf(content: NotificationContent | null): string | null {
   if (content === null || !(content.kind in NOTIFIED_ROLES)) return null;
   if (content.kind === 'storage_low') return STORAGE_PAGE;
+  if (content.kind === 'api_token_created') return DEVELOPERS_PAGE;
   return 'accountId' in content.data ? CHANNELS_PAGE : INTEGRATIONS;
 }
 

@@ -4,6 +4,7 @@ import {
   connectionMail,
   hookMail,
   storageMail,
+  tokenMail,
 } from '#server/administration/notifications/notification-mails.ts';
 import { findHookNames, type HookNames } from '#server/administration/notifications/notification-sentence.ts';
 import { pool } from '#server/core/database/pools.ts';
@@ -83,6 +84,8 @@ function textOf({ content, createdAt, recipient, workspaceName }: DueMail, hooks
       return channelMail({ ...facts, content, channelsUrl: `${BASE_URL}/settings/channels` });
     case 'storage_low':
       return storageMail({ ...facts, content, storageUrl: `${BASE_URL}/settings/web-chat` });
+    case 'api_token_created':
+      return tokenMail({ ...facts, content, developersUrl: `${BASE_URL}/settings/developers` });
     case 'connection_started':
     case 'connection_ended':
       return connectionMail({ ...facts, content });

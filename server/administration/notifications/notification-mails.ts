@@ -6,6 +6,7 @@ import {
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
+import { ABILITY_NAMES, knownAbilities } from '#server/automation/tokens/abilities.ts';
 import { formatTimestamp } from '#server/core/mail/service-mail.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
   ConnectionNotification,
   HookNotification,
   StorageNotification,
+  TokenNotification,
 } from '#server/teammates/notification-content.ts';
 
 /** Values of the email about a hook. `names` is undefined once the hook's record is deleted. */
@@ -198,6 +200,33 @@ export function storageMail(facts: StorageMailFacts): { subject: string; text: s
   ];
   return {
     subject: `The storage of ${workspaceName} is ${percent} % full`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
+}
+
+type TokenMailFacts = {
+  content: TokenNotification;
+  at: Date;
+  recipientName: string;
+  workspaceName: string;
+  serviceName: string;
+  developersUrl: string;
+};
+
+/** Writes the email to an owner about a new API token. */
+export function tokenMail(facts: TokenMailFacts): { subject: string; text: string } {
+  const { content, at, recipientName, workspaceName, serviceName, developersUrl } = facts;
+  const { label, abilities, byName } = content.data;
+  const words = knownAbilities(abilities).map((ability) => ABILITY_NAMES[ability]);
+  const paragraphs = [
+    `Hello ${recipientName},`,
+    `${byName} created the API token “${label}” for ${workspaceName} on ${formatTimestamp(at)}.`,
+    `What it means: a program with this token can act in ${workspaceName}. It has these abilities: ${words.join(', ')}.`,
+    `What to do: nothing, if you expected this. If not, revoke the token, and ask ${byName} about it:\n${developersUrl}`,
+    `You are receiving this because you are an owner of ${workspaceName}.\n${serviceName}`,
+  ];
+  return {
+    subject: `${byName} created an API token for ${workspaceName}`,
     text: `${paragraphs.join('\n\n')}\n`,
   };
 }

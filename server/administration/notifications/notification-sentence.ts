@@ -78,6 +78,8 @@ export function notificationSentence(
       return `Access to ${nameAccount(data)} ends on ${formatTimestamp(new Date(data.expiresAt))}. Connect it again before then.`;
     case 'storage_low':
       return `Files use ${percentUsed(data)} % of this workspace’s storage. When it is full, large emails and files are refused.`;
+    case 'api_token_created':
+      return `${data.byName} created the API token “${data.label}”.`;
     case 'connection_started':
       return `${data.teammateName} connected ${platformName} to this workspace.`;
     case 'connection_ended': {

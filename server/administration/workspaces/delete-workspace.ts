@@ -1,5 +1,6 @@
 import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-all-connections.ts';
+import { revokeTokensOfWorkspace } from '#server/automation/tokens/api-tokens.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
@@ -14,7 +15,7 @@ const NOT_SENT = 'The workspace was deleted before the message was sent.';
 
 /**
  * Deletes a workspace for an owner who typed its name. It disappears immediately, whatever its size:
- * connections and invitations end, no session opens it, its addresses accept no mail, and every member
+ * connections, API tokens and invitations end, no session opens it, its addresses accept no mail, and every member
  * becomes a viewer. A job removes its rows, as there can be many.
  * @throws Refusal unless `by` is an owner and typed the name
  */
@@ -27,6 +28,7 @@ export async function deleteWorkspace(given: {
   await asOwner(given, async (tx) => {
     await confirmName(tx, given);
     await endConnectionsOfWorkspace(tx, workspaceId, by);
+    await revokeTokensOfWorkspace(tx, workspaceId);
     await addAuditEntry(tx, {
       workspaceId,
       kind: 'workspace_deleted',

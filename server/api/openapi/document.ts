@@ -1,16 +1,13 @@
-import { generateOpenApiDocument } from 'trpc-openapi';
 import { z } from 'zod';
 import { createDocument, type oas31, type ZodOpenApiOperationObject } from 'zod-openapi';
-import type { Schemas } from '#server/api/openapi/examples.ts';
-import { apiOperations, completeOperation } from '#server/api/openapi/operations.ts';
 import {
-  errorRef,
-  errorResponses,
-  errorSchemas,
-  headerRefs,
-  headers,
-} from '#server/api/openapi/responses.ts';
-import { DEVELOPERS, describeApi, describeToken, tags } from '#server/api/openapi/texts.ts';
+  DOCUMENT_PATH,
+  describeProcedures,
+  documentOperation,
+  toJson,
+} from '#server/api/openapi/describe-procedures.ts';
+import type { Schemas } from '#server/api/openapi/examples.ts';
+import { DEVELOPERS, describeApi, describeToken, format, tags } from '#server/api/openapi/texts.ts';
 import { restRouter } from '#server/api/router.ts';
 import { EVENT_KEYS, EVENTS, type EventKey, schemaName } from '#server/contract/event-catalogue.ts';
 import { exampleDelivery } from '#server/contract/event-examples.ts';
@@ -30,40 +27,6 @@ const RESPONSES = {
     description:
       'The receiver failed. Retried after 30 s, 2 min, 10 min and 30 min, at most five attempts. No ' +
       'response within 15 s, a broken connection and a redirect count as failures too.',
-  },
-};
-
-/** Path of the document, below `{api_base}` (docs/rulings.md 2.1). */
-export const DOCUMENT_PATH = '/openapi.json';
-
-/** Operation that returns this document. */
-const documentOperation: oas31.OperationObject = {
-  operationId: 'getDocument',
-  summary: 'Read this document',
-  description: 'Returns this document. Needs no token.',
-  tags: ['Connection'],
-  security: [],
-  responses: {
-    200: {
-      description: 'An OpenAPI 3.1 document.',
-      headers: headerRefs(),
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['openapi', 'info', 'paths'],
-            properties: {
-              openapi: { type: 'string', const: '3.1.0' },
-              info: { type: 'object' },
-              paths: { type: 'object' },
-            },
-          },
-          example: { openapi: '3.1.0', info: { title: 'Automation API', version: '1' }, paths: {} },
-        },
-      },
-    },
-    400: errorRef(400),
-    500: errorRef(500),
   },
 };
 
@@ -95,10 +58,6 @@ export function servedOpenApiJson({ BASE_URL, SERVICE_NAME }: Settings): string 
   return served.json;
 }
 
-function toJson(document: oas31.OpenAPIObject): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
-
 function serversAt(baseUrl: string): oas31.ServerObject[] {
   return [{ url: `${baseUrl}${API_PATH}`, description: 'The service that serves this document.' }];
 }
@@ -106,39 +65,31 @@ function serversAt(baseUrl: string): oas31.ServerObject[] {
 function makeDocument(): oas31.OpenAPIObject {
   const info = describeApi('', DEVELOPERS);
   const securitySchemes = describeToken('');
-  const generated = generateOpenApiDocument(restRouter, {
-    ...info,
-    openApiVersion: '3.1.0',
-    baseUrl: API_PATH,
+  const { webhooks, schemas } = describeWebhooks();
+  const described = describeProcedures(restRouter, {
+    info,
+    basePath: API_PATH,
     securitySchemes,
+    format,
+    schemas,
   });
-  const { webhooks, schemas: eventSchemas } = describeWebhooks();
-  const schemas = byName({ ...recordSchemas(generated), ...eventSchemas, ...errorSchemas });
-  const paths: oas31.PathsObject = {};
-  for (const operation of apiOperations(restRouter)) {
-    const { path, method } = operation;
-    const made = generated.paths?.[path]?.[method];
-    if (made) paths[path] = { ...paths[path], [method]: completeOperation(operation, made, schemas) };
-  }
   return {
     openapi: '3.1.0',
     info,
     servers: serversAt(''),
     tags,
-    paths: { ...paths, [DOCUMENT_PATH]: { get: documentOperation } },
+    paths: {
+      ...described.paths,
+      [DOCUMENT_PATH]: { get: documentOperation({ tag: 'Connection', title: info.title, format }) },
+    },
     webhooks,
-    components: { schemas, responses: errorResponses, headers, securitySchemes },
+    components: {
+      schemas: described.schemas,
+      responses: format.responses,
+      headers: format.headers,
+      securitySchemes,
+    },
   };
-}
-
-/** Returns the schemas of trpc-openapi without its error schemas, because its errors are never sent. */
-function recordSchemas({ components }: oas31.OpenAPIObject): Schemas {
-  const named = Object.entries(components?.schemas ?? {});
-  return Object.fromEntries(named.filter(([name]) => !name.startsWith('error.')));
-}
-
-function byName(schemas: Schemas): Schemas {
-  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The document only changes with a release, so clients may cache it. */

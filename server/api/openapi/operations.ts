@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
 import { KEY_HEADER, KEY_MAX_LENGTH, KEY_PATTERN } from '#server/api/idempotent-call.ts';
 import { exampleOf, parameterExample, type Schemas } from '#server/api/openapi/examples.ts';
-import { AUTHENTICATED, errorRef, type HeaderName, headerRefs } from '#server/api/openapi/responses.ts';
-import { security } from '#server/api/openapi/texts.ts';
+import { type DocumentFormat, errorRef, headerRefs } from '#server/api/openapi/responses.ts';
 
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
@@ -74,7 +73,7 @@ const JSON_TYPE = 'application/json';
 export function completeOperation(
   operation: ApiOperation,
   generated: oas31.OperationObject,
-  schemas: Schemas,
+  { schemas, format }: { schemas: Schemas; format: DocumentFormat },
 ): oas31.OperationObject {
   const { parameters, requestBody, responses: _, ...rest } = generated;
   const body = requestBody && !('$ref' in requestBody) ? requestBody : undefined;
@@ -84,10 +83,10 @@ export function completeOperation(
   ];
   return {
     ...rest,
-    security,
+    security: format.security,
     ...(completed.length > 0 ? { parameters: completed } : {}),
     ...(body ? { requestBody: completeBody(body, operation, schemas) } : {}),
-    responses: responsesOf(operation, generated, schemas),
+    responses: responsesOf(operation, generated, { schemas, format }),
   };
 }
 
@@ -170,7 +169,7 @@ const OF_A_BODY = [413, 422];
 function responsesOf(
   { method, path, errorResponses, successDescription }: ApiOperation,
   generated: oas31.OperationObject,
-  schemas: Schemas,
+  { schemas, format }: { schemas: Schemas; format: DocumentFormat },
 ): oas31.ResponsesObject {
   const statuses = [
     ...OF_EVERY_CALL,
@@ -183,7 +182,10 @@ function responsesOf(
   return {
     [status]: success(generated, schemas, {
       description: successDescription ?? SUCCESS_DESCRIPTIONS[status],
-      headers: method === 'post' ? [...AUTHENTICATED, 'Idempotent-Replayed'] : AUTHENTICATED,
+      headers: headerRefs(format, [
+        ...format.authenticated,
+        ...(method === 'post' ? ['Idempotent-Replayed'] : []),
+      ]),
     }),
     ...Object.fromEntries(errors.map((code) => [code, errorRef(code, errorResponses[code])])),
   };
@@ -194,13 +196,13 @@ const SUCCESS_DESCRIPTIONS = { 200: 'Success.', 201: 'Created.' };
 function success(
   { responses }: oas31.OperationObject,
   schemas: Schemas,
-  { description, headers }: { description: string; headers: HeaderName[] },
+  { description, headers }: { description: string; headers: oas31.HeadersObject },
 ): oas31.ResponseObject {
   const schema = responses?.[200]?.content?.['application/json']?.schema ?? {};
   const example = exampleOf(schema, schemas);
   return {
     description,
-    headers: headerRefs(...headers),
+    headers,
     content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
   };
 }

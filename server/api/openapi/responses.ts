@@ -3,69 +3,78 @@ import { FAULT_MESSAGE } from '#server/core/errors.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** Response headers by name. */
-export const headers = {
-  'X-Request-Id': {
-    description: 'The id of the request, as in the service’s logs. Quote it when you ask for help.',
-    required: true,
-    schema: { type: 'string', format: 'uuid' },
-    example: '5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10',
-  },
-  'X-RateLimit-Limit': {
-    description: 'Maximum number of calls of the connection per minute.',
-    required: true,
-    schema: count,
-    example: 300,
-  },
-  'X-RateLimit-Remaining': {
-    description: 'Number of calls that are left.',
-    required: true,
-    schema: count,
-    example: 299,
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before the next call.',
-    required: true,
-    schema: { type: 'integer', minimum: 1 },
-    example: 42,
-  },
-  'Idempotent-Replayed': {
-    description:
-      'Present when this is the stored response of an earlier call with the same `Idempotency-Key`.',
-    required: false,
-    schema: { type: 'string', const: 'true' },
-    example: 'true',
-  },
-  'WWW-Authenticate': {
-    description: 'Reports that the token is not valid.',
-    required: true,
-    schema: { type: 'string', const: 'Bearer error="invalid_token"' },
-    example: 'Bearer error="invalid_token"',
-  },
-} satisfies Record<string, oas31.HeaderObject>;
+/** Headers of responses of both APIs, by name. */
+const sharedHeaders = (caller: string, limit: number) =>
+  ({
+    'X-Request-Id': {
+      description: 'The id of the request, as in the service’s logs. Quote it when you ask for help.',
+      required: true,
+      schema: { type: 'string', format: 'uuid' },
+      example: '5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10',
+    },
+    'X-RateLimit-Limit': {
+      description: `Maximum number of calls of the ${caller} per minute.`,
+      required: true,
+      schema: count,
+      example: limit,
+    },
+    'X-RateLimit-Remaining': {
+      description: 'Number of calls that are left.',
+      required: true,
+      schema: count,
+      example: limit - 1,
+    },
+    'Retry-After': {
+      description: 'Seconds to wait before the next call.',
+      required: true,
+      schema: { type: 'integer', minimum: 1 },
+      example: 42,
+    },
+    'Idempotent-Replayed': {
+      description:
+        'Present when this is the stored response of an earlier call with the same `Idempotency-Key`.',
+      required: false,
+      schema: { type: 'string', const: 'true' },
+      example: 'true',
+    },
+    'WWW-Authenticate': {
+      description: 'Reports that the token is not valid.',
+      required: true,
+      schema: { type: 'string', const: 'Bearer error="invalid_token"' },
+      example: 'Bearer error="invalid_token"',
+    },
+  }) satisfies Record<string, oas31.HeaderObject>;
 
-export type HeaderName = keyof typeof headers;
+/** The parts of a document that all operations of an API share. */
+export type DocumentFormat = {
+  headers: Record<string, oas31.HeaderObject>;
+  /** Names of the headers of every response. */
+  always: string[];
+  /** Names of the further headers of every response to a call with a valid token. */
+  authenticated: string[];
+  security: oas31.SecurityRequirementObject[];
+  responses: Record<string, oas31.ResponseObject>;
+};
 
-/** Returns references to headers, including `X-Request-Id`, which every response has. */
-export function headerRefs(...names: HeaderName[]): oas31.HeadersObject {
+/** What an API says of its callers and limits. */
+export type FormatTexts = {
+  /** The owner of a limit: `connection` or `token`. */
+  caller: string;
+  limit: number;
+  /** Further headers of every response, and of every response to a call with a valid token. */
+  always?: Record<string, oas31.HeaderObject>;
+  authenticated?: Record<string, oas31.HeaderObject>;
+  security: oas31.SecurityRequirementObject[];
+  unauthorized: { description: string; message: string };
+  forbidden: { description: string; message: string };
+  notFound: string;
+};
+
+/** Returns references to headers, including those of every response. */
+export function headerRefs({ always }: Pick<DocumentFormat, 'always'>, names: string[]): oas31.HeadersObject {
   return Object.fromEntries(
-    ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    [...always, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-}
-
-/** Headers of every response to a call with a valid token. */
-export const AUTHENTICATED: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
-
-function errorResponse(
-  description: string,
-  example: object,
-  { names = AUTHENTICATED, schema = 'Error' as keyof typeof errorSchemas } = {},
-): oas31.ResponseObject {
-  return {
-    description,
-    headers: headerRefs(...names),
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },
-  };
 }
 
 const sentence = { type: 'string', minLength: 1 } as const;
@@ -108,56 +117,83 @@ export const errorSchemas = {
   },
 } satisfies Record<string, oas31.SchemaObject>;
 
-/** Error responses by component name. */
-export const errorResponses = {
-  Malformed: errorResponse(
-    'The `Idempotency-Key` is malformed, or the request is not valid HTTP, for example because it has no `Host` header.',
-    { message: 'The request must have exactly one Host header.' },
-    { names: [] },
-  ),
-  Unauthorized: errorResponse(
-    'The access token is missing, unknown, expired or revoked. Refresh it; when that fails, the teammate must connect again.',
-    { message: 'The connection has expired, reconnect.' },
-    { names: ['WWW-Authenticate'] },
-  ),
-  PlanNeeded: errorResponse(
-    'The plan of the workspace does not include this. `message` names the plan that does.',
-    {
-      message: 'Internal notes need the Growth plan or higher.',
-    },
-  ),
-  Forbidden: errorResponse('The connecting teammate is no longer an owner or admin of the workspace.', {
-    message: 'The connecting teammate needs to be an owner or admin of the workspace.',
-  }),
-  NotFound: errorResponse('There is no such record in the connected workspace, or the id is not valid.', {
-    message: 'The conversation was not found.',
-  }),
-  InProgress: errorResponse(
-    'The first request with this `Idempotency-Key` is still in progress. Send the call again after `Retry-After` seconds.',
-    { message: 'The first request with this Idempotency-Key is still in progress. Try again in a second.' },
-    { names: [...AUTHENTICATED, 'Retry-After'] },
-  ),
-  BodyTooLarge: errorResponse('The body is larger than 1 MB. Nothing was changed.', {
-    message: 'The body must be at most 1 MB.',
-  }),
-  Invalid: errorResponse(
-    'The body is not a JSON object, or a value is not valid. Nothing was changed.',
-    errorSchemas.ValidationError.examples[0] ?? {},
-    { schema: 'ValidationError' },
-  ),
-  RateLimited: errorResponse(
-    'The connection has made 300 calls within a minute, or 300 calls with unknown tokens came from one ' +
-      'address. Wait for the seconds in `Retry-After`.',
-    { message: 'Too Many Attempts.' },
-    { names: [...AUTHENTICATED, 'Retry-After'] },
-  ),
-  Fault: errorResponse(
-    'Something failed inside the service. Try again later.',
-    { message: FAULT_MESSAGE },
-    // The rate limit may not have been checked yet.
-    { names: [] },
-  ),
-} satisfies Record<string, oas31.ResponseObject>;
+/** Describes the headers and error responses of an API. */
+export function describeFormat(texts: FormatTexts): DocumentFormat {
+  const { caller, limit, security, unauthorized, forbidden, notFound } = texts;
+  const always = ['X-Request-Id', ...Object.keys(texts.always ?? {})];
+  const authenticated = [
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    ...Object.keys(texts.authenticated ?? {}),
+  ];
+  const error = (
+    description: string,
+    example: object,
+    { names = authenticated, schema = 'Error' as keyof typeof errorSchemas } = {},
+  ): oas31.ResponseObject => ({
+    description,
+    headers: headerRefs({ always }, names),
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },
+  });
+  const responses = {
+    Malformed: error(
+      'The `Idempotency-Key` is malformed, or the request is not valid HTTP, for example because it has no `Host` header.',
+      { message: 'The request must have exactly one Host header.' },
+      { names: [] },
+    ),
+    Unauthorized: error(
+      unauthorized.description,
+      { message: unauthorized.message },
+      { names: ['WWW-Authenticate'] },
+    ),
+    PlanNeeded: error(
+      'The plan of the workspace does not include this. `message` names the plan that does.',
+      {
+        message: 'Internal notes need the Growth plan or higher.',
+      },
+    ),
+    Forbidden: error(forbidden.description, { message: forbidden.message }),
+    NotFound: error(notFound, {
+      message: 'The conversation was not found.',
+    }),
+    InProgress: error(
+      'The first request with this `Idempotency-Key` is still in progress. Send the call again after `Retry-After` seconds.',
+      {
+        message: 'The first request with this Idempotency-Key is still in progress. Try again in a second.',
+      },
+      { names: [...authenticated, 'Retry-After'] },
+    ),
+    BodyTooLarge: error('The body is larger than 1 MB. Nothing was changed.', {
+      message: 'The body must be at most 1 MB.',
+    }),
+    Invalid: error(
+      'The body is not a JSON object, or a value is not valid. Nothing was changed.',
+      errorSchemas.ValidationError.examples[0] ?? {},
+      { schema: 'ValidationError' },
+    ),
+    RateLimited: error(
+      `The ${caller} has made ${limit} calls within a minute, or 300 calls with unknown tokens came from one ` +
+        'address. Wait for the seconds in `Retry-After`.',
+      { message: 'Too Many Attempts.' },
+      // A call with an unknown token has no other headers.
+      { names: ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'Retry-After'] },
+    ),
+    Fault: error(
+      'Something failed inside the service. Try again later.',
+      { message: FAULT_MESSAGE },
+      // The rate limit may not have been checked yet.
+      { names: [] },
+    ),
+  } satisfies Record<ResponseName, oas31.ResponseObject>;
+  const shared = sharedHeaders(caller, limit);
+  return {
+    headers: { ...shared, ...texts.always, ...texts.authenticated },
+    always,
+    authenticated,
+    security,
+    responses,
+  };
+}
 
 const BY_STATUS = {
   400: 'Malformed',
@@ -170,7 +206,9 @@ const BY_STATUS = {
   422: 'Invalid',
   429: 'RateLimited',
   500: 'Fault',
-} satisfies Record<number, keyof typeof errorResponses>;
+} as const;
+
+type ResponseName = (typeof BY_STATUS)[keyof typeof BY_STATUS];
 
 function isDocumented(status: number): status is keyof typeof BY_STATUS {
   return status in BY_STATUS;

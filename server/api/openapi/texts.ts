@@ -1,4 +1,7 @@
 import type { oas31 } from 'zod-openapi';
+import { describeFormat } from '#server/api/openapi/responses.ts';
+import { NOT_ALLOWED_MESSAGE, TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
+import { LIMITS } from '#server/core/limits/limits.ts';
 
 /** Contact in the committed document. The served document names the service instead. */
 export const DEVELOPERS: oas31.ContactObject = {
@@ -73,5 +76,19 @@ export const describeToken = (baseUrl: string) =>
     },
   }) satisfies Record<string, oas31.SecuritySchemeObject>;
 
-/** Either description of the token satisfies a call. */
-export const security: oas31.SecurityRequirementObject[] = [{ bearer: [] }, { oauth2: ['automation'] }];
+/** Headers and error responses. Either description of the token satisfies a call. */
+export const format = describeFormat({
+  caller: 'connection',
+  limit: LIMITS.api.points,
+  security: [{ bearer: [] }, { oauth2: ['automation'] }],
+  unauthorized: {
+    description:
+      'The access token is missing, unknown, expired or revoked. Refresh it; when that fails, the teammate must connect again.',
+    message: TOKEN_EXPIRED_MESSAGE,
+  },
+  forbidden: {
+    description: 'The connecting teammate is no longer an owner or admin of the workspace.',
+    message: NOT_ALLOWED_MESSAGE,
+  },
+  notFound: 'There is no such record in the connected workspace, or the id is not valid.',
+});

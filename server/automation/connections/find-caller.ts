@@ -28,7 +28,7 @@ type CallerResult =
   | { kind: 'caller'; caller: Caller }
   | { kind: 'unauthorized'; message: string; isUnknown: boolean }
   // Authenticated, so rate limits apply, but not allowed to act now.
-  | { kind: 'forbidden'; connectionId: string; message: string };
+  | { kind: 'forbidden'; ownerId: string; message: string };
 
 type CallerRow = {
   connection_id: string;
@@ -104,7 +104,7 @@ function callerOf(row: CallerRow | undefined): CallerResult {
   if (!row.role) return refused(TEAMMATE_LEFT_MESSAGE);
   if (!row.token_is_live) return refused(TOKEN_EXPIRED_MESSAGE);
   if (!isAdmin(row.role)) {
-    return { kind: 'forbidden', connectionId: row.connection_id, message: NOT_ALLOWED_MESSAGE };
+    return { kind: 'forbidden', ownerId: row.connection_id, message: NOT_ALLOWED_MESSAGE };
   }
   return {
     kind: 'caller',

@@ -8,6 +8,8 @@ import { processState } from '#server/core/process-state.ts';
 export const LIMITS = {
   /** API requests per connection. */
   api: { points: 300, seconds: 60 },
+  /** Developer API requests per API token. */
+  developer_api: { points: 600, seconds: 60 },
   /** Token and revoke together, per address. */
   token: { points: 60, seconds: 60 },
   /** API requests with an unknown token, per address. */
@@ -110,9 +112,9 @@ const PER_ADDRESS = new Set<LimitName>([
 ]);
 
 /** Limits whose calls pass while counting fails. All others are then counted in memory. */
-const PASS_UNCOUNTED = new Set<LimitName>(['api', 'token']);
+const PASS_UNCOUNTED = new Set<LimitName>(['api', 'developer_api', 'token']);
 
-/** State of a limit after a call. `retryAfterSeconds` is an integer, and at least 1 when the limit is exhausted. */
+/** State of a limit after a call. `retryAfterSeconds`: until its window ends, an integer and at least 1; 0 when not counted. */
 export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
 
 /**

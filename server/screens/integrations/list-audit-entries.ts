@@ -76,12 +76,15 @@ type AuditFacts = {
 const REFUSALS = z.object({ reason: z.enum(['role', 'slots']) });
 const ENDS = z.object({ reason: z.enum(ConnectionEnd) });
 const NAME = z.object({ name: z.string() });
+const LABEL = z.object({ label: z.string() });
 const COUNT = z.object({ events: z.string() });
 
 const SENTENCES: Record<ConnectionAuditKind, (facts: AuditFacts) => string> = {
   connection_made: ({ by, platformName }) => `${nameOf(by)} approved a connection to ${platformName}.`,
   connection_refused: refused,
   connection_ended: ended,
+  api_token_created: ({ by, data }) => `${nameOf(by)} created the API token ${tokenIn(data)}.`,
+  api_token_revoked: ({ by, data }) => `${nameOf(by)} revoked the API token ${tokenIn(data)}.`,
   integration_added: ({ by, data }) => `${nameOf(by)} added the integration ${integrationIn(data)}.`,
   integration_removed: ({ by, data }) => `${nameOf(by)} removed the integration ${integrationIn(data)}.`,
   event_redelivered: ({ by }) => `${nameOf(by)} redelivered an event.`,
@@ -125,6 +128,11 @@ function ended({ by, teammateName, data, platformName }: AuditFacts): string {
 
 function integrationIn(data: unknown): string {
   return NAME.safeParse(data).data?.name ?? 'of another kind';
+}
+
+function tokenIn(data: unknown): string {
+  const label = LABEL.safeParse(data).data?.label;
+  return label === undefined ? 'of a program' : `“${label}”`;
 }
 
 function nameOf(by: string | null): string {

@@ -1,0 +1,46 @@
+import type { Planned } from '#server/core/database/planned.ts';
+import { writeParts } from '#server/core/database/planned.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+
+/**
+ * Decides and writes the change of a procedure in one transaction. Under an `Idempotency-Key` the same statement stores the
+ * response, so that both are committed or neither.
+ */
+export type WriteChange = <T>(plan: (tx: SqlDb) => Promise<PlannedAnswer<T>>) => Promise<T>;
+
+export type PlannedAnswer<T> = Planned<T> & {
+  /** The body of the response, if it is not the result. */
+  response?: unknown;
+  /** False when more follows after the commit, for example the sending of a reply. */
+  isFinal?: boolean;
+};
+
+/** A condition of a write, by name: a part of its statement that returns a row, or the error that rolls the write back. */
+export type WriteConditions = Record<string, { part: Prisma.Sql; otherwise: () => Error }>;
+
+/** Writes a planned change under conditions. @throws the error of the first condition that does not hold */
+export async function writeUnder(
+  tx: SqlDb,
+  planned: Planned<unknown>,
+  conditions: WriteConditions,
+): Promise<void> {
+  const parts = Object.fromEntries(Object.entries(conditions).map(([name, { part }]) => [name, part]));
+  const counts = await writeParts(tx, {
+    ...planned,
+    parts: { ...planned.parts, ...parts },
+    counted: [...(planned.counted ?? []), ...Object.keys(conditions)],
+  });
+  for (const [name, { otherwise }] of Object.entries(conditions)) if (counts[name] === 0) throw otherwise();
+}
+
+/** Returns a `WriteChange` for calls without an `Idempotency-Key`. */
+export function writeChange(conditions: WriteConditions = {}): WriteChange {
+  return (plan) =>
+    sqlTransaction(async (tx) => {
+      const planned = await plan(tx);
+      await writeUnder(tx, planned, conditions);
+      return planned.result;
+    });
+}

@@ -1,0 +1,156 @@
+import { describe, expect } from 'vitest';
+import { ABILITIES, type Ability } from '#server/automation/tokens/abilities.ts';
+import { revokeToken } from '#server/automation/tokens/api-tokens.ts';
+import { newToken } from '#server/automation/tokens/token-text.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { DEVELOPER_API_PATH } from '#server/core/env.ts';
+import { apiClient, developerClient } from '#test/clients/api-client.ts';
+import { rawRequest } from '#test/clients/raw-request.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeApiToken } from '#test/fixtures/api-tokens.ts';
+import { test } from '#test/fixtures/service-test.ts';
+import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
+
+const NOT_VALID = { message: 'The API token is missing, unknown, expired or revoked.' };
+
+describe('GET /me', () => {
+  test('returns the token, its abilities and its workspace', async ({ service }) => {
+    const abilities: Ability[] = ['read', 'write_contacts'];
+    const { id, token, workspaceId } = await makeApiToken({ abilities });
+    const { status, body, headers } = await developerClient(service.url, token)('GET', '/me');
+    expect([status, body]).toEqual([
+      200,
+      { id, label: 'Warehouse sync', abilities, workspace: { id: workspaceId, name: 'Acme' } },
+    ]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'request-id': headers.get('x-request-id'),
+      'x-ratelimit-limit': '600',
+      'x-ratelimit-remaining': '599',
+      ratelimit: expect.stringMatching(/^"default";r=599;t=(60|59)$/),
+      'ratelimit-policy': '"default";q=600;w=60',
+    });
+  });
+
+  test('is also served on the host of the API, where nothing else is', async ({ service }) => {
+    const { token } = await makeApiToken();
+    const get = (path: string, host: string) =>
+      rawRequest(service.url, { method: 'GET', path, headers: { host, authorization: `Bearer ${token}` } });
+    expect(await get('/v1/me', 'API.inbox.test:443')).toMatchObject({ status: 200 });
+    expect(await get('/v1/openapi.json', 'api.inbox.test')).toMatchObject({
+      status: 200,
+      body: { servers: [{ url: 'https://api.inbox.test/v1' }] },
+    });
+    for (const path of ['/', '/v1', '/me', '/api/v1/me', '/api/automation/v1/me', '/sign-in', '/healthz']) {
+      expect((await get(path, 'api.inbox.test')).status, path).toBe(404);
+    }
+  });
+
+  test('records the time and address of the last use at most once a minute', async ({ service }) => {
+    const { id, token } = await makeApiToken();
+    const call = (address: string) =>
+      developerClient(service.url, token)('GET', '/me', undefined, { 'x-forwarded-for': address });
+    const lastUse = () =>
+      db().apiToken.findUnique({ where: { id }, select: { lastUsedAt: true, lastUsedAddress: true } });
+    await call('192.0.2.1');
+    const first = await lastUse();
+    expect(first).toMatchObject({ lastUsedAt: expect.any(Date), lastUsedAddress: '192.0.2.1' });
+    await call('192.0.2.2');
+    expect(await lastUse()).toEqual(first);
+    await db().$executeRaw`
+      update api_tokens set last_used_at = now() - interval '61 seconds' where id = ${id}::uuid`;
+    await call('not an address');
+    expect(await lastUse()).toMatchObject({ lastUsedAddress: null });
+  });
+
+  test('stops at 600 calls a minute per token', async ({ service }) => {
+    const [{ id, token }, other] = [await makeApiToken(), await makeApiToken()];
+    await useUpLimit(id, 'developer_api');
+    const { status, headers, body } = await developerClient(service.url, token)('GET', '/me');
+    expect([status, body]).toEqual([429, { message: 'Too Many Attempts.' }]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'retry-after': expect.stringMatching(/^\d+$/),
+      ratelimit: expect.stringMatching(/^"default";r=0;t=\d+$/),
+    });
+    expect((await developerClient(service.url, other.token)('GET', '/me')).status).toBe(200);
+  });
+});
+
+describe('an attacker is refused', () => {
+  test('with a token that is wrong, revoked, expired or of another kind, in the same words', async ({
+    service,
+    connection,
+  }) => {
+    const [revoked, expired, live] = [await makeApiToken(), await makeApiToken(), await makeApiToken()];
+    await revokeToken({ ...revoked });
+    await db().$executeRaw`update api_tokens set expires_at = now() where id = ${expired.id}::uuid`;
+    const tokens = [
+      revoked.token,
+      expired.token,
+      newToken(),
+      live.token.slice(0, -1),
+      live.token.toLowerCase(),
+      live.token.slice('inbox_'.length),
+      connection.accessToken,
+    ];
+    for (const token of tokens) {
+      const { status, body, headers } = await developerClient(service.url, token)('GET', '/me');
+      expect([status, body], token).toEqual([401, NOT_VALID]);
+      expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+      expect(headers.get('request-id')).toBe(headers.get('x-request-id'));
+    }
+  });
+
+  test('with an API token at the automation API', async ({ service }) => {
+    const { token } = await makeApiToken();
+    const { status, body } = await apiClient(service.url, token)('GET', '/me');
+    expect([status, body]).toEqual([401, { message: 'The connection has expired, reconnect.' }]);
+  });
+
+  test('with a token in the query string, as Basic credentials or in another header', async ({ service }) => {
+    const { token } = await makeApiToken();
+    const attempts: [string, Record<string, string>][] = [
+      [`/me?access_token=${token}&token=${token}&api_key=${token}`, {}],
+      ['/me', { authorization: `Basic ${Buffer.from(`${token}:`).toString('base64')}` }],
+      ['/me', { authorization: token }],
+      ['/me', { 'x-api-key': token }],
+    ];
+    for (const [path, headers] of attempts) {
+      const response = await fetch(`${service.url}${DEVELOPER_API_PATH}${path}`, { headers });
+      expect(response.status, path).toBe(401);
+      await response.body?.cancel();
+    }
+  });
+
+  test('with a wrong checksum before the database is asked, and guesses are limited', async ({ service }) => {
+    const token = newToken();
+    const address = { 'x-forwarded-for': '198.51.100.77' };
+    const get = (text: string) => developerClient(service.url, text)('GET', '/me', undefined, address);
+    const wrong = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
+    expect(await statementsOf(() => get(wrong))).toEqual([]);
+    await useUpLimit('198.51.100.77', 'unknown_token');
+    expect((await get(token)).status).toBe(429);
+    expect((await get(wrong)).status).toBe(401);
+  });
+});
+
+test('unknown paths, methods and HEAD are answered as in the automation API', async ({ service }) => {
+  const { token } = await makeApiToken();
+  const api = developerClient(service.url, token);
+  expect(await api('GET', '/nothing')).toMatchObject({ status: 404 });
+  const { status, headers, body } = await api('POST', '/me', {});
+  expect([status, headers.get('allow'), body]).toEqual([
+    405,
+    'GET, HEAD',
+    { message: 'This address supports GET only.' },
+  ]);
+  const head = await developerClient(service.url, token)('HEAD', '/me');
+  expect([head.status, head.body]).toEqual([200, null]);
+  const document = await fetch(`${service.url}${DEVELOPER_API_PATH}/openapi.json`);
+  expect([document.status, document.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+  await document.body?.cancel();
+});
+
+test.for(ABILITIES)('a token with only the ability %s may test itself', async (ability, { service }) => {
+  const { token } = await makeApiToken({ abilities: [ability] });
+  expect((await developerClient(service.url, token)('GET', '/me')).status).toBe(200);
+});

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { oas31 } from 'zod-openapi';
+import { ABILITIES } from '#server/automation/tokens/abilities.ts';
+import { projectPath } from '#server/core/project.ts';
+import { developerDocument, developerJson } from '#server/developer-api/openapi/document.ts';
+
+type Operation = [name: string, operation: oas31.OperationObject];
+
+const operations = Object.entries(developerDocument.paths ?? {}).flatMap(([path, methods]) =>
+  Object.entries(methods).map(
+    ([method, operation]): Operation => [
+      `${method.toUpperCase()} ${path}`,
+      operation as oas31.OperationObject,
+    ],
+  ),
+);
+const calls = operations.filter(([, { security }]) => security?.length !== 0);
+
+test('openapi-developer.json matches the procedures', async () => {
+  const sentence = 'Run npm run openapi, review the changes as a user of the API, and commit them.';
+  expect(await readFile(projectPath('openapi-developer.json'), 'utf8'), sentence).toBe(developerJson);
+});
+
+test('every reference resolves, and records accept fields that later versions add', () => {
+  const refs = new Set(developerJson.match(/#\/components\/\w+\/[\w.-]+/g));
+  const { schemas, responses, headers } = developerDocument.components ?? {};
+  const there = Object.entries({ schemas, responses, headers }).flatMap(([kind, parts]) =>
+    Object.keys(parts ?? {}).map((name) => `#/components/${kind}/${name}`),
+  );
+  expect([...refs].sort()).toEqual(there.sort());
+  expect(developerJson).not.toContain('"additionalProperties": false');
+});
+
+test('only the document itself needs no token', () => {
+  expect(operations.filter((each) => !calls.includes(each)).map(([name]) => name)).toEqual([
+    'GET /openapi.json',
+  ]);
+});
+
+describe.each(calls)('%s', (_name, operation) => {
+  const responses = (operation.responses ?? {}) as Record<string, oas31.ResponseObject>;
+
+  test('names the ability that it needs, and has a described tag', () => {
+    const [, ability] = /Needs the ability `(\w+)`\.$/.exec(operation.description ?? '') ?? [];
+    if (ability === undefined) expect(operation.description).toMatch(/Every token may make this call\.$/);
+    else expect(ABILITIES).toContain(ability);
+    expect(developerDocument.tags?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(operation.tags ?? ['none']),
+    );
+  });
+
+  test('describes its errors, headers and examples', () => {
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403', '429', '500']));
+    const [success] =
+      Object.entries(responses)
+        .find(([status]) => status.startsWith('2'))
+        ?.slice(1) ?? [];
+    const { headers, content } = success as oas31.ResponseObject;
+    expect(Object.keys(headers ?? {})).toEqual(
+      expect.arrayContaining(['Request-Id', 'X-RateLimit-Limit', 'RateLimit', 'RateLimit-Policy']),
+    );
+    expect(content?.['application/json']?.example).toBeDefined();
+    for (const parameter of (operation.parameters ?? []) as oas31.ParameterObject[]) {
+      expect([parameter.description, parameter.example], parameter.name).toEqual([
+        expect.stringMatching(/\.$/),
+        expect.anything(),
+      ]);
+    }
+  });
+});

@@ -1,0 +1,5 @@
+import { meProcedures } from '#server/developer-api/me.ts';
+import { developer } from '#server/developer-api/procedures.ts';
+
+/** The procedures of the developer API. */
+export const developerRouter = developer.router({ me: meProcedures });

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import type { ApiContract } from '#server/api/api-contract.ts';
+import { automationApi } from '#server/api/automation-api.ts';
+import { API_HOST_PATH, API_PATH, DEVELOPER_API_PATH } from '#server/core/env.ts';
+import { developerApi } from '#server/developer-api/developer-api.ts';
+import { handleApiCall } from '#server/http/handle-api-call.ts';
+import { BODY_MAX_BYTES } from '#server/http/request/read-body.ts';
+import type { Route } from '#server/http/routes.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
+
+/** Returns the route of an API at an address, with all paths below it. */
+function apiRoute<Caller>(
+  contract: ApiContract<Caller>,
+  {
+    name,
+    prefix,
+    limit,
+    isAt,
+  }: Pick<Route, 'name'> & {
+    prefix: string;
+    limit: Route['limits'][0];
+    isAt?: (req: IncomingMessage) => boolean;
+  },
+): Route {
+  return {
+    name,
+    matches: isAt ? (_path, req) => isAt(req) : (path) => path === prefix || path.startsWith(`${prefix}/`),
+    methods: METHODS,
+    bodyMaxBytes: BODY_MAX_BYTES,
+    limits: [limit, 'unknown_token'],
+    handle: (req, res, path) =>
+      handleApiCall(contract, {
+        req,
+        res,
+        // On its own host every path is one of the API: others match no route of it.
+        path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : '',
+      }),
+  };
+}
+
+/** Returns whether a request names a host. */
+function isAtHost({ headers }: IncomingMessage, name: string): boolean {
+  return headers.host?.toLowerCase().split(':', 1)[0] === name;
+}
+
+/**
+ * Returns the routes of the automation API and of the developer API.
+ * @param apiHost the developer API's own host, if it has one: nothing else is served there
+ */
+export function apiRoutes(apiHost: string | undefined): Route[] {
+  const atHost = {
+    name: 'developer API on its host',
+    prefix: API_HOST_PATH,
+    limit: 'developer_api' as const,
+    isAt: (req: IncomingMessage) => isAtHost(req, apiHost ?? ''),
+  };
+  return [
+    ...(apiHost === undefined ? [] : [apiRoute(developerApi, atHost)]),
+    apiRoute(automationApi, { name: 'API', prefix: API_PATH, limit: 'api' }),
+    apiRoute(developerApi, { name: 'developer API', prefix: DEVELOPER_API_PATH, limit: 'developer_api' }),
+  ];
+}
