@@ -32,6 +32,7 @@ export const OWNER_PATHS = [
   '/settings/channels',
   '/settings/channels/email',
   '/settings/blocked-senders',
+  '/settings/developers',
   '/settings/notifications',
   '/inbox/spam',
   '/inbox/deleted',

@@ -19,6 +19,7 @@ import { accountScreens } from '#server/screens/settings/account.ts';
 import { aiAgentScreens } from '#server/screens/settings/ai-agent.ts';
 import { blockedSendersScreens } from '#server/screens/settings/blocked-senders.ts';
 import { channelsScreens } from '#server/screens/settings/channels.ts';
+import { developersScreens } from '#server/screens/settings/developers.ts';
 import { flowsScreens } from '#server/screens/settings/flows.ts';
 import { invitationsScreens } from '#server/screens/settings/invitations.ts';
 import { teammatesScreens } from '#server/screens/settings/members.ts';
@@ -43,6 +44,7 @@ export const screensRouter = screenRouter({
   savedViews: savedViewScreens,
   removed: removedScreens,
   blockedSenders: blockedSendersScreens,
+  developers: developersScreens,
   contacts: contactsScreens,
   companies: companiesScreens,
   composer: composerScreens,

@@ -16,6 +16,7 @@ const ADMIN_PAGES = [
   '/settings/channels',
   '/settings/channels/email',
   '/settings/blocked-senders',
+  '/settings/developers',
   '/settings/plan',
 ];
 const WRITER_PAGES = ['/contacts/new', '/settings/saved-replies', '/settings/ai-agent/test'];

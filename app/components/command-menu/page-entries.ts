@@ -82,7 +82,7 @@ export function pageEntries(role: string): MenuEntry[] {
     ...(isIn('writers', role) ? [page('Pages', 'New contact', '/contacts/new')] : []),
     page('Pages', 'API documentation', '/docs', 'help guide developers'),
     page('Settings', 'Settings', '/settings'),
-    ...settings.map(({ name, href }) => page('Settings', name, href, 'settings')),
+    ...settings.map(({ name, href, words = '' }) => page('Settings', name, href, `settings ${words}`)),
     ...(isIn('writers', role)
       ? [page('Settings', 'Test the AI agent', '/settings/ai-agent/test', 'settings')]
       : []),

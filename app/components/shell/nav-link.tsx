@@ -6,6 +6,7 @@ import {
   Bot,
   CircleAlert,
   Clock,
+  CodeXml,
   CreditCard,
   Inbox,
   type LucideIcon,
@@ -119,6 +120,7 @@ const ICONS = {
   savedReplies: MessageSquareText,
   chat: MessageCircle,
   channels: MessagesSquare,
+  developers: CodeXml,
   plan: CreditCard,
 } satisfies Record<string, LucideIcon>;
 

@@ -5,7 +5,14 @@ import type { SidebarView } from '#server/screens/inbox/views.ts';
 type Audience = 'everyone' | 'writers' | 'admins';
 
 /** A settings page in the navigation, and the teammates who may open it. */
-type SettingsPage = { href: string; icon: NavIconName; name: string; audience: Audience };
+type SettingsPage = {
+  href: string;
+  icon: NavIconName;
+  name: string;
+  audience: Audience;
+  /** Further words that the command menu finds it by. */
+  words?: string;
+};
 
 export const SETTINGS_PAGES: SettingsPage[] = [
   { href: '/settings/integrations', icon: 'integrations', name: 'Integrations', audience: 'admins' },
@@ -18,6 +25,13 @@ export const SETTINGS_PAGES: SettingsPage[] = [
   { href: '/settings/web-chat', icon: 'chat', name: 'Web chat', audience: 'admins' },
   { href: '/settings/channels', icon: 'channels', name: 'Channels', audience: 'admins' },
   { href: '/settings/blocked-senders', icon: 'spam', name: 'Blocked senders', audience: 'admins' },
+  {
+    href: '/settings/developers',
+    icon: 'developers',
+    name: 'Developers',
+    audience: 'admins',
+    words: 'api tokens',
+  },
   { href: '/settings/plan', icon: 'plan', name: 'Plan', audience: 'admins' },
 ];
 

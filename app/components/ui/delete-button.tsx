@@ -11,7 +11,7 @@ type Props = {
   name: string;
   /** Names the object in the button's accessible name, where `name` is not unique on the page. */
   label?: string;
-  verb?: 'Delete' | 'Remove' | 'Disconnect';
+  verb?: 'Delete' | 'Remove' | 'Disconnect' | 'Revoke';
   title?: string;
   /** Success message. */
   done?: string;
@@ -24,9 +24,9 @@ type Props = {
   className?: string;
 };
 
-const DONE = { Delete: 'deleted', Remove: 'removed', Disconnect: 'disconnected' };
+const DONE = { Delete: 'deleted', Remove: 'removed', Disconnect: 'disconnected', Revoke: 'revoked' };
 
-/** Button that deletes, removes or disconnects an object after a confirmation. */
+/** Button that deletes, removes, disconnects or revokes an object after a confirmation. */
 export function DeleteButton(props: Props) {
   const {
     name,

@@ -13,7 +13,7 @@ import { digest } from '#server/core/secrets.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { test } from '#test/fixtures/service-test.ts';
+import { test } from '#test/fixtures/screens-test.ts';
 
 const NEW = { label: 'Sync', abilities: ['read'], lastDay: null };
 const kindOf = async (token: string) => (await findProgram(token)).kind;
@@ -177,4 +177,25 @@ test('teammates see who created a token under their current name', async ({ team
   await makeApiToken({ where: { workspaceId, by } });
   await db().user.update({ where: { id: by.id }, data: { name: 'Ann New' } });
   expect(await listTokens(db(), workspaceId)).toMatchObject([{ createdByName: 'Ann New' }]);
+});
+
+test('Settings show tokens and create and revoke them, for owners and admins only', async ({ screensOf }) => {
+  const { developers } = await screensOf('admin');
+  const { id, token } = await developers.create({ label: 'Sync', abilities: ['read'], lastDay: '' });
+  const { tokens, apiUrl } = await developers.get();
+  expect(tokens).toMatchObject([
+    { id, label: 'Sync', abilities: ['Read'], isExpired: false, expiresAt: null },
+  ]);
+  expect(JSON.stringify(tokens)).not.toContain(token.slice(-10));
+  expect(apiUrl).toBe('https://api.inbox.test/v1');
+  for (const role of ['agent', 'viewer'] as const) {
+    const others = (await screensOf(role)).developers;
+    await expect(others.get()).rejects.toThrow('Only owners and admins');
+    await expect(others.create({ label: 'x', abilities: ['read'], lastDay: '' })).rejects.toThrow(
+      'Only owners',
+    );
+    await expect(others.revoke({ id })).rejects.toThrow('Only owners and admins');
+  }
+  await developers.revoke({ id });
+  expect((await developers.get()).tokens).toEqual([]);
 });

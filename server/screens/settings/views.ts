@@ -206,3 +206,27 @@ export type OfferedSavedReply = {
   missing: string[];
   files: { name: string; sizeBytes: number }[];
 };
+
+/** An API token without its secret. `abilities`: in words. */
+export type ApiTokenView = {
+  id: string;
+  label: string;
+  abilities: string[];
+  lastFour: string;
+  /** Null: no expiry. */
+  expiresAt: Date | null;
+  isExpired: boolean;
+  createdByName: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  lastUsedAddress: string | null;
+};
+
+/** API tokens that are not revoked, and the abilities that a new one can have. */
+export type DevelopersView = {
+  tokens: ApiTokenView[];
+  tokensMax: number;
+  abilities: { value: string; label: string; hint: string }[];
+  /** Address of the developer API. */
+  apiUrl: string;
+};

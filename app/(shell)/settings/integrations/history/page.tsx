@@ -11,7 +11,7 @@ export default function ConnectionHistoryPage({ searchParams }: { searchParams: 
     <HistoryPage
       title="History"
       about={({ workspaceName, platformName }) =>
-        `Connections of ${workspaceName} to ${platformName} that were created, refused or disconnected, newest first.`
+        `Connections of ${workspaceName} to ${platformName} that were created, refused or disconnected, and API tokens, newest first.`
       }
       path="/settings/integrations/history"
       searchParams={searchParams}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { ABILITIES, ABILITY_NAMES, type Ability } from '#server/automation/tokens/abilities.ts';
+import {
+  createToken,
+  LABEL_MAX_LENGTH,
+  listTokens,
+  revokeToken,
+  TOKENS_MAX,
+} from '#server/automation/tokens/api-tokens.ts';
+import { textInput } from '#server/contract/text-input.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { API_HOST_PATH, DEVELOPER_API_PATH, settings } from '#server/core/env.ts';
+import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { DevelopersView } from '#server/screens/settings/views.ts';
+
+/** API tokens, for owners and admins. */
+export const developersScreens = screenRouter({
+  get: adminProcedure.query(({ ctx: { workspace } }) => getDevelopers(workspace.id)),
+  create: adminProcedure
+    .input(
+      z.object({
+        label: textInput(LABEL_MAX_LENGTH),
+        abilities: z.array(z.enum(ABILITIES)).max(ABILITIES.length),
+        lastDay: textInput(10, 'last day'),
+      }),
+    )
+    .mutation(({ ctx: { workspace, user }, input: { lastDay, ...input } }) =>
+      createToken({ workspaceId: workspace.id, by: user, ...input, lastDay: lastDay || null }),
+    ),
+  revoke: adminProcedure
+    .input(z.object({ id: z.guid() }))
+    .mutation(({ ctx: { workspace, user }, input: { id } }) =>
+      revokeToken({ workspaceId: workspace.id, id, by: user }),
+    ),
+});
+
+const HINTS: Record<Ability, string> = {
+  read: 'See contacts, conversations, messages and teammates.',
+  write_contacts: 'Create, change and merge contacts.',
+  write_conversations: 'Create and change conversations, reply, and add notes and tags.',
+  manage_webhooks: 'Add, change and remove webhooks.',
+  full_access: 'All of these, also abilities that are added later.',
+};
+
+async function getDevelopers(workspaceId: string): Promise<DevelopersView> {
+  const tokens = await listTokens(db(), workspaceId);
+  const { BASE_URL, API_HOST } = settings();
+  const now = Date.now();
+  return {
+    tokens: tokens.map(({ abilities, ...token }) => ({
+      ...token,
+      abilities: abilities.map((ability) => ABILITY_NAMES[ability]),
+      isExpired: token.expiresAt !== null && token.expiresAt.getTime() <= now,
+    })),
+    tokensMax: TOKENS_MAX,
+    abilities: ABILITIES.map((value) => ({ value, label: ABILITY_NAMES[value], hint: HINTS[value] })),
+    apiUrl: API_HOST ? `https://${API_HOST}${API_HOST_PATH}` : `${BASE_URL}${DEVELOPER_API_PATH}`,
+  };
+}
