@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { orderEntries } from '#app/components/command-menu/list-entries.ts';
+import { orderEntries, selectListedEntries } from '#app/components/command-menu/list-entries.ts';
+import { trackList } from '#app/components/inbox/open-neighbour.ts';
+import { getSelection, select } from '#app/components/inbox/selection.ts';
 import { parseInboxView } from '#app/lib/inbox-path.ts';
 
 const hrefs = (query: Record<string, string>) =>
@@ -26,4 +28,15 @@ test('another status keeps the order, and the default order can be restored', ()
   expect(found['Sort by: Newest']).toBe('/inbox?status=solved');
   expect(found).not.toHaveProperty('Sort by: Due first');
   expect(found).not.toHaveProperty('Show status: Solved');
+});
+
+test('all loaded conversations are selected by one entry, which is missing once they are', () => {
+  trackList({ ids: ['a', 'b'], selected: undefined });
+  const [entry] = selectListedEntries();
+  if (entry?.act.kind === 'call') entry.act.call();
+  expect([...getSelection().ids]).toEqual(['a', 'b']);
+  expect(selectListedEntries()).toEqual([]);
+  select([]);
+  trackList(null);
+  expect(selectListedEntries()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
-import { getSelection, SELECTED_MAX, select } from '#app/components/inbox/selection.ts';
+import { listedIds } from '#app/components/inbox/open-neighbour.ts';
+import { getSelection, SELECTED_MAX, selectListed } from '#app/components/inbox/selection.ts';
 import { sortNames } from '#app/components/inbox/sort-select.tsx';
 import { type InboxView, inboxPath, inboxSorts, inboxStatuses } from '#app/lib/inbox-path.ts';
 
@@ -25,35 +26,16 @@ export function orderEntries(view: InboxView): MenuEntry[] {
   ];
 }
 
-/** Returns the entry that selects all rows of the list on screen, unless they are selected or have no checkboxes. */
+/** Returns the entry that selects all conversations that the list has loaded, unless they are selected. */
 export function selectListedEntries(): MenuEntry[] {
-  const rows = document.querySelectorAll<HTMLElement>('li:has(> .row-select) > [data-conversation]');
-  const ids = [...rows].flatMap((row) => row.dataset.conversation ?? []);
+  const ids = listedIds();
   if (getSelection().ids.size >= Math.min(ids.length, SELECTED_MAX)) return [];
   return [
     {
       id: 'select-listed',
       group: 'Inbox',
       label: 'Select all listed conversations',
-      act: { kind: 'call', call: () => select(ids) },
+      act: { kind: 'call', call: () => selectListed(ids) },
     },
   ];
-}
-
-/** Returns the entries that restore the conversations on a page of spam or deleted ones. */
-export function restoreEntries(): MenuEntry[] {
-  const buttons = [...document.querySelectorAll<HTMLElement>('li [data-shortcut="restore"]')];
-  return buttons.flatMap((button): MenuEntry[] => {
-    const link = button.closest('li')?.querySelector('a');
-    if (!link) return [];
-    const label = `${button.textContent}: ${link.textContent}`;
-    return [
-      {
-        id: `restore:${link.href}`,
-        group: 'Inbox',
-        label,
-        act: { kind: 'call', call: () => button.click() },
-      },
-    ];
-  });
 }

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { commandEntries, detailsEntries, restoreEntry } from '#app/components/command-menu/opened-entries.ts';
+import {
+  commandEntries,
+  detailsEntries,
+  restoreEntries,
+  restoreEntry,
+} from '#app/components/command-menu/opened-entries.ts';
+import { restorable } from '#app/components/inbox/restore.ts';
 import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
 
@@ -41,11 +47,6 @@ test('the AI agent is turned off or on by a teammate who may change it', () => {
   expect(inDetails({ agent: { silenced: false, mayChange: false } })).toEqual([]);
 });
 
-test('the details are opened for a button that they hide', () => {
-  const [entry] = detailsEntries(openedView({ agent: { silenced: false, mayChange: true } }));
-  expect(entry?.act).toEqual({ kind: 'press', target: 'agent', within: 'details' });
-});
-
 test('only a teammate who may change a spam or deleted conversation restores it', () => {
   const labels = (kind: 'spam' | 'deleted', problem?: string) =>
     restoreEntry(
@@ -53,11 +54,23 @@ test('only a teammate who may change a spam or deleted conversation restores it'
         conversation: { removal: { kind, removedAt: new Date() } },
         ...(problem ? { problem } : {}),
       }),
+      () => {},
     ).map(({ label }) => label);
   expect(labels('spam')).toEqual(['Not spam', 'Block sender…']);
   expect(labels('deleted')).toEqual(['Restore conversation']);
   expect(labels('spam', 'Viewers cannot change conversations.')).toEqual([]);
-  expect(restoreEntry(openedView({}))).toEqual([]);
+  expect(restoreEntry(openedView({}), () => {})).toEqual([]);
+});
+
+test('the listed spam or deleted conversations are restored by their titles', () => {
+  restorable.setState({
+    rows: [
+      { id: 'c1', kind: 'spam', title: 'Win' },
+      { id: 'c2', kind: 'deleted', title: 'Old' },
+    ],
+  });
+  const labels = restoreEntries(() => {}).map(({ label }) => label);
+  expect(labels).toEqual(['Not spam: Win', 'Restore: Old']);
 });
 
 test('workflow commands are listed by name, with what they run', () => {

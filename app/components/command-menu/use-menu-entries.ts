@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { usePathname } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { bulkEntries } from '#app/components/command-menu/bulk-entries.ts';
 import {
   changeEntries,
@@ -10,20 +10,23 @@ import {
   savedReplyEntries,
   savedViewEntries,
 } from '#app/components/command-menu/conversation-entries.ts';
-import {
-  orderEntries,
-  restoreEntries,
-  selectListedEntries,
-} from '#app/components/command-menu/list-entries.ts';
+import { orderEntries, selectListedEntries } from '#app/components/command-menu/list-entries.ts';
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
-import { commandEntries, detailsEntries, restoreEntry } from '#app/components/command-menu/opened-entries.ts';
+import {
+  commandEntries,
+  detailsEntries,
+  restoreEntries,
+  restoreEntry,
+} from '#app/components/command-menu/opened-entries.ts';
 import { accountEntries, actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
 import { typedName } from '#app/components/command-menu/typed-name.ts';
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
+import { useSelection } from '#app/components/inbox/selection.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { applyTheme } from '#app/components/shell/apply-theme.ts';
+import { isIn } from '#app/components/shell/pages.ts';
 import { findTarget, isShown } from '#app/components/shell/press-target.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { useSignOut } from '#app/components/shell/sign-out.tsx';
@@ -38,7 +41,10 @@ const QUERY_MAX_LENGTH = 100;
 export function useMenuEntries(role: string, text: string): { entries: MenuEntry[]; isSearching: boolean } {
   const screens = useScreens();
   const pathname = usePathname();
+  const router = useRouter();
+  const refresh = () => router.refresh();
   const view = useInboxView();
+  const selection = useSelection();
   const opened = useOpened();
   const saved = useSavedViews();
   const { run: signOut } = useSignOut();
@@ -72,11 +78,12 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
   const found = isEmpty ? undefined : names.data;
   const replies = isEmpty ? [] : (offered.data ?? []);
   const { workspace, workspaces = [] } = (isEmpty ? null : session.data) ?? {};
-  const changes = canPress('clear-selection')
-    ? bulkEntries(found, text)
-    : opened && mayChange(opened)
-      ? changeEntries(opened, found, text)
-      : [];
+  const changes =
+    selection.ids.size > 0
+      ? bulkEntries(found, text)
+      : opened && mayChange(opened)
+        ? changeEntries(opened, found, text)
+        : [];
   const isSolved = isBulk({ kind: 'press', target: 'solve' })
     ? findTarget('solve')?.ariaLabel?.startsWith('Reopen') === true
     : opened?.conversation.status === 'solved';
@@ -84,14 +91,16 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
     ...actionEntries({ role, canRun, isBulk, isSolved }),
     ...changes,
     ...(opened && mayChange(opened) ? detailsEntries(opened) : []),
-    ...(opened ? restoreEntry(opened) : []),
+    ...(opened ? restoreEntry(opened, refresh) : []),
     ...(opened && !isEmpty && canPress('command') ? commandEntries(opened.composer) : []),
     ...(opened && canReply
       ? savedReplyEntries(opened.composer, replies, isPhrase && !offered.isPlaceholderData ? query : '')
       : []),
     ...savedViewEntries(saved),
-    ...(pathname === '/inbox' && canPress('search') ? [...selectListedEntries(), ...orderEntries(view)] : []),
-    ...(isEmpty ? [] : restoreEntries()),
+    ...(pathname === '/inbox' && canPress('search')
+      ? [...(isIn('writers', role) ? selectListedEntries() : []), ...orderEntries(view)]
+      : []),
+    ...(isEmpty ? [] : restoreEntries(refresh)),
     ...listEntries(found),
     ...pageEntries(role),
     ...accountEntries({

@@ -1,28 +1,22 @@
 'use client';
 
 import { useId, useOptimistic } from 'react';
-import { setSilenced } from '#app/components/inbox/actions.ts';
-import { refetchTopic } from '#app/components/live/page-data.ts';
+import { changeSilenced } from '#app/components/inbox/field-changes.ts';
 import { Switch } from '#app/components/ui/switch.tsx';
-import { useAction } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 
 type AgentSwitchProps = { conversationId: string; silenced: boolean; mayChange: boolean };
-
-/** Resolves once the conversation is refetched, so that the switch shows the optimistic value until then. */
-async function change(id: string, silenced: boolean) {
-  const outcome = await setSilenced(id, silenced);
-  if (outcome.done) await refetchTopic('conversations');
-  return outcome;
-}
 
 /** Turns the AI agent off or on for a conversation. */
 export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitchProps) {
   const labelId = useId();
   const [isSilenced, show] = useOptimistic(silenced);
-  const { pending, start } = useAction(change, {
-    failed: 'Could not change the AI agent',
-    show: (_id, to) => show(to),
-  });
+  const [pending, start] = usePendingTransition();
+  const change = (to: boolean) =>
+    start(() => {
+      show(to);
+      return changeSilenced(conversationId, to);
+    });
   return (
     <div className="flex items-start gap-3">
       <div className="grid grow gap-0.5">
@@ -36,10 +30,9 @@ export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitch
       {mayChange ? (
         <Switch
           aria-labelledby={labelId}
-          data-shortcut="agent"
           checked={!isSilenced}
           aria-busy={pending}
-          onCheckedChange={(answers) => start(conversationId, !answers)}
+          onCheckedChange={(answers) => change(!answers)}
           className="mt-0.5"
         />
       ) : null}

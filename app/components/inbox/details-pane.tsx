@@ -1,7 +1,9 @@
 'use client';
 
 import { PanelRight } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { details, WIDE } from '#app/components/inbox/details-store.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { Sheet } from '#app/components/ui/sheet.tsx';
@@ -11,43 +13,16 @@ import { cx } from '#app/lib/cx.ts';
 
 const PANE_ID = 'conversation-details';
 
-type DetailsState = {
-  unfolded: boolean;
-  setUnfolded: (unfolded: boolean) => void;
-  sheetOpen: boolean;
-  setSheetOpen: (open: boolean) => void;
-};
-
-const DetailsContext = createContext<DetailsState>({
-  unfolded: true,
-  setUnfolded: () => {},
-  sheetOpen: false,
-  setSheetOpen: () => {},
-});
-
 /**
- * Remembers across conversations whether the details are open. On wide screens they are open by default, elsewhere
- * they are a sheet.
- */
-export function DetailsProvider({ children }: { children: ReactNode }) {
-  const [unfolded, setUnfolded] = useState(true);
-  const [sheetOpen, setSheetOpen] = useState(false);
-  return (
-    <DetailsContext value={{ unfolded, setUnfolded, sheetOpen, setSheetOpen }}>{children}</DetailsContext>
-  );
-}
-
-/**
- * Returns how the details are shown at this width. Each component calls this hook itself, because a part that
+ * Returns how the details are shown at this width. On wide screens they are open by default, elsewhere they are a sheet. Each component calls this hook itself, because a part that
  * hydrates late must first match the server's markup.
  */
 function useDetails(): { isWide: boolean; open: boolean; setOpen: (open: boolean) => void } {
-  // Sidebar, list and details take 840 px. From 1400 px, the thread has 560 px beside them.
-  const isWide = useMatchMedia('(min-width: 87.5rem)');
-  const { unfolded, setUnfolded, sheetOpen, setSheetOpen } = useContext(DetailsContext);
+  const isWide = useMatchMedia(WIDE);
+  const { isUnfolded, isSheetOpen } = useStore(details);
   return isWide
-    ? { isWide, open: unfolded, setOpen: setUnfolded }
-    : { isWide, open: sheetOpen, setOpen: setSheetOpen };
+    ? { isWide, open: isUnfolded, setOpen: (open) => details.setState({ isUnfolded: open }) }
+    : { isWide, open: isSheetOpen, setOpen: (open) => details.setState({ isSheetOpen: open }) };
 }
 
 /** Opens or closes the details. */

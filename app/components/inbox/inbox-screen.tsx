@@ -6,7 +6,7 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { BackToList } from '#app/components/inbox/conversation-controls.tsx';
 import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
 import { ConversationPane } from '#app/components/inbox/conversation-pane.tsx';
-import { DetailsProvider } from '#app/components/inbox/details-pane.tsx';
+import { resetDetails } from '#app/components/inbox/details-store.ts';
 import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
 import { openedQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
@@ -49,6 +49,7 @@ export function InboxScreen({
 }: Props) {
   const view = useInboxView();
   const { selected } = view;
+  useEffect(() => resetDetails, []);
   return (
     <div className="flex h-full min-h-0">
       {/* Heading for screen readers. The visible heading is in the list pane, which narrow screens hide behind an
@@ -84,21 +85,19 @@ export function InboxScreen({
           }
         />
       </section>
-      <DetailsProvider>
-        {selected === undefined ? (
-          <div className="grow self-center p-6 max-lg:hidden">
-            {setup ? (
-              <SetupChecklist {...setup} platformName={platformName} otherwise={<NothingSelected />} />
-            ) : (
-              <NothingSelected />
-            )}
-          </div>
-        ) : selected === elsewhere?.id ? (
-          elsewhere.pane
-        ) : (
-          <OpenedConversation key={selected} id={selected} served={served} platformName={platformName} />
-        )}
-      </DetailsProvider>
+      {selected === undefined ? (
+        <div className="grow self-center p-6 max-lg:hidden">
+          {setup ? (
+            <SetupChecklist {...setup} platformName={platformName} otherwise={<NothingSelected />} />
+          ) : (
+            <NothingSelected />
+          )}
+        </div>
+      ) : selected === elsewhere?.id ? (
+        elsewhere.pane
+      ) : (
+        <OpenedConversation key={selected} id={selected} served={served} platformName={platformName} />
+      )}
     </div>
   );
 }

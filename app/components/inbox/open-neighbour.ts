@@ -28,6 +28,11 @@ export function likelyNext(): string | undefined {
   return neighbour(position, opened.by);
 }
 
+/** Returns the ids of the conversations that the list has loaded. */
+export function listedIds(): readonly string[] {
+  return store.getState().position?.ids ?? [];
+}
+
 /**
  * Opens the next (1) or previous (-1) conversation of the list, even of a list that a phone hides. Does nothing at the
  * end of the list. Returns whether there is a list.
@@ -81,7 +86,7 @@ export function pathInView(id: string): string {
 }
 
 /** Returns the view of the inbox in the URL, or null on other pages. */
-function viewOnScreen(): InboxView | null {
+export function viewOnScreen(): InboxView | null {
   const { pathname, searchParams } = new URL(window.location.href);
   return pathname === '/inbox' ? parseInboxView(Object.fromEntries(searchParams)) : null;
 }

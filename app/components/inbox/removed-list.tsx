@@ -1,7 +1,7 @@
 import { Ban, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { RestoreButton } from '#app/components/inbox/restore-button.tsx';
+import { OfferRestoring, RestoreButton } from '#app/components/inbox/restore-button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
@@ -30,6 +30,9 @@ export function RemovedList({ kind, page: { rows, nextCursor }, mayRestore }: Pr
             ))}
           </ul>
         )}
+        {mayRestore ? (
+          <OfferRestoring rows={rows.map((row) => ({ id: row.id, kind, title: titleOf(row) }))} />
+        ) : null}
       </Card>
       {nextCursor ? (
         <Link href={`?after=${encodeURIComponent(nextCursor)}`} className="text-accent-ink hover:underline">
@@ -40,6 +43,10 @@ export function RemovedList({ kind, page: { rows, nextCursor }, mayRestore }: Pr
   );
 }
 
+function titleOf({ subject, contactName }: RemovedRow): string {
+  return subject ?? contactName ?? 'Unknown contact';
+}
+
 function RowText({ row, kind }: { row: RemovedRow; kind: Removal }) {
   return (
     <div className="grid min-w-0 grow gap-0.5">
@@ -48,7 +55,7 @@ function RowText({ row, kind }: { row: RemovedRow; kind: Removal }) {
         prefetch={false}
         className="truncate font-medium hover:underline"
       >
-        <bdi>{row.subject ?? row.contactName ?? 'Unknown contact'}</bdi>
+        <bdi>{titleOf(row)}</bdi>
       </Link>
       <p dir="auto" className="truncate text-ink-soft text-list">
         {row.preview ?? 'No messages yet'}

@@ -1,33 +1,30 @@
 'use client';
 
-import { usePathname, useRouter } from 'next/navigation';
-import { markNotSpam, undeleteConversation } from '#app/components/inbox/removal-actions.ts';
-import { refetchTopic } from '#app/components/live/page-data.ts';
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+import { RESTORING, type Restorable, restorable, restore } from '#app/components/inbox/restore.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
+import type { Removal } from '#server/screens/inbox/views.ts';
 
-type Props = { id: string; kind: 'spam' | 'deleted' };
-
-const SPAM = { label: 'Not spam', done: 'Moved back to the inbox', act: markNotSpam };
-const DELETED = { label: 'Restore', done: 'Conversation restored', act: undeleteConversation };
+type Props = { id: string; kind: Removal };
 
 /** Returns a spam or deleted conversation to the inbox. */
 export function RestoreButton({ id, kind }: Props) {
-  const { label, done, act } = kind === 'spam' ? SPAM : DELETED;
   const router = useRouter();
-  const pathname = usePathname();
   const [pending, start] = usePendingTransition();
-  const restore = () =>
-    start(async () => {
-      const failed = 'Could not restore the conversation';
-      if (!(await toastOutcome(act(id), { failed, done })).done) return;
-      // The lists of removed conversations are rendered by the server.
-      if (pathname !== '/inbox') router.refresh();
-      await refetchTopic('conversations');
-    });
   return (
-    <Button data-shortcut="restore" aria-busy={pending} onClick={restore}>
-      {label}
+    <Button aria-busy={pending} onClick={() => start(() => restore(id, kind, () => router.refresh()))}>
+      {RESTORING[kind].label}
     </Button>
   );
+}
+
+/** Offers the conversations of a page in the command menu. */
+export function OfferRestoring({ rows }: { rows: Restorable[] }) {
+  useEffect(() => {
+    restorable.setState({ rows });
+    return () => restorable.setState({ rows: [] });
+  }, [rows]);
+  return null;
 }

@@ -2,7 +2,9 @@
 
 import { Plus, X } from 'lucide-react';
 import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
+import { useStore } from 'zustand';
 import { addTags } from '#app/components/inbox/actions.ts';
+import { details } from '#app/components/inbox/details-store.ts';
 import type { RefusedTags } from '#app/components/inbox/new-tag.tsx';
 import { NewTag } from '#app/components/inbox/new-tag.tsx';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
@@ -19,6 +21,12 @@ export function TagEditor({ id, tags }: Props) {
   const [, start] = useTransition();
   const [adding, setAdding] = useState(false);
   const [refused, setRefused] = useState<RefusedTags | null>(null);
+  const isAsked = useStore(details, ({ tagging }) => tagging === id);
+  useEffect(() => {
+    if (!isAsked) return;
+    details.setState({ tagging: null });
+    setAdding(true);
+  }, [isAsked]);
   const addButton = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
   /** Moves the focus to the button when its element was removed, unless the user moved elsewhere. */

@@ -1,29 +1,14 @@
-/** `last`: of several targets, the last one. */
-type Target = { target: string; within?: string; last?: boolean };
-
 /**
- * Clicks the element whose `data-shortcut` names the target, or focuses a field. Opens the element `within` first if the
- * target is collapsed in it. Clicks `back` even while hidden, on wide screens. Returns whether the target exists.
+ * Clicks the element whose `data-shortcut` names the target, or focuses a field. Clicks `back` even while
+ * hidden, on wide screens. Returns whether the target exists.
+ * @param last of several targets, presses the last one
  */
-export function pressTarget({ target, within, last }: Target): boolean {
+export function pressTarget({ target, last }: { target: string; last?: boolean }): boolean {
   const part = findTarget(target, last);
-  if (part && (isShown(part) || target === 'back')) {
-    press(part);
-    return true;
-  }
-  const opener = within === undefined ? undefined : findTarget(within);
-  if (!opener || !isShown(opener)) return false;
-  opener.click();
-  // The target is rendered by then.
-  setTimeout(() => {
-    const opened = findTarget(target);
-    if (opened && isShown(opened)) press(opened);
-  }, OPENING_MS);
+  if (!part || !(isShown(part) || target === 'back')) return false;
+  press(part);
   return true;
 }
-
-/** Time to render collapsed content, in ms. */
-const OPENING_MS = 150;
 
 /** Presses Undo in the newest toast that has it. Returns whether there is one. */
 export function pressUndo(): boolean {

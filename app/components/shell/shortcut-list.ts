@@ -1,3 +1,4 @@
+import { addTagToOpened } from '#app/components/inbox/details-store.ts';
 import { isApple } from '#app/components/shell/command-key.ts';
 
 /**
@@ -6,10 +7,10 @@ import { isApple } from '#app/components/shell/command-key.ts';
  */
 export type ShortcutAct =
   /**
-   * `within`: opened first if the target is missing. `otherwise`: path to open if there is no target. `last`: presses the
-   * last of several targets.
+   * `otherwise`: path to open, or function to call, if there is no target. A function returns whether it was possible.
+   * `last`: presses the last of several targets.
    */
-  | { kind: 'press'; target: string; within?: string; otherwise?: string; last?: true }
+  | { kind: 'press'; target: string; otherwise?: string | (() => boolean); last?: true }
   | { kind: 'move'; by: 1 | -1 }
   | { kind: 'go'; href: string }
   /** Presses Undo in the newest toast that has it. */
@@ -58,7 +59,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
       { keys: ['f'], label: 'Forward last message', act: { kind: 'press', target: 'forward', last: true } },
       { keys: ['z'], label: 'Snooze', act: { kind: 'press', target: 'snooze' } },
       { keys: ['a'], label: 'Assign to me', act: { kind: 'press', target: 'assign' } },
-      { keys: ['t'], label: 'Add a tag', act: { kind: 'press', target: 'tag', within: 'details' } },
+      { keys: ['t'], label: 'Add a tag', act: { kind: 'press', target: 'tag', otherwise: addTagToOpened } },
       { keys: ['m'], label: 'Merge', act: { kind: 'press', target: 'merge' } },
       { keys: ['!'], label: 'Mark as spam', act: { kind: 'press', target: 'spam' } },
       { keys: ['u'], label: 'Mark as unread', act: { kind: 'press', target: 'unread' } },

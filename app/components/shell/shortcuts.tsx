@@ -29,6 +29,7 @@ export function Shortcuts({ role }: { role: string }) {
         return openNeighbour(act.by) || focusNextRow(act.by);
       case 'press':
         if (pressTarget(act)) return true;
+        if (typeof act.otherwise === 'function') return act.otherwise();
         if (act.otherwise) router.push(act.otherwise);
         return act.otherwise !== undefined;
       case 'go':
