@@ -196,7 +196,10 @@ test('the keyboard opens neighbours, solves, tags and goes back', { tag: '@journ
   await expect(thread(page)).toContainText('changed the status from solved to open');
   await expect(page.getByRole('button', { name: 'Status: Open' })).toBeVisible();
 
+  await page.getByRole('button', { name: 'Details' }).click();
+  await expect(details(page)).toBeHidden();
   await page.keyboard.press('t');
+  await expect(details(page).getByLabel('New tag')).toBeFocused();
   await page.keyboard.type('keyboard');
   await page.keyboard.press('Enter');
   await expect(details(page).getByRole('list', { name: 'Tags' })).toContainText('keyboard');

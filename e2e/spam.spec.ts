@@ -103,6 +103,9 @@ test('an owner sees what closing and deletion do, keeps the conversation with Es
   await page.getByRole('link', { name: 'Deleted', exact: true }).click();
   await expect(page).toHaveTitle(/Deleted/);
   await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible();
-  await page.getByRole('button', { name: 'Restore' }).first().click();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search commands' }).fill('restore');
+  await expect(page.getByRole('option', { name: /^Restore: / })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
   await expect(page.getByText('No deleted conversations')).toBeVisible();
 });
