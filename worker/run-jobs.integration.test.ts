@@ -50,6 +50,33 @@ test('a pool declared dead is replaced by one other pool, even if notified twice
   expect(held.size).toBe(2);
 });
 
+test('pools register the names of their tasks in one order, so two workers on a new database do not deadlock', async ({
+  prepare,
+}) => {
+  const { start } = prepare(async () => undefined);
+  const names = ['order-c', 'order-b', 'order-a'];
+  const client = await pool().connect();
+  const insert = (name: string) =>
+    client.query('insert into graphile_worker._private_tasks (identifier) values ($1)', [name]);
+  try {
+    await client.query('begin');
+    await insert('order-b');
+    const starting = start(names);
+    await until('it waits for the other worker', async () => (await countLockWaiters()) === 1);
+    await insert('order-c');
+    await client.query('commit');
+    await starting;
+  } finally {
+    client.release();
+  }
+  await until('all are registered', async () => {
+    const { rows } = await pool().query(
+      "select identifier from graphile_worker._private_tasks where identifier like 'order-%'",
+    );
+    return rows.length === names.length;
+  });
+});
+
 test('a replaced pool finishes its jobs in flight before it ends', async ({ prepare }) => {
   const finish = Promise.withResolvers<void>();
   let begun = 0;
@@ -223,8 +250,9 @@ function prepareWith(
     onBack: () => undefined,
     stop: async () => undefined,
   };
-  const start = async () => {
-    const options = { name: 'probed', tasks: { probe }, concurrency: 5, leases, onJobDone: () => undefined };
+  const start = async (others: string[] = []) => {
+    const tasks = { probe, ...Object.fromEntries(others.map((name) => [name, probe])) };
+    const options = { name: 'probed', tasks, concurrency: 5, leases, onJobDone: () => undefined };
     const jobPool = await runJobs(options);
     started.push(jobPool);
     return jobPool;

@@ -172,7 +172,7 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
     concurrency: options.concurrency,
     pollInterval: options.pollMs ?? POLL_MS,
     noHandleSignals: true,
-    taskList: tasks,
+    taskList: inOrder(tasks),
     ...(options.crontab ? { crontab: options.crontab } : {}),
     logger: libraryLogger(),
     events,
@@ -212,6 +212,14 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
     throw error;
   }
   return { over: over.promise, end };
+}
+
+/**
+ * Returns tasks in alphabetical order, in which the library registers their names. Pools that start on a new database in
+ * different orders would deadlock.
+ */
+function inOrder(tasks: TaskList): TaskList {
+  return Object.fromEntries(Object.entries(tasks).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
 import { startLogEpoch } from '#server/automation/event-log/start-log-epoch.ts';
 import { isDatabaseAway } from '#server/core/database/errors.ts';
-import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 import { moveJobs } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
@@ -86,7 +85,6 @@ export async function startWorker(
   const names = [tasks, mailTasks, inboundTasks].flatMap((each) => Object.keys(each));
   try {
     await startWithRetries(startLogEpoch, giveUpAt);
-    await startWithRetries(() => registerTasks(names), giveUpAt);
     const shared = { leases, onJobDone };
     const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);
     await start(() => runJobs({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
@@ -137,19 +135,4 @@ async function startWithRetries<T>(start: () => Promise<T>, giveUpAt: number): P
       await sleep(pauseMs);
     }
   }
-}
-
-/**
- * Registers the names of tasks in the job queue in alphabetical order. Pools and their schedulers also
- * register missing names, in different orders, and would deadlock on a new database.
- */
-export async function registerTasks(names: string[]): Promise<void> {
-  await pool().query(
-    `insert into graphile_worker._private_tasks (identifier)
-     select name from unnest($1::text[]) as name
-     where not exists (select from graphile_worker._private_tasks where identifier = name)
-     order by name
-     on conflict do nothing`,
-    [names],
-  );
 }

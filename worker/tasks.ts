@@ -153,12 +153,12 @@ function jobTasks<Name extends JobName>(runs: Runs<Name>): TaskList {
  * one and supersedes the one that failed (`removeSupersededJobs`).
  */
 export const CRONTAB = `
+* * * * * breach-clocks ?queue=breach-clocks&jobKey=breach-clocks&max=3
 * * * * * clean-up ?queue=clean-up&jobKey=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&jobKey=close-solved&max=3
 * * * * * end-snoozes ?queue=end-snoozes&jobKey=end-snoozes&max=3
-* * * * * breach-clocks ?queue=breach-clocks&jobKey=breach-clocks&max=3
-17 * * * * remove-old-notifications ?queue=remove-old-notifications&jobKey=remove-old-notifications&max=3
 41 4 * * * refresh-tokens ?queue=refresh-tokens&jobKey=refresh-tokens&max=3
+17 * * * * remove-old-notifications ?queue=remove-old-notifications&jobKey=remove-old-notifications&max=3
 `;
 
 export const MAIL_CRONTAB = `
