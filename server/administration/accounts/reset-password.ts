@@ -1,12 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { requestAddress } from '#server/core/limits/address-key.ts';
 import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
+import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { sendServiceMail } from '#server/core/mail/service-mail.ts';
 import { auth, catchResetToken } from '#server/teammates/auth.ts';
 import { findKnownBrowser } from '#server/teammates/known-browser.ts';
@@ -92,11 +94,19 @@ async function mayMail(email: string, headers: Headers): Promise<boolean> {
 const WAIT_MS = 30 * 60 * 1_000;
 
 /**
- * Emails a requested password-reset link. Better Auth creates the token here, and only the email contains it,
- * so a retry sends a new token.
+ * Emails a requested password-reset link once, also when two workers call this at the same time. Better Auth creates the token
+ * here, and only the email contains it, so a retry sends a new token. A worker that dies between the answer of the mail server and
+ * the next statement leaves the request to be mailed again.
  * @throws when the email was not sent
  */
-export async function mailReset({ userId, askedAt }: { userId: string; askedAt: Date }): Promise<void> {
+export async function mailReset(job: { userId: string; askedAt: Date }): Promise<void> {
+  await withMailLocks([job.userId], async (mine) => {
+    if (mine.length === 0) throw new Error('Another worker is sending this link.');
+    await mailResetLocked(job);
+  });
+}
+
+async function mailResetLocked({ userId, askedAt }: { userId: string; askedAt: Date }): Promise<void> {
   if (Date.now() - askedAt.getTime() > WAIT_MS) return;
   const user = await db().user.findUnique({
     where: { id: userId, deletedAt: null },
@@ -104,6 +114,8 @@ export async function mailReset({ userId, askedAt }: { userId: string; askedAt: 
   });
   if (!user) return;
   await db().verification.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+  const mailed = { identifier: `reset-mailed:${userId}`, value: askedAt.toISOString() };
+  if ((await db().verification.count({ where: mailed })) > 0) return;
   const { name, email } = user;
   // Loaded on demand: the auth module would be a third of what a worker loads at its start, for a rare job.
   const { auth, RESET_SECONDS } = await import('#server/teammates/auth.ts');
@@ -114,6 +126,8 @@ export async function mailReset({ userId, askedAt }: { userId: string; askedAt: 
     ...resetMail({ name, token, seconds: RESET_SECONDS }),
   });
   log().info({ userId }, 'password_reset.mailed');
+  const expiresAt = new Date(askedAt.getTime() + WAIT_MS);
+  await retryWhileDatabaseAway(() => db().verification.create({ data: { ...mailed, expiresAt } }));
 }
 
 /** @param seconds lifetime of the link */

@@ -22,7 +22,12 @@ export async function lookUpMailSender(updateId: string): Promise<void> {
   const lookups = await lookUpSender(head, stored.envelope, settings().DNS_SERVERS);
   const body = Buffer.from(JSON.stringify({ ...stored, lookups } satisfies StoredMail));
   await inTransaction(async (tx) => {
-    await tx.inboundUpdate.updateMany({ where, data: { body } });
+    const { count } = await tx.inboundUpdate.updateMany({
+      where: { ...where, body: update.body },
+      data: { body },
+    });
+    // Another run was faster.
+    if (count === 0) return;
     const queue = mailQueue(updateId, stored.envelope, lookups);
     await queueJob(tx, 'receive-mail', { updateId }, { queue });
   });

@@ -8,6 +8,8 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /** Interval at which a message checks whether the earlier one was sent, in seconds. */
 const TURN_SECONDS = 1;
+/** Time after which the other run of a job has either recorded the outcome or died. Sending takes ten seconds at most. */
+const SENDING_SECONDS = 20;
 
 /**
  * Sends a queued message. Sets its status to `sending` first. A message that is still `sending` after a crash is marked as
@@ -15,7 +17,12 @@ const TURN_SECONDS = 1;
  */
 export async function sendQueuedMessage(messageId: string): Promise<void> {
   const startedAt = new Date();
-  const isOurs = await retryWhileDatabaseAway(() => startSending(messageId, startedAt));
+  let isRepeated = false;
+  const isOurs = await retryWhileDatabaseAway(() => {
+    const claim = { messageId, startedAt, isRepeated };
+    isRepeated = true;
+    return startSending(claim);
+  });
   if (isOurs) await sendMessage(messageId);
   else if (!(await waitForTurn(messageId))) {
     await recordOutcome(messageId, { status: 'failed', reason: BROKEN_OFF });
@@ -24,14 +31,22 @@ export async function sendQueuedMessage(messageId: string): Promise<void> {
 
 /**
  * Sets a message to `sending` unless an earlier message of its chat is about to be sent. A deferred one waits for minutes, and
- * holds back no other. If the database's response is lost and the statement retried, the timestamp identifies this worker's own
- * update.
+ * holds back no other. When the statement is repeated because the database's response was lost, the timestamp identifies this
+ * worker's own update.
  */
-async function startSending(messageId: string, startedAt: Date): Promise<boolean> {
+async function startSending({
+  messageId,
+  startedAt,
+  isRepeated,
+}: {
+  messageId: string;
+  startedAt: Date;
+  isRepeated: boolean;
+}): Promise<boolean> {
   const started = await db().$executeRaw`
     update messages m set send_status = 'sending', send_started_at = ${startedAt}::timestamptz
     where m.id = ${messageId}::uuid
-      and (m.send_status = 'queued' or (m.send_status = 'sending' and m.send_started_at = ${startedAt}::timestamptz))
+      and (m.send_status = 'queued' or (${isRepeated} and m.send_status = 'sending' and m.send_started_at = ${startedAt}::timestamptz))
       and not exists (
         select from messages e join conversations c on c.id = e.conversation_id
         where e.conversation_id = m.conversation_id and c.channel <> 'email'
@@ -41,12 +56,17 @@ async function startSending(messageId: string, startedAt: Date): Promise<boolean
   return started === 1;
 }
 
-/** Queues a message again that waits for an earlier one. Returns false if the message is not queued. */
+/**
+ * Queues a message again that waits for an earlier one, or that another run of this job is sending. Returns false if the
+ * message is in another state, or its sending was interrupted.
+ */
 function waitForTurn(messageId: string): Promise<boolean> {
   return inTransaction(async (tx) => {
     const [waiting] = await tx.$queryRaw<{ channel: Channel }[]>`
       select c.channel from messages m join conversations c on c.id = m.conversation_id
-      where m.id = ${messageId}::uuid and m.send_status = 'queued' for no key update of m`;
+      where m.id = ${messageId}::uuid and (m.send_status = 'queued'
+        or m.send_status = 'sending' and m.send_started_at > now() - make_interval(secs => ${SENDING_SECONDS}))
+      for no key update of m`;
     if (!waiting) return false;
     await queueSend(tx, messageId, { ...waiting, inSeconds: TURN_SECONDS });
     return true;
