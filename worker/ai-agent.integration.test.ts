@@ -236,7 +236,7 @@ async function makeWorkspaceWithAgent({ workspaceId, teammate }: Stage) {
     teammate,
     actor: { kind: 'teammate' as const, teammate },
     /** Receives a contact's message. */
-    write: (given: Parameters<typeof incoming>[1] = {}) => receiveMessage(...incoming(workspaceId, given)),
+    write: (fields: Parameters<typeof incoming>[1] = {}) => receiveMessage(...incoming(workspaceId, fields)),
   };
 }
 

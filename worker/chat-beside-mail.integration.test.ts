@@ -51,12 +51,12 @@ test('a reply in a chat is sent while a hanging mail server uses up mail’s sha
   }
 });
 
-function queueMessage(given: {
+function queueMessage(input: {
   workspaceId: string;
   conversationId: string;
   channel: 'email' | 'telegram';
 }): Promise<void> {
-  const { workspaceId, conversationId, channel } = given;
+  const { workspaceId, conversationId, channel } = input;
   return inTransaction(async (tx) => {
     const { message, insert } = outgoingMessage({
       id: randomUUID(),

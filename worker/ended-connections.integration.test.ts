@@ -13,7 +13,7 @@ const test = baseTest.extend('settings', { scope: 'file' }, () => ({
   DELIVERY_RETRY_DELAYS: '600,600,600,600',
 }));
 
-test.for<{ what: string; end: (given: Given) => Promise<unknown> }>([
+test.for<{ what: string; end: (input: ConnectedHook) => Promise<unknown> }>([
   {
     what: 'an owner disconnects it',
     end: ({ connection: { id, workspaceId, teammate } }) =>
@@ -60,4 +60,4 @@ test.for<{ what: string; end: (given: Given) => Promise<unknown> }>([
   },
 );
 
-type Given = { connection: Awaited<ReturnType<typeof makeConnection>>; hookId: string; url: string };
+type ConnectedHook = { connection: Awaited<ReturnType<typeof makeConnection>>; hookId: string; url: string };

@@ -9,7 +9,7 @@ import { startWatchdog } from '#worker/watchdog.ts';
 
 const test = serviceTest.extend('watch', async ({ service: _ }, { onCleanup }) => {
   await forgetJobs();
-  return (given?: Given) => startWatching(given, onCleanup);
+  return (input?: Watched) => startWatching(input, onCleanup);
 });
 
 test('the worker is ended if jobs are due and no job runs', async ({ watch }) => {
@@ -41,11 +41,11 @@ test('the worker does not end while the database is unreachable', async ({ watch
   await until('the stall is reported once the database responds', () => onStall.mock.calls.length > 0);
 });
 
-type Given = { tasks?: string[] | undefined; busy?: boolean | undefined };
+type Watched = { tasks?: string[] | undefined; busy?: boolean | undefined };
 
 /** Starts a watchdog with short intervals. `polls` counts its checks of the number of finished jobs. */
 function startWatching(
-  { tasks = ['send-message'], busy = false }: Given = {},
+  { tasks = ['send-message'], busy = false }: Watched = {},
   onCleanup: (stop: () => void | Promise<void>) => void,
 ) {
   const onStall = vi.fn();

@@ -60,8 +60,8 @@ function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
   if (!body) return fc.constant(undefined);
   const fields = fc.dictionary(fc.oneof(fc.constantFrom(...body.fields), fc.string()), value);
   return fc.oneof(
-    { weight: 6, arbitrary: fields.map((given) => JSON.stringify({ ...body.example, ...given })) },
-    { weight: 2, arbitrary: fields.map((given) => JSON.stringify(given)) },
+    { weight: 6, arbitrary: fields.map((input) => JSON.stringify({ ...body.example, ...input })) },
+    { weight: 2, arbitrary: fields.map((input) => JSON.stringify(input)) },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
   );

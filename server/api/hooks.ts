@@ -43,13 +43,13 @@ const subscription = z
       { pattern: COMMAND_PATTERN },
     ),
   })
-  .transform(({ event, target_url, ...given }, context) => {
+  .transform(({ event, target_url, ...filterFields }, context) => {
     if (!isEventKey(event)) {
       const message = `The event must be one of ${EVENT_KEYS.join(', ')}.`;
       context.addIssue({ code: 'custom', path: ['event'], message });
       return z.NEVER;
     }
-    const read = parseHookFilter(event, given);
+    const read = parseHookFilter(event, filterFields);
     if ('problem' in read) {
       context.addIssue({ code: 'custom', path: [read.field], message: read.problem });
       return z.NEVER;

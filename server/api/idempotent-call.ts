@@ -61,18 +61,18 @@ type IdempotentCall = {
  * @param call returns the output of the procedure, which writes its change with `write`
  */
 export async function callOnce(
-  given: IdempotentCall,
+  request: IdempotentCall,
   call: (write: WriteChange) => Promise<unknown>,
 ): Promise<JsonResponse | ErrorResponse> {
-  const { ownerId, key } = given;
-  const claimed = await claimKey({ ownerId, key, requestHash: hashOf(given) });
+  const { ownerId, key } = request;
+  const claimed = await claimKey({ ownerId, key, requestHash: hashOf(request) });
   switch (claimed.kind) {
     case 'claimed':
-      return runOnce(claimed.claim, given, call);
+      return runOnce(claimed.claim, request, call);
     case 'stored':
-      return (await refuseGone(given, claimed.response)) ?? { ...claimed.response, headers: REPLAYED };
+      return (await refuseGone(request, claimed.response)) ?? { ...claimed.response, headers: REPLAYED };
     case 'unfinished':
-      return (await refuseGone(given, claimed.response)) ?? resume(given, claimed.response);
+      return (await refuseGone(request, claimed.response)) ?? resume(request, claimed.response);
     case 'in_progress':
       return inProgress();
     case 'mismatch':

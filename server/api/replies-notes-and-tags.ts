@@ -59,9 +59,9 @@ export const sendReplyProcedure = apiProcedure({
   .input(replyInput)
   .output(replySchema)
   .mutation(async ({ ctx: { caller, write }, input: { id, content } }) => {
-    const given = { workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content };
+    const draft = { workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content };
     const saved = await write(async (tx) => {
-      const planned = await saveReply(tx, { ...given, sends: 'caller' });
+      const planned = await saveReply(tx, { ...draft, sends: 'caller' });
       const { result } = planned;
       return { ...planned, response: replyRecord(result), isFinal: result.sendStatus !== 'sending' };
     });

@@ -31,8 +31,8 @@ describe('a path of the contract', () => {
     ['/hooks/%2525', { id: '%25' }],
     ['/hooks/...', { id: '...' }],
     ['/hooks/__proto__', { id: '__proto__' }],
-  ])('%s has the parameters %j', (given, parameters) => {
-    expect(findRoute(given)?.parameters).toEqual(parameters);
+  ])('%s has the parameters %j', (input, parameters) => {
+    expect(findRoute(input)?.parameters).toEqual(parameters);
   });
 
   test.each([

@@ -42,9 +42,9 @@ export function routesOf(router: AnyRouter): FindRoute {
   const paths = readPaths(router);
   return (path) => {
     if (path.length > PATH_MAX_LENGTH) return undefined;
-    const given = path.split('/').slice(1).map(percentDecoded);
+    const parts = path.split('/').slice(1).map(percentDecoded);
     for (const { segments, operations } of paths) {
-      const parameters = matchSegments(segments, given);
+      const parameters = matchSegments(segments, parts);
       if (parameters) return { operations, parameters };
     }
     return undefined;
@@ -57,12 +57,12 @@ export const findRoute = routesOf(restRouter);
 /** Returns the values of the parameters, or undefined if the path does not match. */
 function matchSegments(
   segments: string[],
-  given: (string | undefined)[],
+  values: (string | undefined)[],
 ): Record<string, string> | undefined {
-  if (segments.length !== given.length) return undefined;
+  if (segments.length !== values.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [i, segment] of segments.entries()) {
-    const value = given[i];
+    const value = values[i];
     const isParameter = segment.startsWith('{');
     if (!isParameter && segment !== value) return undefined;
     if (isParameter && isValue(value)) parameters[segment.slice(1, -1)] = value;

@@ -57,12 +57,12 @@ export const eventsApi = api.router({
  * Parses the event and the filter that belongs to it.
  * @throws Refusal for an unknown event first, then for an invalid filter
  */
-function parseTrigger({ event, ...given }: { event: string } & Record<EventFilter, unknown>): {
+function parseTrigger({ event, ...filterFields }: { event: string } & Record<EventFilter, unknown>): {
   event: EventKey;
   filter: HookFilter;
 } {
   if (!isEventKey(event)) throw notFound('The event');
-  const read = parseHookFilter(event, given);
+  const read = parseHookFilter(event, filterFields);
   if ('problem' in read) throw invalid({ [read.field]: [read.problem] });
   return { event, filter: read.filter };
 }

@@ -14,13 +14,13 @@ test('an attacker cannot inject a header into a mail through the subject and nam
   api,
   mail,
 }) => {
-  const given = {
+  const input = {
     to_email: contact.email,
     to_name: INJECTED,
     subject: INJECTED,
     content: 'Line 1\r\nLine 2',
   };
-  const { status, body } = await api('POST', '/conversations', given);
+  const { status, body } = await api('POST', '/conversations', input);
   expect([status, body]).toEqual([201, expect.objectContaining({ subject: FOLDED })]);
   const { workspaceId } = connection;
   const saved = await db().conversation.findFirstOrThrow({

@@ -20,9 +20,9 @@ type Domain = { workspaceId: string; id: string; domain: string };
  * @throws Refusal when the domain is invalid, public, another company's, or the 51st, or when there is no
  * such company
  */
-export async function addCompanyDomain(given: Domain): Promise<{ domain: string }> {
-  const { workspaceId, id } = given;
-  const domain = parseDomain(given.domain, NO_DOMAIN);
+export async function addCompanyDomain(change: Domain): Promise<{ domain: string }> {
+  const { workspaceId, id } = change;
+  const domain = parseDomain(change.domain, NO_DOMAIN);
   if (isPublicMailProvider(domain)) {
     throw invalid({
       domain: [

@@ -93,15 +93,15 @@ const PARALLEL = 10;
 const ADDRESS = 'race@example.com';
 const SENTENCE = 'This address already belongs to Ray Race.';
 const TAKEN = { message: SENTENCE, errors: { email: [SENTENCE], email_duplicate: [SENTENCE] } };
-const given = { name: 'Ray Race', email: ADDRESS };
-const create = (api: ReturnType<typeof apiClient>) => api('POST', '/contacts', given);
+const input = { name: 'Ray Race', email: ADDRESS };
+const create = (api: ReturnType<typeof apiClient>) => api('POST', '/contacts', input);
 
 const know = async ({ workspaceId }: { workspaceId: string }, count: number) => {
   const rows = Array.from({ length: count }, () => ({ workspaceId, firstName: 'Ray', lastName: 'Race' }));
   return (await db().contact.createManyAndReturn({ data: rows })).map(({ id }) => id);
 };
 
-const update = (api: ReturnType<typeof apiClient>, id: string, body: object = given) =>
+const update = (api: ReturnType<typeof apiClient>, id: string, body: object = input) =>
   api('PATCH', `/contacts/${id}`, body);
 const owners = ({ workspaceId }: { workspaceId: string }) =>
   db().contact.count({ where: { workspaceId, email: ADDRESS } });

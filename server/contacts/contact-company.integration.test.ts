@@ -24,8 +24,8 @@ describe('a new contact', () => {
     { email: 'engines.test@unknown.test' },
     { email: 'ada@abroad.test' },
     { name: 'Engines', phone: '7' },
-  ])('with %j belongs to no company', async (given, { api }) => {
-    expect(await create(api, given)).toBeNull();
+  ])('with %j belongs to no company', async (input, { api }) => {
+    expect(await create(api, input)).toBeNull();
   });
 });
 

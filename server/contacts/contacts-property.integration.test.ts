@@ -15,16 +15,16 @@ describe('every response is a documented one and never a server error, whatever 
 
   test(`GET /contacts/search (seed ${seed})`, async ({ call }) => {
     const documented = { success: 200, record: z.array(contactSchema).max(10), refusals: [422] };
-    const asked = fc.asyncProperty(query, async (given) => {
-      expectDocumented(await call('GET', () => `/contacts/search?${given}`), documented);
+    const asked = fc.asyncProperty(query, async (input) => {
+      expectDocumented(await call('GET', () => `/contacts/search?${input}`), documented);
     });
     await fc.assert(asked, { seed, numRuns: RUNS });
   });
 
   test(`POST /contacts (seed ${seed})`, async ({ call }) => {
     const documented = { success: 201, record: contactSchema, refusals: [422] };
-    const posted = fc.asyncProperty(body, async (given) => {
-      expectDocumented(await call('POST', () => '/contacts', given), documented);
+    const posted = fc.asyncProperty(body, async (input) => {
+      expectDocumented(await call('POST', () => '/contacts', input), documented);
     });
     await fc.assert(posted, { seed, numRuns: RUNS });
   });
@@ -35,9 +35,9 @@ describe('every response is a documented one and never a server error, whatever 
       { weight: 4, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: parameter },
     );
-    const patched = fc.asyncProperty(someId, body, async (other, given) => {
+    const patched = fc.asyncProperty(someId, body, async (other, input) => {
       const path = (known: string) => `/contacts/${other?.replaceAll(/[/?]/g, '') || known}`;
-      expectDocumented(await call('PATCH', path, given), documented);
+      expectDocumented(await call('PATCH', path, input), documented);
     });
     await fc.assert(patched, { seed, numRuns: RUNS });
   });
@@ -59,13 +59,13 @@ function makeCaller(url: string) {
       id = (await db().contact.create({ data: { workspaceId, firstName: 'Known' } })).id;
     }
     calls += 1;
-    const given = {
+    const input = {
       method,
       path: `${API_PATH}${path(id)}`,
       headers,
       ...(body === undefined ? {} : { body }),
     };
-    return rawRequest(url, given);
+    return rawRequest(url, input);
   };
 }
 
@@ -93,8 +93,8 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 const body = fc.oneof(
-  { weight: 6, arbitrary: fields.map((given) => JSON.stringify(given)) },
-  { weight: 1, arbitrary: fc.dictionary(fc.string(), fc.jsonValue()).map((given) => JSON.stringify(given)) },
+  { weight: 6, arbitrary: fields.map((input) => JSON.stringify(input)) },
+  { weight: 1, arbitrary: fc.dictionary(fc.string(), fc.jsonValue()).map((input) => JSON.stringify(input)) },
   { weight: 1, arbitrary: fc.json() },
   { weight: 1, arbitrary: text },
 );
@@ -104,11 +104,11 @@ const visible = fc.string({
 });
 const parameter = fc.oneof(
   visible,
-  text.map((given) => encodeURIComponent(given.toWellFormed())),
+  text.map((input) => encodeURIComponent(input.toWellFormed())),
 );
 const query = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom('email', 'phone'), visible), parameter))
-  .map((pairs) => pairs.map(([name, given]) => `${name}=${given}`).join('&'));
+  .map((pairs) => pairs.map(([name, input]) => `${name}=${input}`).join('&'));
 
 /** Expects the documented success or a documented refusal in the contract's shape. */
 function expectDocumented(

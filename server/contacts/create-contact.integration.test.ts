@@ -47,8 +47,8 @@ describe('one of name, email and phone is enough, and every key is present', () 
     [{ phone: '00\n18' }, { phone: '00 18' }],
     [{ phone: 'ask at the desk' }, { phone: 'ask at the desk' }],
     [{ name: null, email: '', phone: '7', city: ' ', language: null }, { phone: '7' }],
-  ] as const)('%j', async ([given, shown], { api }) => {
-    const { status, body } = await create(api, given);
+  ] as const)('%j', async ([input, shown], { api }) => {
+    const { status, body } = await create(api, input);
     expect(status).toBe(201);
     const { id, created_at, url, ...rest } = body as Record<string, unknown>;
     expect({ id, created_at, url }).not.toContain(undefined);
@@ -61,9 +61,9 @@ describe('one of name, email and phone is enough, and every key is present', () 
     { name: null, email: null, phone: null },
     { name: '', email: ' ', phone: '\t' },
     { Name: 'Ada', first_name: 'Ada', e_mail: 'ada@example.com' },
-  ])('%j has none of them and is refused', async (given, { connection, api }) => {
+  ])('%j has none of them and is refused', async (input, { connection, api }) => {
     const sentence = 'Give at least one of name, email and phone.';
-    const { status, body } = await create(api, given);
+    const { status, body } = await create(api, input);
     expect({ status, body }).toEqual({
       status: 422,
       body: { message: sentence, errors: { body: [sentence] } },
@@ -73,8 +73,8 @@ describe('one of name, email and phone is enough, and every key is present', () 
 });
 
 test('two contacts can have the same name and phone', async ({ connection, api }) => {
-  const given = { name: 'Ada', phone: '+44 20 7946 0018' };
-  const made = await Promise.all([create(api, given), create(api, given)]);
+  const input = { name: 'Ada', phone: '+44 20 7946 0018' };
+  const made = await Promise.all([create(api, input), create(api, input)]);
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
   expect(await contacts(connection)).toHaveLength(2);
 });

@@ -17,9 +17,14 @@ import { type Actor, causeOf } from '#server/teammates/actor.ts';
  */
 export async function createContact(
   tx: SqlDb,
-  given: { workspaceId: string; actor: Actor; fields: ContactFields; company?: CompanyChoice | undefined },
+  newContact: {
+    workspaceId: string;
+    actor: Actor;
+    fields: ContactFields;
+    company?: CompanyChoice | undefined;
+  },
 ): Promise<Planned<ContactRecord>> {
-  const { workspaceId, actor, fields, company: choice } = given;
+  const { workspaceId, actor, fields, company: choice } = newContact;
   const now = new Date();
   const company = await chooseCompany(tx, { workspaceId, choice });
   const inserted = await insertContact(tx, { workspaceId, fields, company, now });

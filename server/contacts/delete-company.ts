@@ -11,8 +11,8 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
  * free. A thousand contacts are unlinked now and a job unlinks the rest; those show no company either.
  * @throws Refusal when there is no such company
  */
-export async function deleteCompany(given: { workspaceId: string; id: string; by: Teammate }): Promise<void> {
-  const { workspaceId, id, by } = given;
+export async function deleteCompany(which: { workspaceId: string; id: string; by: Teammate }): Promise<void> {
+  const { workspaceId, id, by } = which;
   await inTransaction(async (tx) => {
     const { name } = await lockCompany(tx, { workspaceId, id });
     await unlinkContacts(tx, { workspaceId, companyId: id });

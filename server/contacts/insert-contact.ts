@@ -34,7 +34,7 @@ const NOTHING_KNOWN: Columns = {
  */
 export async function insertContact(
   tx: SqlDb,
-  given: {
+  newContact: {
     workspaceId: string;
     fields: ContactFields;
     company?: Company | null | undefined;
@@ -43,9 +43,10 @@ export async function insertContact(
     now: Date;
   },
 ): Promise<{ kind: 'inserted'; contact: ContactRecord } | { kind: 'email_taken'; email: string }> {
-  const { workspaceId, fields, isTest = false, claimedEmail = null, now } = given;
+  const { workspaceId, fields, isTest = false, claimedEmail = null, now } = newContact;
   const { email } = fields;
-  const company = given.company === undefined ? await companyOf(tx, { workspaceId, email }) : given.company;
+  const company =
+    newContact.company === undefined ? await companyOf(tx, { workspaceId, email }) : newContact.company;
   const row = { id: uuidv7(), ...NOTHING_KNOWN, ...contactFieldColumns(fields), createdAt: now };
   const inserted = await tx.$executeRaw`
     insert into contacts (id, workspace_id, company_id, is_test, first_name, last_name, email, claimed_email, phone,

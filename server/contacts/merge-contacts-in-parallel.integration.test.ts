@@ -52,8 +52,8 @@ test('a message of the merged contact during the merge reaches the remaining con
       data: { workspaceId, contactId: from.id, channel: 'telegram', externalId: identity.externalId },
     });
     const contact = { fields: { email: from.email ?? '' } };
-    const receive = (given: Parameters<typeof incoming>[1]) =>
-      receiveMessage(...incoming(workspaceId, given));
+    const receive = (fields: Parameters<typeof incoming>[1]) =>
+      receiveMessage(...incoming(workspaceId, fields));
     const [, ...received] = await Promise.all([
       merge(from.id, into.id),
       receive({ channel: 'email', contact }),
@@ -71,16 +71,16 @@ describe('the address of a contact who is being merged stays with the remaining 
   test('when another contact is given it', async ({ api, connection: { workspaceId }, merge }) => {
     const [from, into] = [await makeContact(workspaceId), await makeContact(workspaceId)];
     const other = await makeContact(workspaceId);
-    const { merged, given } = await inTransaction(async (tx) => {
+    const { merged, giving } = await inTransaction(async (tx) => {
       await tx.$executeRaw`select from contacts where id = ${into.id}::uuid for no key update`;
       const merging = merge(from.id, into.id);
       await until('the merge waits for the contact', async () => (await countLockWaiters()) === 1);
       const giving = api('PATCH', `/contacts/${other.id}`, { email: from.email });
       await until('the change waits for the merge', async () => (await countLockWaiters()) === 2);
-      return { merged: merging, given: giving };
+      return { merged: merging, giving };
     });
     await merged;
-    expect(await given).toMatchObject({ status: 422, body: { errors: { email: [expect.any(String)] } } });
+    expect(await giving).toMatchObject({ status: 422, body: { errors: { email: [expect.any(String)] } } });
     expect(await ownersOf(workspaceId, from.email)).toEqual([into.id]);
   });
 

@@ -29,11 +29,11 @@ type Pair = { workspaceId: string; id: string; intoId: string };
  * @throws Refusal when one of the contacts does not exist, both are the same, or the merged one has more than
  * `CONVERSATIONS_MAX` conversations
  */
-export async function mergeContacts(given: Pair & { by: Teammate }): Promise<{ id: string }> {
-  const { workspaceId, by } = given;
+export async function mergeContacts(merge: Pair & { by: Teammate }): Promise<{ id: string }> {
+  const { workspaceId, by } = merge;
   return inTransaction(async (tx) => {
     await lockAddresses(tx, { workspaceId });
-    const pair = await followMerges(tx, given);
+    const pair = await followMerges(tx, merge);
     const { id, intoId } = pair;
     await lockRows(tx, pair);
     const { from, into } = await lockContacts(tx, pair);

@@ -11,9 +11,9 @@ import { lockWorkspace } from '#server/teammates/require-role.ts';
  * @returns its id
  * @throws Refusal when the name is invalid or in use, or the workspace has 10,000 companies
  */
-export async function createCompany(given: { workspaceId: string; name: string }): Promise<{ id: string }> {
-  const { workspaceId } = given;
-  const name = parseCompanyName(given.name);
+export async function createCompany(input: { workspaceId: string; name: string }): Promise<{ id: string }> {
+  const { workspaceId } = input;
+  const name = parseCompanyName(input.name);
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     await refuseTaken(tx, { workspaceId, name });
@@ -27,9 +27,13 @@ export async function createCompany(given: { workspaceId: string; name: string }
  * Renames a company.
  * @throws Refusal when there is no such company, or the name is invalid or in use
  */
-export async function renameCompany(given: { workspaceId: string; id: string; name: string }): Promise<void> {
-  const { workspaceId, id } = given;
-  const name = parseCompanyName(given.name);
+export async function renameCompany(change: {
+  workspaceId: string;
+  id: string;
+  name: string;
+}): Promise<void> {
+  const { workspaceId, id } = change;
+  const name = parseCompanyName(change.name);
   await inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     await lockCompany(tx, { workspaceId, id });

@@ -30,8 +30,8 @@ describe('an update returns 200 with the complete contact and changes only the g
       },
     ],
     [{ city: 'Paris', name: '', email: null, phone: ' ', language: '\n' }, { city: 'Paris' }],
-  ])('%j', async ([given, changed], { api, contact }) => {
-    expect(await update(api, contact, given)).toEqual({
+  ])('%j', async ([input, changed], { api, contact }) => {
+    expect(await update(api, contact, input)).toEqual({
       status: 200,
       body: { ...shown(contact), ...changed },
     });
@@ -59,8 +59,8 @@ test('uses the id of the path and ignores an id in the body', async ({ api, conn
   const other = await db().contact.create({
     data: { workspaceId: connection.workspaceId, firstName: 'Other' },
   });
-  for (const given of [other.id, 7, null, ['x']]) {
-    expect(await update(api, contact, { id: given, city: 'Paris' })).toMatchObject({
+  for (const input of [other.id, 7, null, ['x']]) {
+    expect(await update(api, contact, { id: input, city: 'Paris' })).toMatchObject({
       status: 200,
       body: { id: contact.id, city: 'Paris' },
     });

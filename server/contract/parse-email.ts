@@ -29,8 +29,8 @@ const SENDABLE_MAX_LENGTH = 254;
  * @throws Refusal under `email` when the address is invalid
  */
 export function requireEmail(typed: string): string {
-  const given = typed.trim();
-  const email = given.length > SENDABLE_MAX_LENGTH ? undefined : parseEmail(given);
+  const trimmed = typed.trim();
+  const email = trimmed.length > SENDABLE_MAX_LENGTH ? undefined : parseEmail(trimmed);
   if (email === undefined) {
     throw invalid({ email: ['Enter a complete email address, for example ada@example.com.'] });
   }

@@ -102,8 +102,8 @@ test('creating a conversation records each event once, with the records of the r
   connection,
   api,
 }) => {
-  const given = { to_email: 'ada@example.com', subject: 'Order', content: 'Hello' };
-  const { body } = await api('POST', '/conversations', given);
+  const input = { to_email: 'ada@example.com', subject: 'Order', content: 'Hello' };
+  const { body } = await api('POST', '/conversations', input);
   const conversation = body as { contact: object };
   const rows = await recorded(connection.workspaceId);
   const envelope = { id: expect.any(String), occurred_at: expect.stringMatching(/\+00:00$/) };

@@ -29,15 +29,15 @@ type NewEvents = { workspaceId: string; events: NewEvent[]; cause: EventCause; n
  * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection no event is
  * recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
  */
-export async function recordEvents(tx: SqlDb, given: NewEvents): Promise<void> {
-  await writePlanned(tx, planEvents(given, undefined));
+export async function recordEvents(tx: SqlDb, events: NewEvents): Promise<void> {
+  await writePlanned(tx, planEvents(events, undefined));
 }
 
 /** Plans the recording of events by a change with this result. Its count `recorded` is 0 without an active connection. */
-export function planEvents<T>(given: NewEvents, result: T): Planned<T> {
+export function planEvents<T>(events: NewEvents, result: T): Planned<T> {
   return {
     result,
-    parts: given.events.length > 0 ? eventParts(given) : {},
+    parts: events.events.length > 0 ? eventParts(events) : {},
     counted: ['recorded'],
     afterwards: ({ recorded = 0 }) => (recorded > 0 ? [wakeForEvents] : []),
   };

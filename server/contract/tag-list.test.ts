@@ -26,8 +26,8 @@ describe('tags are parsed', () => {
     ['without empty tags between commas', ',VIP,, ,refund,', ['VIP', 'refund']],
     ['with commas in an array’s texts', ['a,b', 'c'], ['a,b', 'c']],
     ['in any script', ['日本', 'Ünïcode', EMOJI], ['日本', 'Ünïcode', EMOJI]],
-  ])('%s', (_how, given, tags) => {
-    expect(tagList.parse(given)).toEqual(tags);
+  ])('%s', (_how, input, tags) => {
+    expect(tagList.parse(input)).toEqual(tags);
   });
 });
 
@@ -45,8 +45,8 @@ describe('keeps the first of tags that differ only in case, in its position', ()
     ['late, LATE ,refund,Late', ['late', 'refund']],
     [['Äpfel', 'äpfel'], ['Äpfel']],
     [['e\u0301', '\u00e9', 'E\u0301'], ['e\u0301']],
-  ])('%j', (given, tags) => {
-    expect(tagList.parse(given)).toEqual(tags);
+  ])('%j', (input, tags) => {
+    expect(tagList.parse(input)).toEqual(tags);
   });
 });
 
@@ -61,8 +61,8 @@ describe('at most 20 tags are accepted, counting repeated but not empty tags', (
     ['20 tags among many commas', `${','.repeat(40)}${numbered(20).join(',,')},`, undefined],
     ['21 times the same tag', Array(21).fill('vip'), TOO_MANY],
     ['a very long array', Array(100_000).fill('vip'), TOO_MANY],
-  ])('%s', (_what, given, sentence) => {
-    expect(refusal(given)).toBe(sentence);
+  ])('%s', (_what, input, sentence) => {
+    expect(refusal(input)).toBe(sentence);
   });
 });
 
@@ -90,23 +90,23 @@ describe('a tag has at most 40 code points, after trimming', () => {
 describe('input without tags is refused', () => {
   test.each([[undefined], [null], [''], ['  '], [','], [' , ,'], [[]], [['']], [['', ' \n ']]])(
     '%j',
-    (given) => {
-      expect(refusal(given)).toBe('The tags are required: send at least one.');
+    (input) => {
+      expect(refusal(input)).toBe('The tags are required: send at least one.');
     },
   );
 
-  test.each([[0], [7], [true], [false], [{}], [{ 0: 'a', length: 1 }], [{ name: 'VIP' }]])('%j', (given) => {
-    expect(refusal(given)).toBe('The tags must be an array of texts, or one comma-separated text.');
+  test.each([[0], [7], [true], [false], [{}], [{ 0: 'a', length: 1 }], [{ name: 'VIP' }]])('%j', (input) => {
+    expect(refusal(input)).toBe('The tags must be an array of texts, or one comma-separated text.');
   });
 
   test.each([[['a', 1]], [['a', null]], [[['a']]], [['a', ['b']]], [[{ name: 'a' }]], [[false]]])(
     '%j',
-    (given) => {
-      expect(refusal(given)).toBe('Each tag must be text.');
+    (input) => {
+      expect(refusal(input)).toBe('Each tag must be text.');
     },
   );
 
-  test.each([['a\0b'], [['a', '\0']], [['\ud83d']], ['a,\ude00b']])('%j', (given) => {
-    expect(refusal(given)).toBe('The tags contain a character that cannot be stored. Remove it.');
+  test.each([['a\0b'], [['a', '\0']], [['\ud83d']], ['a,\ude00b']])('%j', (input) => {
+    expect(refusal(input)).toBe('The tags contain a character that cannot be stored. Remove it.');
   });
 });

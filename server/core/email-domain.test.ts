@@ -13,17 +13,17 @@ describe('an address compares with its domain in ASCII, and is shown in Unicode'
     ['ada@example.com', 'ada@example.com', 'ada@example.com'],
     ['ADA@Example.com', 'ada@example.com', 'ada@example.com'],
     ['ünal@example.com', 'ünal@example.com', 'ünal@example.com'],
-  ] as const)('%s', ([given, ascii, shown]) => {
-    expect(asciiEmail(given)).toBe(ascii);
+  ] as const)('%s', ([input, ascii, shown]) => {
+    expect(asciiEmail(input)).toBe(ascii);
     expect(shownEmail(ascii)).toBe(shown);
     expect(asciiEmail(shown)).toBe(ascii);
   });
 
   test.for(['a@xn--a.example', 'a@ü/x.example', 'a@ü@', 'a', '', 'a@\ud800.example', 'a@xn--'])(
     'what has no valid domain stays as it is: %j',
-    (given) => {
-      expect(asciiEmail(given)).toBe(given);
-      expect(shownEmail(given)).toBe(given);
+    (input) => {
+      expect(asciiEmail(input)).toBe(input);
+      expect(shownEmail(input)).toBe(input);
     },
   );
 
@@ -38,7 +38,7 @@ describe('an address compares with its domain in ASCII, and is shown in Unicode'
     ['info@mü/ller.example', undefined],
     ['info@-ü.example..', undefined],
     ['\u212ada@example.com', undefined],
-  ] as const)('typed: %s', ([given, parsed]) => {
-    expect(parseEmail(given)).toBe(parsed);
+  ] as const)('typed: %s', ([input, parsed]) => {
+    expect(parseEmail(input)).toBe(parsed);
   });
 });

@@ -174,8 +174,8 @@ export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: s
  * @throws Error whose message has one line per missing or malformed setting
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.superRefine(requirePair).safeParse(given);
+  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.superRefine(requirePair).safeParse(set);
   if (!result.success) {
     const lines = new Map<string, string>();
     for (const issue of result.error.issues) {
@@ -183,7 +183,7 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
       if (lines.has(name)) continue;
       lines.set(
         name,
-        given[name] === undefined
+        set[name] === undefined
           ? `${name} is not set. See .env.example for what it means.`
           : `${name} is not valid: ${issue.message}.`,
       );
@@ -197,8 +197,8 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
 /** Settings that are needed together: with one of them, the service would ignore the operator's certificate. */
 const PAIR = ['INBOUND_SMTP_CERT_FILE', 'INBOUND_SMTP_KEY_FILE'] as const;
 
-function requirePair(given: z.output<typeof schema>, context: z.RefinementCtx): void {
-  const missing = PAIR.filter((name) => given[name] === undefined);
+function requirePair(settings: z.output<typeof schema>, context: z.RefinementCtx): void {
+  const missing = PAIR.filter((name) => settings[name] === undefined);
   if (missing.length === 1) context.addIssue({ code: 'custom', path: missing });
 }
 

@@ -50,10 +50,10 @@ const agent = processState(
  */
 export async function requestProvider({
   maxBytes = RESPONSE_MAX_BYTES,
-  ...given
+  ...request
 }: ProviderRequest): Promise<ProviderResponse> {
   return withFaults(async () => {
-    const { statusCode: status, headers, body } = await open(given, TOTAL_TIMEOUT_MS);
+    const { statusCode: status, headers, body } = await open(request, TOTAL_TIMEOUT_MS);
     const pieces: Buffer[] = [];
     for await (const piece of bounded(body, maxBytes)) pieces.push(Buffer.from(piece));
     return { status, headers, body: Buffer.concat(pieces) };
@@ -64,11 +64,13 @@ export async function requestProvider({
  * Opens a file at a provider's own host as a stream of up to `maxBytes`, which must be read within a minute.
  * @throws ProviderFault, including while the stream is read
  */
-export async function fetchFromProvider(given: ProviderRequest & { maxBytes: number }): Promise<{
+export async function fetchFromProvider({
+  maxBytes,
+  ...options
+}: ProviderRequest & { maxBytes: number }): Promise<{
   headers: ProviderResponse['headers'];
   source: AsyncIterable<Uint8Array>;
 }> {
-  const { maxBytes, ...options } = given;
   const { statusCode, headers, body } = await withFaults(() => open(options, FILE_TIMEOUT_MS));
   if (statusCode !== 200) {
     await body.dump({ limit: 1024 }).catch(() => undefined);

@@ -37,6 +37,6 @@ export const SEARCH_LANGUAGES = {
 
 export type SearchLanguage = keyof typeof SEARCH_LANGUAGES;
 
-export function isSearchLanguage(given: string): given is SearchLanguage {
-  return Object.hasOwn(SEARCH_LANGUAGES, given);
+export function isSearchLanguage(language: string): language is SearchLanguage {
+  return Object.hasOwn(SEARCH_LANGUAGES, language);
 }

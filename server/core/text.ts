@@ -33,8 +33,8 @@ export function matchedWords(text: string, stemmed: readonly string[] = []): (wo
   const exact = new Set(stemmed.length > 0 ? stemmed : lowercase);
   const prefix = isPrefix ? lowercase.at(-1) : undefined;
   return (word) => {
-    const given = word.toLowerCase();
-    return exact.has(given) || (prefix !== undefined && given.startsWith(prefix));
+    const lower = word.toLowerCase();
+    return exact.has(lower) || (prefix !== undefined && lower.startsWith(prefix));
   };
 }
 
@@ -50,9 +50,9 @@ export function stemmedSearch(
 
 /** `isPrefix`: the last word may be incomplete. */
 function parseSearch(text: string): { typed: string; words: string[]; isPrefix: boolean } {
-  const given = text.slice(0, TEXT_MAX_LENGTH).trim();
+  const trimmed = text.slice(0, TEXT_MAX_LENGTH).trim();
   // Stored addresses have their domain in ASCII.
-  const typed = given.includes('@') ? asciiEmail(given) : given;
+  const typed = trimmed.includes('@') ? asciiEmail(trimmed) : trimmed;
   const words = typed.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const last = words.at(-1) ?? '';
   const finished = isWholeAddress(typed) || /\s$/.test(text) || last.length < PREFIX_MIN_LENGTH;

@@ -8,8 +8,8 @@ test.each([
   ['a\0b', 'a\ufffdb'],
   ['a\ud83d', 'a\ufffd'],
   ['\ude00b', '\ufffdb'],
-])('%j is stored as %j', (given, stored) => {
-  expect(truncateText(given, 100)).toBe(stored);
+])('%j is stored as %j', (input, stored) => {
+  expect(truncateText(input, 100)).toBe(stored);
   expect(isStorableText(stored)).toBe(true);
 });
 
@@ -22,8 +22,8 @@ test.each([
   ['a😀😀😀😀', 'a😀😀😀😀'],
   ['a😀😀😀😀😀😀😀😀', 'a😀😀😀😀…'],
   ['\0\0\0\0\0\0', '\ufffd\ufffd\ufffd\ufffd\ufffd…'],
-])('%j is cut to five characters, with a note: %j', (given, stored) => {
-  expect(truncateText(given, 5, '…')).toBe(stored);
+])('%j is cut to five characters, with a note: %j', (input, stored) => {
+  expect(truncateText(input, 5, '…')).toBe(stored);
 });
 
 test('reads only the prefix of a very long text', () => {

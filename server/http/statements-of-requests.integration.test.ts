@@ -123,7 +123,7 @@ const inbox = (screens: Screens) => [
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 
 /** Returns a call for the paths of a conversation and its contact, and the contact's email address. */
-type Call = (given: { at: string; contact: string; email: string }) => [method: string, path: string];
+type Call = (input: { at: string; contact: string; email: string }) => [method: string, path: string];
 
 async function contactOf(conversation: string): Promise<{ id: string; email: string }> {
   const { contact } = await db().conversation.findUniqueOrThrow({

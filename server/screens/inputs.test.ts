@@ -43,8 +43,8 @@ test.each([
   ['id', keyInput, 'a', 'a'],
   ['search text', searchInput, 'a\0b', 'a\ufffdb'],
   ['search text', searchInput, 'x'.repeat(3_000), 'x'.repeat(1_000)],
-])('an %s is never refused (%#)', (_what, schema, given, passed) => {
-  expect(schema.parse(given)).toBe(passed);
+])('an %s is never refused (%#)', (_what, schema, input, passed) => {
+  expect(schema.parse(input)).toBe(passed);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ],
   [{ content: 'x'.repeat(4_001) }, { content: ['The reply must be at most 1,000 characters.'] }],
   [{ name: 'a\0', other: 1 }, undefined],
-])('case %#: names the field of a text that is refused', (given, errors) => {
+])('case %#: names the field of a text that is refused', (input, errors) => {
   const schema = z
     .object({
       name: textInput(5),
@@ -66,7 +66,7 @@ test.each([
       other: keyInput,
     })
     .partial();
-  const { error } = schema.safeParse(given);
+  const { error } = schema.safeParse(input);
   expect(error && textProblems(error)).toEqual(errors);
 });
 

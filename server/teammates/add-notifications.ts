@@ -28,11 +28,11 @@ type Notifications = {
  * Notifies teammates about a conversation, in the transaction of the change. No one is notified of their own
  * changes, including those of their workflows.
  */
-export async function addNotifications(tx: SqlDb, given: Notifications): Promise<void> {
-  const rows = notificationRows(given);
+export async function addNotifications(tx: SqlDb, notifications: Notifications): Promise<void> {
+  const rows = notificationRows(notifications);
   if (!rows) return;
   await tx.$executeRaw(rows);
-  afterCommit(tx, () => publish(given.workspaceId, 'notifications'));
+  afterCommit(tx, () => publish(notifications.workspaceId, 'notifications'));
 }
 
 /** Returns the statement of `addNotifications` as part of a larger one, or null when no one is notified. */
@@ -108,7 +108,7 @@ export function endedNotificationRows({
     returning id`;
 }
 
-type Given = {
+type ForManagers = {
   workspaceId: string;
   content: ManagerNotification;
   except?: (string | null)[];
@@ -121,13 +121,13 @@ type Given = {
  * that a hanging mail server occupies only one worker slot. One round trip.
  * @param except ids of users who made the change themselves; null entries are ignored
  */
-export async function notifyManagers(tx: SqlDb, given: Given): Promise<void> {
+export async function notifyManagers(tx: SqlDb, notification: ForManagers): Promise<void> {
   const [{ notified } = { notified: 0 }] = await tx.$queryRaw<{ notified: number }[]>(
-    statementOf(managerNotificationParts(given), Prisma.sql`select ${NOTIFIED} as notified`),
+    statementOf(managerNotificationParts(notification), Prisma.sql`select ${NOTIFIED} as notified`),
   );
   if (notified === 0) return;
   afterCommit(tx, startMovingJobs);
-  afterCommit(tx, () => publish(given.workspaceId, 'notifications'));
+  afterCommit(tx, () => publish(notification.workspaceId, 'notifications'));
 }
 
 /**
@@ -141,7 +141,7 @@ export const NOTIFIED = Prisma.sql`(select count(*)::int from notified)`;
  * @param when SQL condition for notifying anyone
  */
 export function managerNotificationParts(
-  { workspaceId, content, except = [], now }: Given,
+  { workspaceId, content, except = [], now }: ForManagers,
   when: Prisma.Sql = ALWAYS,
 ) {
   const { kind, data } = content;

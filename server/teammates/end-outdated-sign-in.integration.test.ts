@@ -93,8 +93,8 @@ async function holdChecks(count: number) {
   const spy = vi.spyOn(password, 'verify');
   let running = count;
   for (let i = 0; i < count; i += 1) {
-    spy.mockImplementationOnce(async (given) => {
-      const isRight = await verify(given);
+    spy.mockImplementationOnce(async (input) => {
+      const isRight = await verify(input);
       running -= 1;
       if (running === 0) passed.resolve();
       await finished.promise;

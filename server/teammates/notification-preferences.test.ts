@@ -54,6 +54,6 @@ test.each([
   [{ from: 0, until: 1_440, timeZone: 'UTC' }, ['quietUntil']],
   [{ from: 0, until: 60, timeZone: 'Mars/Olympus' }, ['timeZone']],
   [{ from: 1_320, until: 0, timeZone: 'Europe/Berlin' }, []],
-])('%o has errors in %j', (given, fields) => {
-  expect(Object.keys(quietHoursErrors(given))).toEqual(fields);
+])('%o has errors in %j', (input, fields) => {
+  expect(Object.keys(quietHoursErrors(input))).toEqual(fields);
 });

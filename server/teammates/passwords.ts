@@ -6,7 +6,7 @@ import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 /** Hashes a password and compares a password with its hash. */
 export type PasswordHashing = {
   hash(password: string): Promise<string>;
-  verify(given: { hash: string; password: string }): Promise<boolean>;
+  verify(check: { hash: string; password: string }): Promise<boolean>;
 };
 
 /** Maximum queue length besides the password in progress, and maximum wait in ms. */
@@ -39,7 +39,7 @@ export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHash
   };
   return {
     hash: (password) => runSerially(() => hash(password)),
-    verify: (given) => runSerially(() => verify(given)),
+    verify: (check) => runSerially(() => verify(check)),
   };
 }
 

@@ -49,16 +49,16 @@ export function inLockedWorkspace<T>(
  * Runs a change as `inLockedWorkspace` does.
  * @throws Refusal unless `by` is an owner or admin now
  */
-export function asManager<T>(given: By, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inLockedWorkspace(given, (tx, role) => {
+export function asManager<T>(who: By, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inLockedWorkspace(who, (tx, role) => {
     if (!role || !isAdmin(role)) throw new Refusal('forbidden', ONLY_MANAGERS);
     return work(tx);
   });
 }
 
 /** Runs a change as `asManager` does. @throws Refusal unless `by` is an owner now */
-export function asOwner<T>(given: By, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inLockedWorkspace(given, (tx, role) => {
+export function asOwner<T>(who: By, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inLockedWorkspace(who, (tx, role) => {
     if (role !== 'owner') throw new Refusal('forbidden', ONLY_OWNERS);
     return work(tx);
   });

@@ -96,9 +96,9 @@ export async function readSessionToken(headers: Headers): Promise<string | null>
   const dot = cookie.lastIndexOf('.');
   if (dot < 1) return null;
   const token = cookie.slice(0, dot);
-  const given = Buffer.from(cookie.slice(dot + 1), 'base64');
+  const signature = Buffer.from(cookie.slice(dot + 1), 'base64');
   const expected = createHmac('sha256', secret).update(token).digest();
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+  return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
 }
 
 /**

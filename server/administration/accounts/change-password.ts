@@ -14,13 +14,13 @@ const CHANGED_MEANWHILE = 'The password was just changed elsewhere. Sign in agai
  * @param sessionId the session that makes the change, which stays signed in
  * @throws Refusal when the current password is wrong, or the new one is refused
  */
-export async function changePassword(given: {
+export async function changePassword(change: {
   user: Teammate;
   sessionId: string;
   password: string;
   newPassword: string;
 }): Promise<void> {
-  const { user, sessionId, password, newPassword } = given;
+  const { user, sessionId, password, newPassword } = change;
   const problem = passwordProblem(newPassword, user.email);
   if (problem) throw invalid({ newPassword: [problem] });
   const before = await checkPassword({ user, sessionId, password });
@@ -47,12 +47,12 @@ const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes an
  * @returns the stored hash; the caller replaces it only if it is unchanged
  * @throws Refusal when the password is wrong, or after ten failures
  */
-export async function checkPassword(given: {
+export async function checkPassword(input: {
   user: Teammate;
   sessionId: string;
   password: string;
 }): Promise<string> {
-  const { user, sessionId, password } = given;
+  const { user, sessionId, password } = input;
   if (!(await consumeLimit('password_check', sessionId)).allowed) throw new Refusal('forbidden', TOO_MANY);
   const credential = await db().account.findFirst({
     where: { userId: user.id, providerId: 'credential' },

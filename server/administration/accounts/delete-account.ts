@@ -23,13 +23,13 @@ const ATTEMPTS = 5;
  * remaining references, because there can be many.
  * @throws Refusal when the password is wrong, or the teammate is the last owner of a workspace
  */
-export async function deleteAccount(given: {
+export async function deleteAccount(input: {
   user: Teammate;
   sessionId: string;
   password: string;
 }): Promise<void> {
-  const { user } = given;
-  await checkPassword(given);
+  const { user } = input;
+  await checkPassword(input);
   await inTransaction((tx) => refuseLastOwnerships(tx, user.id));
   for (const workspaceId of await workspacesOf(db(), user.id)) {
     await unassignInBatches({ workspaceId, assignee: user, actor });

@@ -27,20 +27,20 @@ const TOKEN = /^[a-z0-9]{1,100}$/i;
  * passwords are being hashed (the token stays usable in both latter cases)
  * @returns the id of the account
  */
-export async function resetPassword(given: {
+export async function resetPassword(input: {
   token: string;
   newPassword: string;
 }): Promise<{ userId: string }> {
-  if (!TOKEN.test(given.token)) throw invalid({ token: [NOT_VALID] });
+  if (!TOKEN.test(input.token)) throw invalid({ token: [NOT_VALID] });
   const { internalAdapter, password } = await auth().$context;
-  const link = await internalAdapter.findVerificationValue(`reset-password:${given.token}`);
+  const link = await internalAdapter.findVerificationValue(`reset-password:${input.token}`);
   if (!link || link.expiresAt < new Date()) throw invalid({ token: [NOT_VALID] });
   const userId = link.value;
   const user = await db().user.findUnique({ where: { id: userId }, select: { email: true } });
-  const problem = passwordProblem(given.newPassword, user?.email ?? '');
+  const problem = passwordProblem(input.newPassword, user?.email ?? '');
   if (problem) throw invalid({ newPassword: [problem] });
   // Better Auth's own reset uses up the token before it hashes, which fails when too many passwords wait.
-  const hash = await password.hash(given.newPassword);
+  const hash = await password.hash(input.newPassword);
   const { email } = await inTransaction(async (tx) => {
     // Lock the rows in the order of `changePassword`, to prevent deadlocks.
     await tx.account.updateMany({ where: { userId, providerId: 'credential' }, data: { password: hash } });
@@ -69,9 +69,9 @@ const TOO_MANY =
  * @param given.headers the headers of the request
  * @throws Refusal for an invalid address, or over a limit
  */
-export async function askForReset(given: { email: string; headers: Headers }): Promise<void> {
-  const email = requireEmail(given.email);
-  if (!(await mayMail(email, given.headers))) return;
+export async function askForReset(input: { email: string; headers: Headers }): Promise<void> {
+  const email = requireEmail(input.email);
+  if (!(await mayMail(email, input.headers))) return;
   const user = await db().user.findUnique({ where: { email }, select: { id: true } });
   const job = { userId: user?.id ?? uuidv7(), askedAt: new Date().toISOString() };
   await inTransaction((tx) => queueJob(tx, 'mail-password-reset', job, { queue: 'mail-accounts' }));

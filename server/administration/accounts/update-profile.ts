@@ -10,13 +10,13 @@ export const SIGNATURE_MAX_LENGTH = 1_000;
  * Changes the signature of a teammate's emails in one workspace; a blank signature removes it.
  * @throws Refusal under `signature` when the text is too long, or when the teammate has left the workspace
  */
-export async function changeSignature(given: {
+export async function changeSignature(change: {
   userId: string;
   workspaceId: string;
   signature: string;
 }): Promise<void> {
-  const { userId, workspaceId } = given;
-  const text = given.signature.replaceAll(/\r\n?/g, '\n').trim();
+  const { userId, workspaceId } = change;
+  const text = change.signature.replaceAll(/\r\n?/g, '\n').trim();
   const problem = text && textProblem(text, { label: 'signature', max: SIGNATURE_MAX_LENGTH });
   if (problem) throw invalid({ signature: [problem] });
   const signature = text || null;
@@ -36,11 +36,11 @@ export async function changeName({ userId, name }: { userId: string; name: strin
 }
 
 /** Changes what a teammate sees after solving a conversation, in all their workspaces. */
-export async function changeAfterSolving(given: {
+export async function changeAfterSolving(change: {
   userId: string;
   afterSolving: AfterSolving;
 }): Promise<void> {
-  const { userId, afterSolving } = given;
+  const { userId, afterSolving } = change;
   await inTransaction((tx) =>
     tx.user.update({ where: { id: userId }, data: { afterSolving }, select: { id: true } }),
   );

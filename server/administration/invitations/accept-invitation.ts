@@ -22,20 +22,20 @@ const HAS_ACCOUNT = 'This address already has an account. Sign in with it, then 
  * @returns the new teammate
  * @throws Refusal when the invitation cannot be accepted, the address has an account, or a value is invalid
  */
-export async function acceptAsNewcomer(given: {
+export async function acceptAsNewcomer(input: {
   token: string;
   name: string;
   password: string;
 }): Promise<Teammate> {
   // Hashing is slow on purpose, so the invitation is checked first.
-  const { email } = await findByToken(db(), given.token);
-  const name = parseName(given.name, { field: 'name', label: 'name' });
-  const problem = passwordProblem(given.password, email);
+  const { email } = await findByToken(db(), input.token);
+  const name = parseName(input.name, { field: 'name', label: 'name' });
+  const problem = passwordProblem(input.password, email);
   if (problem) throw invalid({ password: [problem] });
-  const password = await (await auth().$context).password.hash(given.password);
+  const password = await (await auth().$context).password.hash(input.password);
   try {
     const { invitation, user } = await inTransaction((tx) =>
-      redeemInvitation(tx, given.token, ({ email }) => makeAccount(tx, { name, email, password })),
+      redeemInvitation(tx, input.token, ({ email }) => makeAccount(tx, { name, email, password })),
     );
     log().info({ workspaceId: invitation.workspaceId, userId: user.id }, 'account.made');
     return user;

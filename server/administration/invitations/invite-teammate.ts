@@ -21,14 +21,14 @@ const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
  * @throws Refusal when `by` may not invite to that role, the address is invalid, already a member or already
  * invited, or after 50 emails an hour
  */
-export async function inviteTeammate(given: {
+export async function inviteTeammate(invitation: {
   workspaceId: string;
   email: string;
   role: Role;
   by: Teammate;
 }): Promise<{ id: string }> {
-  const { workspaceId, role, by } = given;
-  const email = requireEmail(given.email);
+  const { workspaceId, role, by } = invitation;
+  const email = requireEmail(invitation.email);
   await consumeMailQuota(workspaceId);
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
@@ -107,7 +107,7 @@ export const INVITATION_DAYS = 7;
  */
 export async function openInvitation(
   tx: Tx,
-  given: {
+  invitation: {
     workspaceId: string;
     email: string;
     role: Role;
@@ -116,7 +116,7 @@ export async function openInvitation(
     invitedById: string | null;
   },
 ): Promise<{ id: string; expiresAt: Date }> {
-  const { workspaceId, email, role, name, tokenHash, invitedById } = given;
+  const { workspaceId, email, role, name, tokenHash, invitedById } = invitation;
   const [row] = await tx.$queryRaw<{ id: string; expiresAt: Date }[]>`
     insert into invitations (id, workspace_id, email, role, name, token_hash, invited_by_id, expires_at)
     values (${uuidv7()}::uuid, ${workspaceId}::uuid, ${email}, ${role}::role, ${name}, ${tokenHash},

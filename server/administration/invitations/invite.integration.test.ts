@@ -112,9 +112,9 @@ describe('permissions to invite', () => {
     const { id: invitationId } = await invite(teammates, owner, newEmail(), 'owner');
     const [row] = await listInvitations(db(), { workspaceId, role: 'admin' });
     expect(row?.mayChange).toBe(false);
-    const given = { workspaceId, invitationId, by: admin };
-    await expect(resendInvitation(given)).rejects.toMatchObject(FORBIDDEN);
-    await expect(withdrawInvitation(given)).rejects.toMatchObject(FORBIDDEN);
+    const input = { workspaceId, invitationId, by: admin };
+    await expect(resendInvitation(input)).rejects.toMatchObject(FORBIDDEN);
+    await expect(withdrawInvitation(input)).rejects.toMatchObject(FORBIDDEN);
   });
 
   test('agents, viewers and non-members cannot invite through any procedure', async () => {
@@ -153,11 +153,11 @@ describe('withdrawing', () => {
     const { workspaceId, owner } = teammates;
     const email = newEmail();
     const { id: invitationId } = await invite(teammates, owner, email);
-    const given = { workspaceId, invitationId, by: owner };
-    await withdrawInvitation(given);
+    const input = { workspaceId, invitationId, by: owner };
+    await withdrawInvitation(input);
     const gone = refusedWith(`The invitation for ${email} was already withdrawn.`);
-    await expect(withdrawInvitation(given)).rejects.toMatchObject(gone);
-    await expect(resendInvitation(given)).rejects.toMatchObject(gone);
+    await expect(withdrawInvitation(input)).rejects.toMatchObject(gone);
+    await expect(resendInvitation(input)).rejects.toMatchObject(gone);
     expect(await listInvitations(db(), { workspaceId, role: 'owner' })).toEqual([]);
     await invite(teammates, owner, email);
   });

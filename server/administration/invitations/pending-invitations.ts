@@ -19,16 +19,16 @@ import { lockWorkspace } from '#server/teammates/require-role.ts';
  * @throws Refusal when `by` may not invite to its role, or the invitation does not exist or is no longer
  * open
  */
-export async function resendInvitation(given: {
+export async function resendInvitation(which: {
   workspaceId: string;
   invitationId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, invitationId, by } = given;
+  const { workspaceId, invitationId, by } = which;
   await consumeMailQuota(workspaceId);
   await inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    const { role } = await findOpen(tx, given);
+    const { role } = await findOpen(tx, which);
     await requireInviter(tx, { workspaceId, role, by });
     await tx.$executeRaw`
       update invitations set token_hash = null, mailed_at = null, invited_by_id = ${by.id}::uuid,
@@ -44,15 +44,15 @@ export async function resendInvitation(given: {
  * @throws Refusal when `by` may not invite to its role, or the invitation does not exist or is no longer
  * open
  */
-export async function withdrawInvitation(given: {
+export async function withdrawInvitation(which: {
   workspaceId: string;
   invitationId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, invitationId, by } = given;
+  const { workspaceId, invitationId, by } = which;
   await inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    const { email, role } = await findOpen(tx, given);
+    const { email, role } = await findOpen(tx, which);
     await requireInviter(tx, { workspaceId, role, by });
     await tx.$executeRaw`update invitations set withdrawn_at = now() where id = ${invitationId}::uuid`;
     await addAuditEntry(tx, { workspaceId, kind: 'invitation_withdrawn', by, data: { email, role } });

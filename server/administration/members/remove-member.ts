@@ -23,14 +23,14 @@ type Removal = { workspaceId: string; userId: string; by: Teammate };
  * who leaves. The last owner stays, even when two owners leave at the same time.
  * @throws Refusal when `by` may not do this, there is no such member, or the member is the last owner
  */
-export async function removeMember(given: Removal): Promise<void> {
-  const { workspaceId, userId, by } = given;
+export async function removeMember(removal: Removal): Promise<void> {
+  const { workspaceId, userId, by } = removal;
   const leaves = userId === by.id;
   const actor: Actor = leaves ? { kind: 'automatic' } : { kind: 'teammate', teammate: by };
-  const { teammate } = await inTransaction((tx) => check(tx, given));
+  const { teammate } = await inTransaction((tx) => check(tx, removal));
   await unassignInBatches({ workspaceId, assignee: teammate, actor });
   await inTransaction(async (tx) => {
-    const { role } = await check(tx, given);
+    const { role } = await check(tx, removal);
     await removeMemberRows(tx, {
       workspaceId,
       teammate,
@@ -66,7 +66,7 @@ async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<Foun
  */
 export async function removeMemberRows(
   tx: Tx,
-  given: {
+  removal: {
     workspaceId: string;
     teammate: Teammate;
     reason: 'teammate_left' | 'teammate_deleted';
@@ -74,7 +74,7 @@ export async function removeMemberRows(
     actor: Actor;
   },
 ): Promise<void> {
-  const { workspaceId, teammate, reason, by, actor } = given;
+  const { workspaceId, teammate, reason, by, actor } = removal;
   const whose = { workspaceId, userId: teammate.id };
   await endConnectionsOf(tx, { ...whose, by }, reason);
   // Lock order: connections, members, conversations. From here on nothing can be assigned to the teammate.

@@ -27,15 +27,15 @@ type RoleChange = { workspaceId: string; userId: string; role: Role; by: Teammat
  * (docs/spec.md §1, connection management).
  * @throws Refusal when `by` may not do this, there is no such member, or the member is the last owner
  */
-export async function setRole(given: RoleChange): Promise<void> {
-  const { workspaceId, userId, role, by } = given;
+export async function setRole(change: RoleChange): Promise<void> {
+  const { workspaceId, userId, role, by } = change;
   const actor: Actor = userId === by.id ? { kind: 'automatic' } : { kind: 'teammate', teammate: by };
   if (role === 'viewer') {
-    const { teammate, role: before } = await inTransaction((tx) => check(tx, given));
+    const { teammate, role: before } = await inTransaction((tx) => check(tx, change));
     if (before !== 'viewer') await unassignInBatches({ workspaceId, assignee: teammate, actor });
   }
   await inTransaction(async (tx) => {
-    const { teammate, role: before } = await check(tx, given);
+    const { teammate, role: before } = await check(tx, change);
     if (before === role) return;
     // Lock order: members before conversations. From here on nothing can be assigned to the new viewer.
     await tx.member.update({

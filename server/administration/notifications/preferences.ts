@@ -29,7 +29,7 @@ const NOTHING_MUTED: MutedConversations = { teamIds: [], noTeam: false, channels
 const kinds = z
   .array(z.enum(PREFERENCE_KINDS))
   .max(100)
-  .transform((given) => [...new Set(given)]);
+  .transform((kinds) => [...new Set(kinds)]);
 
 /** Upper bound of the input. The ids of unknown teams are left out. */
 const MUTED_TEAMS_MAX = 1_000;
@@ -52,7 +52,7 @@ export async function getPreferences(db: Db, { workspaceId, userId }: Whose): Pr
   });
   if (!row) return { choices: DEFAULT_CHOICES, muted: NOTHING_MUTED, quiet: null };
   const { quietFrom, quietUntil, timeZone, mutedTeamIds, mutesNoTeam, mutedChannels } = row;
-  const known = (given: string[]) => PREFERENCE_KINDS.filter((kind) => given.includes(kind));
+  const known = (kinds: string[]) => PREFERENCE_KINDS.filter((kind) => kinds.includes(kind));
   return {
     choices: {
       bell: known(row.bell),

@@ -52,7 +52,7 @@ export async function removeTeamMember({ workspaceId, id, userId, by }: Membersh
 
 async function addEntry(
   tx: Tx,
-  given: {
+  entry: {
     kind: 'team_member_added' | 'team_member_removed';
     workspaceId: string;
     by: Teammate;
@@ -60,7 +60,7 @@ async function addEntry(
     teammate: { id: string; name: string };
   },
 ): Promise<void> {
-  const { kind, workspaceId, by, team, teammate } = given;
+  const { kind, workspaceId, by, team, teammate } = entry;
   const data = {
     teamId: team.id,
     teamName: team.name,
@@ -75,14 +75,14 @@ async function addEntry(
  * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the name is invalid or in
  * use
  */
-export async function renameTeam(given: {
+export async function renameTeam(change: {
   workspaceId: string;
   id: string;
   name: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, id, by } = given;
-  const name = parseTeamName(given.name);
+  const { workspaceId, id, by } = change;
+  const name = parseTeamName(change.name);
   try {
     await asManager({ workspaceId, by }, async (tx) => {
       const { name: before } = await lockTeam(tx, { workspaceId, id });

@@ -15,13 +15,13 @@ export const TEAMS_MAX = 100;
  * @returns its id
  * @throws Refusal when `by` is neither owner nor admin, the name is invalid or in use, or there are 100 teams
  */
-export async function createTeam(given: {
+export async function createTeam(input: {
   workspaceId: string;
   name: string;
   by: Teammate;
 }): Promise<{ id: string }> {
-  const { workspaceId, by } = given;
-  const name = parseTeamName(given.name);
+  const { workspaceId, by } = input;
+  const name = parseTeamName(input.name);
   try {
     return await asManager({ workspaceId, by }, async (tx) => {
       if ((await tx.team.count({ where: { workspaceId, deletedAt: null } })) >= TEAMS_MAX) {

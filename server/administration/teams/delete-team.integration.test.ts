@@ -132,7 +132,7 @@ describe('a deleted team', () => {
     const holder = await pool().connect();
     await holder.query('begin');
     await holder.query('select from conversations where id = $1 for no key update', [conversationId]);
-    const given = updateConversation({
+    const input = updateConversation({
       workspaceId,
       id: conversationId,
       actor: { kind: 'teammate', teammate: teammates.owner },
@@ -143,7 +143,7 @@ describe('a deleted team', () => {
     await until('the deletion waits for the team', async () => (await countLockWaiters()) === 2);
     await holder.query('commit');
     holder.release();
-    expect(await given).toMatchObject({ team: { id } });
+    expect(await input).toMatchObject({ team: { id } });
     await deleted;
     expect(await db().conversation.findUniqueOrThrow({ where: { id: conversationId } })).toMatchObject({
       teamId: null,

@@ -18,8 +18,8 @@ const FIRST_BATCH = 1_000;
  * Flows that assign to the team assign to none.
  * @throws Refusal when `by` is neither owner nor admin, or there is no such team
  */
-export async function deleteTeam(given: { workspaceId: string; id: string; by: Teammate }): Promise<void> {
-  const { workspaceId, id, by } = given;
+export async function deleteTeam(input: { workspaceId: string; id: string; by: Teammate }): Promise<void> {
+  const { workspaceId, id, by } = input;
   await asManager({ workspaceId, by }, async (tx) => {
     const team = await lockTeam(tx, { workspaceId, id });
     const actor = { kind: 'teammate', teammate: by } as const;

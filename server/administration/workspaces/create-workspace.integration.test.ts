@@ -14,20 +14,20 @@ import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
 describe('a first workspace', () => {
   test('is created with an invitation for its owner, whose link creates the account', async ({ service }) => {
-    const given = wanted({ ownerName: 'Ada Lovelace' });
-    const { kind, token, workspaceId } = await create(given);
+    const input = wanted({ ownerName: 'Ada Lovelace' });
+    const { kind, token, workspaceId } = await create(input);
     expect(kind).toBe('invited');
     expect(await (await visitor()).get({ token })).toMatchObject({
       kind: 'open',
-      workspaceName: given.name,
+      workspaceName: input.name,
       role: 'owner',
-      email: given.ownerEmail,
+      email: input.ownerEmail,
       name: 'Ada Lovelace',
       invitedBy: null,
       next: 'join',
     });
     await (await visitor()).join({ token, name: 'Ada Lovelace', password: PASSWORD });
-    expect((await trySignIn(service.url, { email: given.ownerEmail, password: PASSWORD })).status).toBe(200);
+    expect((await trySignIn(service.url, { email: input.ownerEmail, password: PASSWORD })).status).toBe(200);
     expect(await db().member.findMany({ where: { workspaceId } })).toMatchObject([{ role: 'owner' }]);
     expect(await db().mailbox.count({ where: { workspaceId } })).toBe(0);
     expect(await db().workspace.findUniqueOrThrow({ where: { id: workspaceId } })).toMatchObject({
@@ -46,31 +46,31 @@ describe('a first workspace', () => {
   });
 
   test('is not created twice before its owner has joined: the owner gets a new link and the old one stops working', async () => {
-    const given = wanted();
-    const first = await create(given);
-    const second = await create(given);
+    const input = wanted();
+    const first = await create(input);
+    const second = await create(input);
     expect(second).toMatchObject({ kind: 'renewed', workspaceId: first.workspaceId });
     expect(await (await visitor()).get({ token: first.token })).toMatchObject({ kind: 'refused' });
     expect(await (await visitor()).get({ token: second.token })).toMatchObject({ kind: 'open' });
-    const other = { ...given, plan: 'scale' as const };
+    const other = { ...input, plan: 'scale' as const };
     await expect(createWorkspace(other)).rejects.toMatchObject({
       errors: { plan: [expect.stringContaining('on the plan growth')] },
     });
   });
 
   test('is created once by three simultaneous requests', async () => {
-    const given = wanted();
-    const made = await Promise.all([create(given), create(given), create(given)]);
+    const input = wanted();
+    const made = await Promise.all([create(input), create(input), create(input)]);
     expect(new Set(made.map(({ workspaceId }) => workspaceId)).size).toBe(1);
-    expect(await db().workspace.count({ where: { name: given.name } })).toBe(1);
+    expect(await db().workspace.count({ where: { name: input.name } })).toBe(1);
   });
 
   test('is a different one for another owner, or after its owner has joined', async () => {
-    const given = wanted();
-    const first = await create(given);
-    const second = await create({ ...given, ownerEmail: newEmail() });
+    const input = wanted();
+    const first = await create(input);
+    const second = await create({ ...input, ownerEmail: newEmail() });
     await (await visitor()).join({ token: first.token, name: 'Ada', password: PASSWORD });
-    const third = await createWorkspace(given);
+    const third = await createWorkspace(input);
     expect(third.kind).toBe('joined');
     expect(new Set([first, second, third].map(({ workspaceId }) => workspaceId)).size).toBe(3);
   });
@@ -160,8 +160,8 @@ const wanted = (more: Partial<Parameters<typeof createWorkspace>[0]> = {}) => ({
 });
 
 /** Creates a workspace whose owner has no account yet. */
-async function create(given: Parameters<typeof createWorkspace>[0]) {
-  const made = await createWorkspace(given);
+async function create(input: Parameters<typeof createWorkspace>[0]) {
+  const made = await createWorkspace(input);
   if (made.kind === 'joined') throw new Error('The owner already has an account.');
   return made;
 }

@@ -23,24 +23,24 @@ export type CreatedWorkspace = { workspaceId: string } & (
  * only creates a new token.
  * @throws Refusal for an invalid name or address
  */
-export async function createWorkspace(given: {
+export async function createWorkspace(order: {
   name: string;
   plan: Plan;
   ownerEmail: string;
   ownerName?: string | undefined;
 }): Promise<CreatedWorkspace> {
-  const name = parseName(given.name, { field: 'name', label: 'workspace name' });
-  const email = requireEmail(given.ownerEmail);
+  const name = parseName(order.name, { field: 'name', label: 'workspace name' });
+  const email = requireEmail(order.ownerEmail);
   const ownerName =
-    given.ownerName === undefined
+    order.ownerName === undefined
       ? null
-      : parseName(given.ownerName, { field: 'ownerName', label: 'name of the owner' });
+      : parseName(order.ownerName, { field: 'ownerName', label: 'name of the owner' });
   return inTransaction(async (tx) => {
     // Serialized: two simultaneous calls would not see each other's workspace.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('create workspace', 0))`;
     const waiting = await findWaiting(tx, { name, email });
     if (waiting) {
-      if (waiting.plan !== given.plan) throw invalid({ plan: [otherPlan(name, waiting.plan)] });
+      if (waiting.plan !== order.plan) throw invalid({ plan: [otherPlan(name, waiting.plan)] });
       await tx.invitation.updateMany({
         where: { workspaceId: waiting.id, email, acceptedAt: null, withdrawnAt: null },
         data: { withdrawnAt: new Date() },
@@ -52,10 +52,10 @@ export async function createWorkspace(given: {
       };
     }
     const { id: workspaceId } = await tx.workspace.create({
-      data: { name, plan: given.plan },
+      data: { name, plan: order.plan },
       select: { id: true },
     });
-    await addAuditEntry(tx, { workspaceId, kind: 'workspace_created', data: { name, plan: given.plan } });
+    await addAuditEntry(tx, { workspaceId, kind: 'workspace_created', data: { name, plan: order.plan } });
     const user = await tx.user.findUnique({ where: { email }, select: { id: true } });
     if (!user) return { kind: 'invited', workspaceId, ...(await invite(tx, workspaceId, email, ownerName)) };
     await tx.member.create({

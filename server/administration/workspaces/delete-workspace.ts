@@ -19,21 +19,21 @@ const NOT_SENT = 'The workspace was deleted before the message was sent.';
  * becomes a viewer. A job removes its rows, as there can be many.
  * @throws Refusal unless `by` is an owner and typed the name
  */
-export async function deleteWorkspace(given: {
+export async function deleteWorkspace(input: {
   workspaceId: string;
   name: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, by } = given;
-  await asOwner(given, async (tx) => {
-    await confirmName(tx, given);
+  const { workspaceId, by } = input;
+  await asOwner(input, async (tx) => {
+    await confirmName(tx, input);
     await endConnectionsOfWorkspace(tx, workspaceId, by);
     await revokeTokensOfWorkspace(tx, workspaceId);
     await addAuditEntry(tx, {
       workspaceId,
       kind: 'workspace_deleted',
       by,
-      data: { name: given.name.trim() },
+      data: { name: input.name.trim() },
     });
     await revokeAccess(tx, workspaceId);
     await moveSessions(tx, workspaceId);
@@ -47,12 +47,12 @@ export async function deleteWorkspace(given: {
   log().info({ workspaceId, userId: by.id }, 'workspace.deleted');
 }
 
-async function confirmName(tx: Tx, given: { workspaceId: string; name: string }): Promise<void> {
+async function confirmName(tx: Tx, input: { workspaceId: string; name: string }): Promise<void> {
   const { name } = await tx.workspace.findUniqueOrThrow({
-    where: { id: given.workspaceId },
+    where: { id: input.workspaceId },
     select: { name: true },
   });
-  if (given.name.trim() === name) return;
+  if (input.name.trim() === name) return;
   throw invalid({ name: [`Type the workspace name exactly as it is written: ${name}`] });
 }
 

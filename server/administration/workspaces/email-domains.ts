@@ -23,15 +23,15 @@ const TOO_MANY = `A workspace can have up to ${DOMAINS_MAX} email domains. Remov
  * @throws Refusal when `by` is neither owner nor admin, the plan sends no email, the domain is invalid or a
  * duplicate, or the workspace has `DOMAINS_MAX` domains
  */
-export async function addDomain(given: {
+export async function addDomain(input: {
   workspaceId: string;
   domain: string;
   by: Teammate;
 }): Promise<{ id: string }> {
-  const { workspaceId } = given;
-  const domain = parseDomain(given.domain);
+  const { workspaceId } = input;
+  const domain = parseDomain(input.domain);
   try {
-    return await asManager(given, async (tx) => {
+    return await asManager(input, async (tx) => {
       const { plan } = await tx.workspace.findUniqueOrThrow({
         where: { id: workspaceId },
         select: { plan: true },
@@ -71,9 +71,9 @@ type Verification = { kind: 'verified' } | { kind: 'not_verified'; message: stri
  */
 export async function verifyDomain(
   resolver: TextResolver,
-  given: { workspaceId: string; domainId: string; by: Teammate },
+  which: { workspaceId: string; domainId: string; by: Teammate },
 ): Promise<Verification> {
-  const { workspaceId, domainId: id, by } = given;
+  const { workspaceId, domainId: id, by } = which;
   const found = isUuid(id)
     ? await db().emailDomain.findFirst({
         where: { id, workspaceId },
@@ -99,7 +99,7 @@ export async function verifyDomain(
   if (problem) return { kind: 'not_verified', message: problem };
 
   const { domain, verificationToken } = found;
-  await asManager(given, async (tx) => {
+  await asManager(which, async (tx) => {
     const { count } = await tx.emailDomain.updateMany({
       where: { id, workspaceId, verificationToken, verifiedAt: null },
       data: { verifiedAt: new Date() },
@@ -118,13 +118,13 @@ export async function verifyDomain(
  * domain with mailboxes stays.
  * @throws Refusal when `by` is neither owner nor admin, there is no such domain, or it has mailboxes
  */
-export async function removeDomain(given: {
+export async function removeDomain(which: {
   workspaceId: string;
   domainId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, domainId: id, by } = given;
-  await asManager(given, async (tx) => {
+  const { workspaceId, domainId: id, by } = which;
+  await asManager(which, async (tx) => {
     const found = isUuid(id)
       ? await tx.emailDomain.findFirst({
           where: { id, workspaceId },

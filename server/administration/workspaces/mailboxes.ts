@@ -19,20 +19,20 @@ const TOO_MANY = `A workspace can have up to ${MAILBOXES_MAX} mailboxes. Remove 
  * @throws Refusal when `by` is neither owner nor admin, the address is not on a verified domain or is in use,
  * or the workspace has `MAILBOXES_MAX` mailboxes
  */
-export async function addMailbox(given: {
+export async function addMailbox(input: {
   workspaceId: string;
   address: string;
   name: string;
   by: Teammate;
 }): Promise<{ id: string }> {
-  const { workspaceId } = given;
-  const name = parseName(given.name, { field: 'name', label: 'mailbox name' });
-  const address = parseEmail(given.address.trim());
+  const { workspaceId } = input;
+  const name = parseName(input.name, { field: 'name', label: 'mailbox name' });
+  const address = parseEmail(input.address.trim());
   if (address === undefined) {
     throw invalid({ address: ['Enter a complete email address, for example support@example.com.'] });
   }
   try {
-    return await asManager(given, async (tx) => {
+    return await asManager(input, async (tx) => {
       const emailDomainId = await verifiedDomainOf(tx, { workspaceId, address });
       if ((await tx.mailbox.count({ where: { workspaceId } })) >= MAILBOXES_MAX) {
         throw invalid({ address: [TOO_MANY] });
@@ -78,14 +78,14 @@ type Which = { workspaceId: string; mailboxId: string };
  * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or it is the default and
  * others exist
  */
-export async function removeMailbox(given: Which & { by: Teammate }): Promise<void> {
-  const { workspaceId, mailboxId: id, by } = given;
+export async function removeMailbox(which: Which & { by: Teammate }): Promise<void> {
+  const { workspaceId, mailboxId: id, by } = which;
   if (!isUuid(id)) throw notFound('The mailbox');
-  await asManager(given, (tx) => requireRemovable(tx, given));
-  while ((await inTransaction((tx) => detach(tx, given, BATCH))) === BATCH);
-  await asManager(given, async (tx) => {
-    const address = await requireRemovable(tx, given);
-    await detach(tx, given, null);
+  await asManager(which, (tx) => requireRemovable(tx, which));
+  while ((await inTransaction((tx) => detach(tx, which, BATCH))) === BATCH);
+  await asManager(which, async (tx) => {
+    const address = await requireRemovable(tx, which);
+    await detach(tx, which, null);
     await tx.mailbox.deleteMany({ where: { id, workspaceId } });
     await addAuditEntry(tx, { workspaceId, kind: 'mailbox_removed', by, data: { address } });
   });
@@ -123,16 +123,16 @@ function detach(tx: Tx, { workspaceId, mailboxId }: Which, limit: number | null)
  * Renames a mailbox. Contacts see the name as the sender of messages without an author.
  * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or the name is invalid
  */
-export async function renameMailbox(given: {
+export async function renameMailbox(change: {
   workspaceId: string;
   mailboxId: string;
   name: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, mailboxId: id, by } = given;
-  const name = parseName(given.name, { field: 'name', label: 'mailbox name' });
+  const { workspaceId, mailboxId: id, by } = change;
+  const name = parseName(change.name, { field: 'name', label: 'mailbox name' });
   if (!isUuid(id)) throw notFound('The mailbox');
-  await asManager(given, async (tx) => {
+  await asManager(change, async (tx) => {
     const [mailbox] = await tx.mailbox.updateManyAndReturn({
       where: { id, workspaceId },
       data: { name },
@@ -149,14 +149,14 @@ export async function renameMailbox(given: {
  * index allows one default per workspace.
  * @throws Refusal when `by` is neither owner nor admin, or the workspace has no such mailbox
  */
-export async function chooseDefaultMailbox(given: {
+export async function chooseDefaultMailbox(which: {
   workspaceId: string;
   mailboxId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, mailboxId: id } = given;
+  const { workspaceId, mailboxId: id } = which;
   if (!isUuid(id)) throw notFound('The mailbox');
-  await asManager(given, async (tx) => {
+  await asManager(which, async (tx) => {
     await tx.mailbox.updateMany({
       where: { workspaceId, isDefault: true, id: { not: id } },
       data: { isDefault: false },

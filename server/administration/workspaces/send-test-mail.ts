@@ -24,12 +24,12 @@ const PROBLEMS: Record<MailFaultKind, (address: string) => string> = {
  * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, the service has no mail server for sending,
  * the mail server refuses, or after 10 test emails a minute
  */
-export async function sendTestMail(given: {
+export async function sendTestMail(which: {
   workspaceId: string;
   mailboxId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, mailboxId: id, by } = given;
+  const { workspaceId, mailboxId: id, by } = which;
   await inTransaction((tx) => requireManager(tx, { workspaceId, userId: by.id }));
   const where = { id, workspaceId };
   const mailbox = isUuid(id)

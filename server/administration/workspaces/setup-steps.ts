@@ -52,9 +52,9 @@ export async function getSetup({ id, role, inSetup }: MemberWorkspace): Promise<
  * Ends the checklist of a workspace for everyone.
  * @throws Refusal unless `by` is owner or admin
  */
-export async function dismissSetup(given: { workspaceId: string; by: Teammate }): Promise<void> {
-  await asManager(given, async (tx) => {
-    const where = { id: given.workspaceId, setupEndedAt: null };
+export async function dismissSetup(input: { workspaceId: string; by: Teammate }): Promise<void> {
+  await asManager(input, async (tx) => {
+    const where = { id: input.workspaceId, setupEndedAt: null };
     await tx.workspace.updateMany({ where, data: { setupEndedAt: new Date() } });
   });
 }

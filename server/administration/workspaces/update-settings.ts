@@ -35,15 +35,15 @@ type SettingsChanges = {
  * Changes settings of a workspace, all or nothing.
  * @throws Refusal when `by` is neither owner nor admin, or a value is invalid
  */
-export async function updateSettings(given: {
+export async function updateSettings(update: {
   workspaceId: string;
   changes: SettingsChanges;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, by } = given;
-  const data = parseChanges(given.changes);
+  const { workspaceId, by } = update;
+  const data = parseChanges(update.changes);
   if (Object.keys(data).length === 0) return;
-  await asManager(given, async (tx) => {
+  await asManager(update, async (tx) => {
     await tx.workspace.update({ where: { id: workspaceId }, data, select: { id: true } });
     if (data.searchLanguage !== undefined)
       await queueJob(tx, 'update-search', { workspaceId }, { queue: 'update-search' });
@@ -113,9 +113,9 @@ function parseNumbers(changes: SettingsChanges): { [Field in NumberField]?: numb
  * one can connect until a slot is free (docs/rulings.md 4.2).
  * @throws Refusal unless `by` is an owner
  */
-export async function changePlan(given: { workspaceId: string; plan: Plan; by: Teammate }): Promise<void> {
-  const { workspaceId, plan, by } = given;
-  await asOwner(given, async (tx) => {
+export async function changePlan(change: { workspaceId: string; plan: Plan; by: Teammate }): Promise<void> {
+  const { workspaceId, plan, by } = change;
+  await asOwner(change, async (tx) => {
     const where = { id: workspaceId };
     const { plan: from } = await tx.workspace.findUniqueOrThrow({ where, select: { plan: true } });
     if (from === plan) return;

@@ -56,7 +56,7 @@ export function documentOperation({
  */
 export function describeProcedures(
   router: AnyRouter,
-  given: {
+  options: {
     info: oas31.InfoObject;
     basePath: string;
     securitySchemes: Record<string, oas31.SecuritySchemeObject>;
@@ -64,14 +64,14 @@ export function describeProcedures(
     schemas: Schemas;
   },
 ): { paths: oas31.PathsObject; schemas: Schemas } {
-  const { info, basePath, securitySchemes, format } = given;
+  const { info, basePath, securitySchemes, format } = options;
   const generated = generateOpenApiDocument(router, {
     ...info,
     openApiVersion: '3.1.0',
     baseUrl: basePath,
     securitySchemes,
   });
-  const schemas = byName({ ...recordSchemas(generated), ...given.schemas, ...errorSchemas });
+  const schemas = byName({ ...recordSchemas(generated), ...options.schemas, ...errorSchemas });
   const paths: oas31.PathsObject = {};
   for (const operation of apiOperations(router)) {
     const { path, method } = operation;

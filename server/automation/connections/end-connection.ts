@@ -76,10 +76,10 @@ type Notified = { userId: string | null; exchangedAt: Date | null; teammateName:
  */
 async function notifyOwnersOfEnd(
   tx: Tx,
-  given: { id: string; workspaceId: string; reason: ConnectionEnd; by: Teammate | undefined; now: Date },
+  ended: { id: string; workspaceId: string; reason: ConnectionEnd; by: Teammate | undefined; now: Date },
 ): Promise<void> {
-  const { id, workspaceId, by, now } = given;
-  const reason: NotifiedEnd | undefined = NOTIFIED_ENDS.find((end) => end === given.reason);
+  const { id, workspaceId, by, now } = ended;
+  const reason: NotifiedEnd | undefined = NOTIFIED_ENDS.find((end) => end === ended.reason);
   if (!reason) return;
   const [connection] = await tx.$queryRaw<Notified[]>`
     select c.user_id as "userId", c.exchanged_at as "exchangedAt",
@@ -101,12 +101,12 @@ async function notifyOwnersOfEnd(
  * Disconnects a connection on behalf of an owner or admin. Does nothing if it has already ended.
  * @throws Refusal when the workspace has no such connection
  */
-export async function disconnect(given: {
+export async function disconnect(which: {
   workspaceId: string;
   connectionId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, connectionId: id, by } = given;
+  const { workspaceId, connectionId: id, by } = which;
   await inTransaction(async (tx) => {
     const known = isUuid(id) ? await tx.connection.count({ where: { id, workspaceId } }) : 0;
     if (known === 0) throw notFound('The connection');

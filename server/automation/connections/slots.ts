@@ -71,10 +71,10 @@ export function nextSample(integrations: { kind: string }[]): { kind: string; na
  * the demo.
  * @throws Refusal when `by` is neither owner nor admin, or no slot or no sample is left
  */
-export async function addSampleIntegration(given: { workspaceId: string; by: Teammate }): Promise<void> {
+export async function addSampleIntegration(input: { workspaceId: string; by: Teammate }): Promise<void> {
   if (!settings().DEMO) throw notFound('The sample integration');
-  const { workspaceId, by } = given;
-  await asManager(given, async (tx) => {
+  const { workspaceId, by } = input;
+  await asManager(input, async (tx) => {
     const { plan, integrations } = await readSlots(tx, workspaceId);
     const { planName, slots } = PLANS[plan];
     if (slots !== null && integrations.length >= slots) {
@@ -98,13 +98,13 @@ export async function addSampleIntegration(given: { workspaceId: string; by: Tea
  * @throws Refusal when `by` is neither owner nor admin, the integration is unknown, or it is the platform's,
  *     whose slot its connections share
  */
-export async function removeIntegration(given: {
+export async function removeIntegration(which: {
   workspaceId: string;
   integrationId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, integrationId, by } = given;
-  await asManager(given, async (tx) => {
+  const { workspaceId, integrationId, by } = which;
+  await asManager(which, async (tx) => {
     const where = { workspaceId, id: integrationId };
     const found = isUuid(integrationId)
       ? await tx.integration.findFirst({ where, select: { kind: true, name: true } })

@@ -117,8 +117,8 @@ function read(id: string) {
 }
 
 function loggerOf(hook: Hook) {
-  return (conversationId: string, given: Parameters<typeof logDelivery>[1] = { attempts: ['failed'] }) =>
-    logDelivery(hook, { ...given, body: { conversation: { id: conversationId } } });
+  return (conversationId: string, fields: Parameters<typeof logDelivery>[1] = { attempts: ['failed'] }) =>
+    logDelivery(hook, { ...fields, body: { conversation: { id: conversationId } } });
 }
 
 function removerOf({ workspaceId, teammate }: Connection) {

@@ -47,8 +47,8 @@ const CANCEL = `
  * Cancels the events of a spam or deleted conversation that hooks have not received (docs/rulings.md 3.34). Events in the
  * fan-out queue are deleted first, so that none becomes a delivery afterwards. Idempotent.
  */
-export async function cancelEvents(given: { workspaceId: string; conversationId: string }): Promise<void> {
-  const { workspaceId, conversationId } = given;
+export async function cancelEvents(which: { workspaceId: string; conversationId: string }): Promise<void> {
+  const { workspaceId, conversationId } = which;
   const values = [workspaceId, conversationId];
   await pool().query(UNQUEUE, values);
   let total = 0;

@@ -53,9 +53,9 @@ test('a hook is released until its earliest retry, and its row is deleted after 
   await claimHooks(worker, ALL);
   const nextAttemptAt = new Date(Date.now() + 60_000);
   await db().delivery.updateMany({ where: { hookId: hook.id }, data: { nextAttemptAt } });
-  const given = { hookId: hook.id, wakes: (await read(worker, hook))?.wakes ?? -1 };
+  const input = { hookId: hook.id, wakes: (await read(worker, hook))?.wakes ?? -1 };
   const before = Date.now();
-  const [released] = await releaseHooks(worker, [given]);
+  const [released] = await releaseHooks(worker, [input]);
   const after = Date.now();
   expect(released?.dueInMs).toBeGreaterThanOrEqual(Number(nextAttemptAt) - after - 1);
   expect(released?.dueInMs).toBeLessThanOrEqual(Number(nextAttemptAt) - before + 1);

@@ -15,9 +15,9 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
  */
 export async function redeliver(
   tx: Tx,
-  given: { workspaceId: string; id: string; by: Teammate; platformName: string },
+  which: { workspaceId: string; id: string; by: Teammate; platformName: string },
 ): Promise<void> {
-  const { workspaceId, id, by, platformName } = given;
+  const { workspaceId, id, by, platformName } = which;
   const hook = isUuid(id) ? await lockHook(tx, { workspaceId, id }) : undefined;
   if (!hook) throw notFound('The event');
   if (hook.removalReason) {

@@ -42,12 +42,12 @@ type Row = Omit<LoggedEvent, 'id' | 'body'> & {
  * @param given.after undefined: from the oldest event. `now`: an empty page whose `next` is the present
  * @throws Refusal when the cursor is so old that events after it were removed
  */
-export async function readEvents(given: {
+export async function readEvents(query: {
   workspaceId: string;
   after: EventCursor | 'now' | undefined;
   limit: number;
 }): Promise<EventPage> {
-  const { workspaceId, after, limit } = given;
+  const { workspaceId, after, limit } = query;
   const from = after === undefined || after === 'now' ? OLDEST : after;
   const rows = await db().$queryRaw<Row[]>`
     select e.id, e.position, e."recordedAt", e.actor, e."causeId",

@@ -44,12 +44,12 @@ const PARSERS: Record<
  */
 export function parseHookFilter(
   event: EventKey,
-  given: Record<EventFilter, unknown>,
+  fields: Record<EventFilter, unknown>,
 ): { filter: HookFilter } | { field: EventFilter; problem: string } {
   const filter: HookFilter = { status: null, tag: null, command: null };
   const field = EVENTS[event].filter;
   if (!field) return { filter };
-  const read = PARSERS[field](given[field]);
+  const read = PARSERS[field](fields[field]);
   if ('problem' in read) return { field, problem: read.problem };
   return { filter: { ...filter, ...read.filter } };
 }

@@ -56,20 +56,20 @@ test('a connection that ends while subscribing has no live hook', async () => {
     const connection = await makeConnection();
     const { id: connectionId, workspaceId } = connection;
     const filter = { status: null, tag: null, command: null };
-    const given = {
+    const input = {
       workspaceId,
       connectionId,
       event: 'contact.created',
       targetUrl: hook.target_url,
     } as const;
     const outcomes = await Promise.allSettled([
-      planAndWrite((tx) => subscribeHook(tx, { ...given, filter })),
+      planAndWrite((tx) => subscribeHook(tx, { ...input, filter })),
       inTransaction((tx) => endConnection(tx, { id: connectionId, reason: 'disconnected' })),
-      planAndWrite((tx) => subscribeHook(tx, { ...given, filter })),
+      planAndWrite((tx) => subscribeHook(tx, { ...input, filter })),
     ]);
     expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: true });
     expect(await live(connection)).toBe(0);
-    await expect(planAndWrite((tx) => subscribeHook(tx, { ...given, filter }))).rejects.toMatchObject({
+    await expect(planAndWrite((tx) => subscribeHook(tx, { ...input, filter }))).rejects.toMatchObject({
       refusal: 'connection_ended',
       message: 'This workspace connection is no longer valid, reconnect.',
     });

@@ -66,8 +66,8 @@ describe('filters', () => {
     ['operator.command', 'command', '  ', null, null],
   ] as const)(
     '%s: %s %j is stored as %j and compared as %j',
-    async ([event, field, given, shown, compared], { api }) => {
-      const response = await subscribe(api, { event, [field]: given });
+    async ([event, field, input, shown, compared], { api }) => {
+      const response = await subscribe(api, { event, [field]: input });
       expect(response.status).toBe(201);
       expect(filters(response)).toEqual({ status: null, tag: null, command: null, [field]: shown });
       const { id } = response.body as { id: string };

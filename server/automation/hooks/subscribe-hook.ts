@@ -28,7 +28,7 @@ export type HookFilter = { status: ConversationStatus | null; tag: string | null
  */
 export async function subscribeHook(
   tx: SqlDb,
-  given: {
+  subscription: {
     workspaceId: string;
     connectionId: string;
     event: EventKey;
@@ -36,7 +36,7 @@ export async function subscribeHook(
     filter: HookFilter;
   },
 ): Promise<Planned<HookRecord>> {
-  const { workspaceId, connectionId, event, targetUrl, filter } = given;
+  const { workspaceId, connectionId, event, targetUrl, filter } = subscription;
   const { HOOKS_HOST } = settings();
   if (!isPlatformHookUrl(targetUrl, HOOKS_HOST)) {
     throw invalid({

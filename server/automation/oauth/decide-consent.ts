@@ -110,20 +110,20 @@ type Approval = { kind: 'approved'; code: string } | { kind: 'not_allowed' } | {
  * Locks the workspace's row, so that role and slots still apply at the commit (docs/spec.md §3;
  * docs/rulings.md 4.1).
  */
-export async function approve(given: {
+export async function approve(consent: {
   workspaceId: string;
   teammate: Teammate;
   request: AuthorizeRequest;
 }): Promise<Approval> {
-  const { workspaceId, teammate } = given;
+  const { workspaceId, teammate } = consent;
   return inLockedWorkspace({ workspaceId, by: teammate }, async (tx, role) => {
     if (!role || !isAdmin(role)) {
-      if (role) await refuse(tx, given, 'role');
+      if (role) await refuse(tx, consent, 'role');
       return { kind: 'not_allowed' };
     }
     const integrationId = await claimSlot(tx, workspaceId);
     if (!integrationId) {
-      await refuse(tx, given, 'slots');
+      await refuse(tx, consent, 'slots');
       return { kind: 'no_slot' };
     }
     const connection = await tx.connection.create({
@@ -147,7 +147,7 @@ export async function approve(given: {
       log().info(ids, 'oauth.approved');
       publish(workspaceId, 'deliveries');
     });
-    return { kind: 'approved', code: await issueCode(tx, connection.id, given.request) };
+    return { kind: 'approved', code: await issueCode(tx, connection.id, consent.request) };
   });
 }
 

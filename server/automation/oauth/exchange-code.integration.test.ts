@@ -80,8 +80,8 @@ describe('RFC 6749 §4.1.3: an attacker cannot exchange a stolen code', () => {
 
   test('without a redirect address, which is an invalid request', async ({ platform }) => {
     const { code } = await makeWaitingConnection();
-    for (const given of [{}, { redirect_uri: '' }] as Record<string, string>[]) {
-      const response = await platform.post('/oauth/token', { ...grant, code, ...given });
+    for (const input of [{}, { redirect_uri: '' }] as Record<string, string>[]) {
+      const response = await platform.post('/oauth/token', { ...grant, code, ...input });
       expect([response.status, response.body]).toEqual([
         400,
         { error: 'invalid_request', error_description: 'The parameter redirect_uri is missing.' },

@@ -24,9 +24,9 @@ describe('docs/spec.md §7: errors of the token endpoint', () => {
   });
 
   test('a missing or empty code or refresh_token is an invalid request', async ({ platform }) => {
-    for (const given of [{}, { code: '', refresh_token: '' }]) {
-      expectError(await post(platform, { ...codeGrant, ...given }), 400, 'invalid_request');
-      expectError(await post(platform, { grant_type: 'refresh_token', ...given }), 400, 'invalid_request');
+    for (const input of [{}, { code: '', refresh_token: '' }]) {
+      expectError(await post(platform, { ...codeGrant, ...input }), 400, 'invalid_request');
+      expectError(await post(platform, { grant_type: 'refresh_token', ...input }), 400, 'invalid_request');
     }
   });
 

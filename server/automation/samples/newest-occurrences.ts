@@ -18,19 +18,19 @@ import {
  * @param filter value in `samples`; null or omitted for all
  * @param find finds the taggings, ratings, messages or command runs with these ids, in any order
  */
-export async function newestOccurrences<Subject extends { id: string }, Payload>(given: {
+export async function newestOccurrences<Subject extends { id: string }, Payload>(query: {
   workspaceId: string;
   event: SampledEvent;
   filter?: string | null;
   find: (which: { workspaceId: string; id: { in: string[] } }) => Promise<Subject[]>;
   payload: (conversation: ConversationRecord, subject: Subject) => Payload;
 }): Promise<Occurrence<Payload>[]> {
-  const { workspaceId, event, find, payload } = given;
+  const { workspaceId, event, find, payload } = query;
   // Merged, test and removed conversations have no rows; the conditions hide a row that was left behind.
   const rows = await prepared().$queryRaw<(ConversationColumns & { subjectId: string; occurredAt: Date })[]>`
     select s.subject_id as "subjectId", s.occurred_at as "occurredAt", ${CONVERSATION_COLUMNS}
     from samples s join conversations c on c.id = s.conversation_id ${CONVERSATION_JOINS}
-    where s.workspace_id = ${workspaceId}::uuid and s.event = ${event}::text and s.filter = ${given.filter ?? ''}::text
+    where s.workspace_id = ${workspaceId}::uuid and s.event = ${event}::text and s.filter = ${query.filter ?? ''}::text
       and ${IS_SAMPLED}
     order by s.occurred_at desc, s.conversation_id desc limit ${SAMPLES_MAX}::int`;
   if (rows.length === 0) return [];
@@ -63,13 +63,13 @@ export async function newestContacts(workspaceId: string): Promise<Occurrence<{ 
  * the order within a status, has a partial index with exactly these conditions. So the query reads three
  * index entries, regardless of the number of conversations.
  */
-export async function newestConversations<Payload>(given: {
+export async function newestConversations<Payload>(query: {
   workspaceId: string;
   by: 'created_at' | 'status_changed_at' | 'assigned_at';
   status?: ConversationStatus | null;
   payload: (conversation: ConversationRecord) => Payload;
 }): Promise<Occurrence<Payload>[]> {
-  const { workspaceId, by, status, payload } = given;
+  const { workspaceId, by, status, payload } = query;
   const at = Prisma.raw(`c.${by}`);
   const inStatus = status ? Prisma.sql`and c.status = ${status}::conversation_status` : Prisma.empty;
   const rows = await prepared().$queryRaw<(ConversationColumns & { occurredAt: Date })[]>`

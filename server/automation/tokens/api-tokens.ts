@@ -38,9 +38,9 @@ type NewToken = {
 export async function createToken({
   workspaceId,
   by,
-  ...given
+  ...wanted
 }: By & NewToken): Promise<{ id: string; token: string }> {
-  const { label, abilities, expiresAt } = parseNewToken(given);
+  const { label, abilities, expiresAt } = parseNewToken(wanted);
   const token = newToken();
   return asManager({ workspaceId, by }, async (tx) => {
     const now = new Date();

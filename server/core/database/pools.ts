@@ -75,9 +75,9 @@ async function connectForScreen(session: string): Promise<pg.PoolClient> {
       throw error;
     });
   const { release } = client;
-  client.release = (...given) => {
+  client.release = (...args) => {
     free();
-    release(...given);
+    release(...args);
   };
   return client;
 }
@@ -87,7 +87,7 @@ type Connected = (error?: Error, client?: pg.PoolClient, release?: pg.PoolClient
 
 /** Connects through the pool of screens while `readForScreens` runs. Prisma uses this pool, too. */
 class RequestPool extends pg.Pool {
-  override connect(...given: []): Promise<pg.PoolClient>;
+  override connect(...args: []): Promise<pg.PoolClient>;
   override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
     const session = screenReads.getStore();
     if (session === undefined) return Reflect.apply(super.connect, this, connected ? [connected] : []);

@@ -12,10 +12,10 @@ const NETWORK_GROUPS = 4;
  * a client has the whole /64 (docs/rulings.md 2.7).
  */
 export function addressKey(address: string): string {
-  const given = address.slice(0, MAX_LENGTH);
-  const [, inBrackets, withPort] = WITH_PORT.exec(given) ?? [];
-  const bare = (inBrackets ?? withPort ?? given).split('%', 1)[0] ?? '';
-  if (isIPv4(bare) || isIP(bare) === 0) return bare || given;
+  const start = address.slice(0, MAX_LENGTH);
+  const [, inBrackets, withPort] = WITH_PORT.exec(start) ?? [];
+  const bare = (inBrackets ?? withPort ?? start).split('%', 1)[0] ?? '';
+  if (isIPv4(bare) || isIP(bare) === 0) return bare || start;
   const groups = groupsOf(bare);
   return mappedIPv4(groups) ?? `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }

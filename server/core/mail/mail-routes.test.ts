@@ -45,8 +45,8 @@ test.for([
   ['no server, as its owner says', [[0, '']], 'none', []],
   ['no server', undefined, 'none', []],
 ] as const)('a domain whose MX records name %s', async ([_name, records, state, servers]) => {
-  const given: Records = records ? { 'a.test': records.map(([priority, name]) => [priority, name]) } : {};
-  const routes = await lookUpMailRoutes(resolverWith(given), { domains: ['a.test'], host: 'inbox.test' });
+  const input: Records = records ? { 'a.test': records.map(([priority, name]) => [priority, name]) } : {};
+  const routes = await lookUpMailRoutes(resolverWith(input), { domains: ['a.test'], host: 'inbox.test' });
   expect(routes.get('a.test')).toEqual({ state, servers });
 });
 

@@ -66,7 +66,7 @@ type Post = {
 /** Returns a function that posts an email as a provider does, by default signed by the account, and returns the status. */
 function poster(url: string, workspace: Workspace, account: Account) {
   return async (
-    given: Partial<PostedEnvelope> = {},
+    fields: Partial<PostedEnvelope> = {},
     { body = RAW, secret, signature, signed, address }: Post = {},
   ) => {
     const envelope = {
@@ -74,7 +74,7 @@ function poster(url: string, workspace: Workspace, account: Account) {
       from: 'ada@acme.test',
       to: workspace.mailbox,
       ip: '192.0.2.7',
-      ...given,
+      ...fields,
     };
     const sentSignature =
       signature ??

@@ -41,9 +41,9 @@ export async function handleLive(
     return sendJson(res, 429, { message: 'Too many reports. Wait a minute.' }, { 'Retry-After': '60' });
   }
   const body = await readJsonBody(req);
-  const given = body.kind === 'object' ? report.safeParse(body.value).data : undefined;
-  if (!given) return sendJson(res, 422, { message: 'The report is not valid.' });
+  const reported = body.kind === 'object' ? report.safeParse(body.value).data : undefined;
+  if (!reported) return sendJson(res, 422, { message: 'The report is not valid.' });
   // The conversation is not looked up: only teammates of this workspace receive its id.
-  live.report({ ...given, sessionId, workspaceId: workspace.id });
+  live.report({ ...reported, sessionId, workspaceId: workspace.id });
   res.writeHead(204).end();
 }

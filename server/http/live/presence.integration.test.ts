@@ -121,7 +121,7 @@ type Page = {
   /** Returns what a teammate has open, as the page last received it. */
   sees: (teammate: { userId: string }) => string[] | undefined;
   /** Returns the status of the response. */
-  report: (given: Report, to?: string) => Promise<number>;
+  report: (input: Report, to?: string) => Promise<number>;
 };
 
 /** Creates a workspace with two signed-in teammates, each with a page on another server. */
@@ -158,8 +158,8 @@ async function openPage(url: string, userId: string, cookie: string): Promise<Pa
     close: () => void response.destroy(),
     openAgain: () => openPage(url, userId, cookie),
     sees: (teammate) => presentIn(text).get(teammate.userId),
-    report: async (given, to = url) => {
-      const body = JSON.stringify({ page, isTyping: false, ...given });
+    report: async (input, to = url) => {
+      const body = JSON.stringify({ page, isTyping: false, ...input });
       return (await fetch(`${to}/live`, { method: 'POST', headers: { cookie }, body })).status;
     },
   };

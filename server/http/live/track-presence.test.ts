@@ -92,8 +92,8 @@ function openServer() {
     published,
     delivered,
     removePage,
-    report: (given: { conversationId: string; isTyping?: boolean }) =>
-      server.report({ sessionId, workspaceId, page, isTyping: false, ...given }),
+    report: (input: { conversationId: string; isTyping?: boolean }) =>
+      server.report({ sessionId, workspaceId, page, isTyping: false, ...input }),
   };
 }
 

@@ -20,9 +20,9 @@ export function bufferResponse(
     if (typeof done === 'function') process.nextTick(() => done());
     return true;
   }) as typeof res.write;
-  res.end = ((...given: unknown[]) => {
-    collect(given[0], given[1]);
-    const done = given.find((one) => typeof one === 'function') as (() => void) | undefined;
+  res.end = ((...args: unknown[]) => {
+    collect(args[0], args[1]);
+    const done = args.find((one) => typeof one === 'function') as (() => void) | undefined;
     onEnd(Buffer.concat(chunks), done);
     return res;
   }) as typeof res.end;

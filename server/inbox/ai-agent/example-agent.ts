@@ -15,8 +15,8 @@ export const exampleAgent: AiAgent = {
     const texts = [...sentencesOf(asked.content), ...savedAnswers.map(({ question }) => question)];
     const found = matchAnswer(asked.content, savedAnswers, await wordsIn(language, texts));
     if (!found) return { kind: 'silent' };
-    const given = messages.some(({ from, content }) => from === 'ai_agent' && content === found.answer);
-    if (given) return { kind: 'silent' };
+    const wasGiven = messages.some(({ from, content }) => from === 'ai_agent' && content === found.answer);
+    if (wasGiven) return { kind: 'silent' };
     return { kind: 'answer', content: found.answer, nextStatus: found.nextStatus };
   },
 };

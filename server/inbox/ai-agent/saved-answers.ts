@@ -48,8 +48,12 @@ export async function addAnswer({ workspaceId, by, ...fields }: By & AnswerField
 }
 
 /** @throws Refusal when `by` is neither owner nor admin, a text is invalid, or the answer does not exist */
-export async function updateAnswer(given: By & AnswerFields & { id: string }): Promise<void> {
-  const { workspaceId, by, id, ...fields } = given;
+export async function updateAnswer({
+  workspaceId,
+  by,
+  id,
+  ...fields
+}: By & AnswerFields & { id: string }): Promise<void> {
   const data = parseAnswer(fields);
   await asManager({ workspaceId, by }, async (tx) => {
     const { count } = await tx.savedAnswer.updateMany({ where: whereAnswer(workspaceId, id), data });

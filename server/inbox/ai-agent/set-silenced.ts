@@ -8,13 +8,13 @@ import type { PersonalActor } from '#server/teammates/actor.ts';
  * actor.
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
-export async function setSilenced(given: {
+export async function setSilenced(input: {
   workspaceId: string;
   id: string;
   actor: PersonalActor;
   silenced: boolean;
 }): Promise<void> {
-  const { workspaceId, id, actor, silenced } = given;
+  const { workspaceId, id, actor, silenced } = input;
   await withLockedConversation({ workspaceId, id }, async (tx, conversation) => {
     if (conversation.aiAgentSilenced === silenced) return;
     const change = changeOf({

@@ -29,10 +29,10 @@ const TEST_MESSAGE_MAX_LENGTH = 4_000;
  */
 export async function testAgent(
   agent: AiAgent,
-  given: { workspaceId: string; conversationId: string | null; content: string },
+  input: { workspaceId: string; conversationId: string | null; content: string },
 ): Promise<AgentTestView> {
-  const { workspaceId, conversationId } = given;
-  const content = given.content.trim();
+  const { workspaceId, conversationId } = input;
+  const content = input.content.trim();
   const problem =
     content === ''
       ? 'Write a message first.'

@@ -22,13 +22,13 @@ export type BlockedSender = { kind: BlockedKind; value: string; label?: string |
  * @throws Refusal under `sender` when it is neither, when the domain is a public mail provider or a public suffix, or when
  *   mail from it can be the workspace's own
  */
-export async function blockTyped(given: {
+export async function blockTyped(input: {
   workspaceId: string;
   typed: string;
   by: Teammate;
 }): Promise<BlockedSender> {
-  const { workspaceId, by } = given;
-  const sender = parseBlocked(given.typed);
+  const { workspaceId, by } = input;
+  const sender = parseBlocked(input.typed);
   await inTransaction((tx) => block(tx, { workspaceId, senders: [sender], by }));
   return sender;
 }

@@ -67,13 +67,13 @@ function sendersOf({ channel, email, name, visitor, identities }: Sender): Block
  * @returns the ids of the new entries
  * @throws Refusal as `removeConversation` does, or when there is no such sender or they cannot be blocked
  */
-export function markSpamAndBlock(given: {
+export function markSpamAndBlock(input: {
   workspaceId: string;
   id: string;
   kind: BlockedKind;
   actor: PersonalActor;
 }): Promise<string[]> {
-  const { workspaceId, id, kind, actor } = given;
+  const { workspaceId, id, kind, actor } = input;
   return inTransaction(async (tx) => {
     await removeIn(tx, { workspaceId, id, actor, to: 'spam' });
     const senders = (await listBlockChoices(tx, { workspaceId, id })).filter((each) => each.kind === kind);

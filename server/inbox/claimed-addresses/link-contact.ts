@@ -20,16 +20,16 @@ const CONVERSATIONS_MAX = 200;
  * @param ownerId the owner that the teammate saw
  * @throws Refusal when the conversation has no claim or its address belongs to another contact now
  */
-export async function linkContact(given: {
+export async function linkContact(link: {
   workspaceId: string;
   conversationId: string;
   ownerId: string;
   actor: Actor;
 }): Promise<void> {
-  const { workspaceId, ownerId, actor } = given;
+  const { workspaceId, ownerId, actor } = link;
   await inTransaction(async (tx) => {
     await lockAddresses(tx, { workspaceId });
-    const claim = await findClaim(tx, given);
+    const claim = await findClaim(tx, link);
     if (claim?.ownerId !== ownerId) throw invalid({ contact: [CHANGED] });
     await linkToOwner(tx, { workspaceId, contactId: claim.contactId, ownerId, actor });
   });
@@ -44,10 +44,10 @@ const CHANGED = 'This conversation or its contact has changed. Reload the page t
  */
 export async function linkToOwner(
   tx: Tx,
-  given: { workspaceId: string; contactId: string; ownerId: string; actor: Actor; email?: string },
+  link: { workspaceId: string; contactId: string; ownerId: string; actor: Actor; email?: string },
 ): Promise<void> {
-  const { workspaceId, contactId, ownerId, actor, email } = given;
-  await lockVisitors(tx, given);
+  const { workspaceId, contactId, ownerId, actor, email } = link;
+  await lockVisitors(tx, link);
   const owner = await tx.contact.findUnique({ where: { workspaceId_id: { workspaceId, id: ownerId } } });
   if (!owner) throw notFound('The contact');
   await tx.contactLink.upsert({
@@ -71,12 +71,12 @@ export async function linkToOwner(
  * before.
  * @throws Refusal when the conversation is not linked
  */
-export async function unlinkContact(given: {
+export async function unlinkContact(which: {
   workspaceId: string;
   conversationId: string;
   actor: Actor;
 }): Promise<void> {
-  const { workspaceId, conversationId, actor } = given;
+  const { workspaceId, conversationId, actor } = which;
   await inTransaction(async (tx) => {
     await lockAddresses(tx, { workspaceId });
     const linkedFromId = await findLink(tx, { workspaceId, conversationId });
@@ -105,14 +105,14 @@ async function findLink(
 /** Applies the change to each of the conversations, in the order of their ids, to avoid deadlocks. */
 export async function changeEach(
   tx: Tx,
-  given: {
+  input: {
     workspaceId: string;
     where: { contactId: string } | { linkedFromId: string };
     actor: Actor;
     change: Change;
   },
 ): Promise<void> {
-  const { workspaceId, where, actor, change } = given;
+  const { workspaceId, where, actor, change } = input;
   const found = await tx.conversation.findMany({
     where: { workspaceId, ...where },
     select: { id: true },

@@ -18,15 +18,15 @@ const LIFETIME_DAYS = 3;
  * contact wrote, because the recipient may be someone else.
  * @throws Refusal when the conversation is read-only, there is no claim, the limit of the address is reached, or the email cannot be sent
  */
-export async function sendVerificationLink(given: {
+export async function sendVerificationLink(which: {
   workspaceId: string;
   conversationId: string;
   actor: PersonalActor;
 }): Promise<{ email: string }> {
-  const { workspaceId, conversationId: id, actor } = given;
+  const { workspaceId, conversationId: id, actor } = which;
   // Before anything is sent: a read-only conversation is refused.
   await withLockedConversation({ workspaceId, id }, async () => undefined);
-  const claim = await findClaim(db(), given);
+  const claim = await findClaim(db(), which);
   if (!claim) throw invalid({ contact: ['There is no unverified address in this conversation.'] });
   const { contactId, email } = claim;
   if (!(await consumeLimit('verification_mail', email)).allowed) throw new Refusal('forbidden', TOO_MANY);
@@ -61,11 +61,11 @@ function verificationUrl(token: string): string {
   return `${settings().BASE_URL}/verify?token=${token}`;
 }
 
-function verificationMail(given: { workspaceName: string; url: string; expiresAt: Date }): {
+function verificationMail(input: { workspaceName: string; url: string; expiresAt: Date }): {
   subject: string;
   text: string;
 } {
-  const { workspaceName, url, expiresAt } = given;
+  const { workspaceName, url, expiresAt } = input;
   const paragraphs = [
     'Hello,',
     `Someone wrote to ${workspaceName} and gave this address as theirs.`,

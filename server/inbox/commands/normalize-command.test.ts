@@ -9,8 +9,8 @@ test.each([
   ['//refund', '/refund'],
   ['/', ''],
   ['', ''],
-])('%j is normalized to %j', (given, normalized) => {
-  expect(normalizeCommand(given)).toBe(normalized);
+])('%j is normalized to %j', (input, normalized) => {
+  expect(normalizeCommand(input)).toBe(normalized);
 });
 
 describe('a command name', () => {

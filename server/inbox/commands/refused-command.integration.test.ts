@@ -41,8 +41,8 @@ describe('running a command is refused for', () => {
     connection,
     conversation,
   }) => {
-    const given = { operatorId: 'nobody', command: '', conversationId: 'none' };
-    expect(await refusedRun(connection, conversation, given)).toMatchObject(FORBIDDEN);
+    const input = { operatorId: 'nobody', command: '', conversationId: 'none' };
+    expect(await refusedRun(connection, conversation, input)).toMatchObject(FORBIDDEN);
   });
 });
 
@@ -181,7 +181,7 @@ const listen = (connection: Connection, command = 'refund') =>
 type Run = Parameters<typeof runCommand>[0];
 
 /** Runs a command and returns the refusal; asserts that nothing changed. */
-async function refusedRun(connection: Connection, conversation: string, given: Partial<Run> = {}) {
+async function refusedRun(connection: Connection, conversation: string, fields: Partial<Run> = {}) {
   const before = await rowsOfWorkspace(connection.workspaceId);
   const refusal = await runCommand({
     workspaceId: connection.workspaceId,
@@ -189,7 +189,7 @@ async function refusedRun(connection: Connection, conversation: string, given: P
     operatorId: connection.teammate.id,
     command: 'refund',
     arguments: '',
-    ...given,
+    ...fields,
   }).catch((error: unknown) => error);
   expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   return refusal;

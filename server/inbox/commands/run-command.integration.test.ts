@@ -283,7 +283,7 @@ async function sentencesOf({ workspaceId, teammate }: Pick<Connection, 'workspac
 const run = (
   connection: Connection,
   conversation: string,
-  given: Partial<Parameters<typeof runCommand>[0]> = {},
+  fields: Partial<Parameters<typeof runCommand>[0]> = {},
 ) =>
   runCommand({
     workspaceId: connection.workspaceId,
@@ -291,7 +291,7 @@ const run = (
     operatorId: connection.teammate.id,
     command: 'refund',
     arguments: '',
-    ...given,
+    ...fields,
   });
 
 type Connection = Awaited<ReturnType<typeof makeConnection>>;

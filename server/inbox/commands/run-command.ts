@@ -40,13 +40,13 @@ type Run = { id: string; operator: Teammate; command: string; arguments: string;
  *   merged or is a test, or when no hook listens
  * @returns the id of the run, which is also the id of the event
  */
-export async function runCommand(given: NewRun): Promise<{ runId: string }> {
-  const { workspaceId, id = uuidv7() } = given;
+export async function runCommand(newRun: NewRun): Promise<{ runId: string }> {
+  const { workspaceId, id = uuidv7() } = newRun;
   return inTransaction(async (tx) => {
-    const operator = await findAssignable(tx, { workspaceId, id: given.operatorId });
+    const operator = await findAssignable(tx, { workspaceId, id: newRun.operatorId });
     if (!operator) throw new Refusal('forbidden', NOT_ALLOWED);
-    const typed = parseTyped(given);
-    const conversation = await lockForChange(tx, { workspaceId, id: given.conversationId });
+    const typed = parseTyped(newRun);
+    const conversation = await lockForChange(tx, { workspaceId, id: newRun.conversationId });
     if (conversation.isTest) throw invalid({ conversation: [NOT_IN_A_TEST] });
     const run = { id, operator, ...typed, now: new Date() };
     const runId = await insertRun(tx, conversation, run);
@@ -68,8 +68,8 @@ const NOT_ALLOWED =
 const NOT_IN_A_TEST =
   'Commands cannot be run in a test of the AI agent. Run the command in a conversation with a contact.';
 
-function parseTyped(given: { command: string; arguments: string }): { command: string; arguments: string } {
-  const typed = { command: normalizeCommand(given.command), arguments: given.arguments.trim() };
+function parseTyped(input: { command: string; arguments: string }): { command: string; arguments: string } {
+  const typed = { command: normalizeCommand(input.command), arguments: input.arguments.trim() };
   const details = textProblem(typed.arguments, { label: 'details (arguments)', max: ARGUMENTS_MAX_LENGTH });
   const errors: FieldErrors = {
     ...(isCommandName(typed.command) ? {} : { command: [COMMAND_NAME_PROBLEM] }),

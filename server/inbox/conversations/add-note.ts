@@ -29,10 +29,10 @@ type NewNote = {
  * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits no event. The caller checks that the plan includes notes.
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
-export async function addNote(tx: SqlDb, given: NewNote): Promise<Planned<NoteRecord>> {
-  const { actor, content, noteId = uuidv7() } = given;
-  const mentioned = await mentionedIn(given);
-  const conversation = await lockForChange(tx, given);
+export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<NoteRecord>> {
+  const { actor, content, noteId = uuidv7() } = newNote;
+  const mentioned = await mentionedIn(newNote);
+  const conversation = await lockForChange(tx, newNote);
   const now = new Date();
   const data = { byName: actor.teammate.name, noteId };
   const change = changeOf({
@@ -51,11 +51,11 @@ export async function addNote(tx: SqlDb, given: NewNote): Promise<Planned<NoteRe
 
 function noteRows(
   { id: conversationId, workspaceId }: LockedConversation,
-  given: { id: string; content: string; actor: PersonalActor; mentioned: Teammate[]; now: Date },
+  newNote: { id: string; content: string; actor: PersonalActor; mentioned: Teammate[]; now: Date },
 ): Prisma.Sql[] {
-  const { id, content, now } = given;
-  const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
-  const mentioned = given.mentioned.map((teammate) => teammate.id);
+  const { id, content, now } = newNote;
+  const { actorKind, actorId, actorName, connectionId } = actorColumns(newNote.actor);
+  const mentioned = newNote.mentioned.map((teammate) => teammate.id);
   const note = Prisma.sql`
     insert into notes
       (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, content, created_at)

@@ -36,8 +36,8 @@ export type BulkChange =
 /** The changed conversations, and why the others stayed as they were. */
 export type BulkOutcome = { changed: ValuesBefore[]; skipped: { id: string; problem: string }[] };
 
-type Given = { workspaceId: string; actor: PersonalActor };
-type Which = Given & { id: string };
+type By = { workspaceId: string; actor: PersonalActor };
+type Which = By & { id: string };
 
 /**
  * Changes conversations one after the other, each in a separate transaction, as a teammate would. A conversation that
@@ -46,19 +46,19 @@ type Which = Given & { id: string };
 export function changeInBulk({
   ids,
   change,
-  ...given
-}: Given & { ids: string[]; change: BulkChange }): Promise<BulkOutcome> {
-  return forEach(given, ids, (tx, which) => changeOne(tx, which, change));
+  ...by
+}: By & { ids: string[]; change: BulkChange }): Promise<BulkOutcome> {
+  return forEach(by, ids, (tx, which) => changeOne(tx, which, change));
 }
 
 /** Restores the values before a change, except of conversations that somebody changed since. */
 export function undoInBulk({
   before,
   change,
-  ...given
-}: Given & { before: ValuesBefore[]; change: BulkChange }): Promise<BulkOutcome> {
+  ...by
+}: By & { before: ValuesBefore[]; change: BulkChange }): Promise<BulkOutcome> {
   const byId = new Map(before.map((values) => [values.id, values]));
-  return forEach(given, [...byId.keys()], async (tx, which) => {
+  return forEach(by, [...byId.keys()], async (tx, which) => {
     const values = byId.get(which.id);
     if (!values) throw new Error('Every id has values.');
     await undoOne(tx, which, change, values);
@@ -97,13 +97,13 @@ type Work = (tx: SqlDb, which: Which) => Promise<ValuesBefore>;
 /**
  * Reads the role before each conversation: a teammate who leaves or becomes a viewer in the meantime changes no further one.
  */
-async function forEach(given: Given, ids: string[], work: Work): Promise<BulkOutcome> {
+async function forEach(by: By, ids: string[], work: Work): Promise<BulkOutcome> {
   const outcome: BulkOutcome = { changed: [], skipped: [] };
   for (const id of ids) {
     try {
-      const author = await findAssignable(prepared(), { ...given, id: given.actor.teammate.id });
+      const author = await findAssignable(prepared(), { ...by, id: by.actor.teammate.id });
       if (!author) throw new Refusal('forbidden', NO_LONGER);
-      outcome.changed.push(await sqlTransaction((tx) => work(tx, { ...given, id })));
+      outcome.changed.push(await sqlTransaction((tx) => work(tx, { ...by, id })));
     } catch (error) {
       const refusal = refusalIn(error);
       if (!refusal) throw error;

@@ -23,14 +23,14 @@ export const MERGED_MAX = 100;
  * @throws Refusal when one of the two does not exist or was merged, when both are the same, or for a problem of
  *   `findMergeProblems`
  */
-export async function mergeConversations(given: {
+export async function mergeConversations(pair: {
   workspaceId: string;
   id: string;
   intoId: string;
   actor: Actor;
 }): Promise<void> {
-  const { workspaceId, actor } = given;
-  const [id, intoId] = [given.id.toLowerCase(), given.intoId.toLowerCase()];
+  const { workspaceId, actor } = pair;
+  const [id, intoId] = [pair.id.toLowerCase(), pair.intoId.toLowerCase()];
   if (id === intoId) throw invalid({ conversation: ['A conversation cannot be merged into itself.'] });
   await inTransaction(async (tx) => {
     const [from, into] = await lockBoth(tx, { workspaceId, id, intoId });

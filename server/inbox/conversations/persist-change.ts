@@ -56,9 +56,9 @@ const COLUMNS = {
  * events and notify no one (docs/rulings.md 3.34).
  * The result is the record after the change.
  */
-export function planChange(conversation: LockedConversation, given: Decided): Planned<ConversationRecord> {
-  const { actor, now } = given;
-  const change = conversation.removal === null ? given.change : withoutConsequences(given.change);
+export function planChange(conversation: LockedConversation, decided: Decided): Planned<ConversationRecord> {
+  const { actor, now } = decided;
+  const change = conversation.removal === null ? decided.change : withoutConsequences(decided.change);
   if (isNothing(change)) return { result: conversation.record, parts: {} };
   const { id: conversationId, workspaceId, isTest } = conversation;
   const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
@@ -108,9 +108,9 @@ export function planChange(conversation: LockedConversation, given: Decided): Pl
 export function persistChange(
   tx: SqlDb,
   conversation: LockedConversation,
-  given: Decided,
+  decided: Decided,
 ): Promise<ConversationRecord> {
-  return writePlanned(tx, planChange(conversation, given));
+  return writePlanned(tx, planChange(conversation, decided));
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Actor } from '#server/teammates/actor.ts';
 /** Days for which a deleted conversation can be restored. */
 export const RESTORE_DAYS = 30;
 
-type Given = { workspaceId: string; id: string; actor: Actor };
+type Which = { workspaceId: string; id: string; actor: Actor };
 
 /**
  * Marks a conversation as spam or deletes it. It leaves the inbox, the API answers 404 for it, and it emits no more events
@@ -26,11 +26,11 @@ type Given = { workspaceId: string; id: string; actor: Actor };
  * of conversations that were merged into it, are marked as read. Spam can be deleted, too.
  * @throws Refusal when the conversation does not exist, was merged, or is deleted
  */
-export function removeConversation(given: Removing): Promise<void> {
-  return sqlTransaction((tx) => removeIn(tx, given));
+export function removeConversation(removal: Removing): Promise<void> {
+  return sqlTransaction((tx) => removeIn(tx, removal));
 }
 
-type Removing = Given & { to: Removal };
+type Removing = Which & { to: Removal };
 
 /** Removes a conversation, as `removeConversation` does, in a transaction of the caller. */
 export async function removeIn(tx: SqlDb, { to, ...which }: Removing): Promise<void> {
@@ -48,7 +48,7 @@ export async function removeIn(tx: SqlDb, { to, ...which }: Removing): Promise<v
  * conversation that is in the inbox.
  * @throws Refusal when the conversation does not exist, is not in the view `from`, or was deleted too long ago
  */
-export async function restoreConversation({ from, ...which }: Given & { from: Removal }): Promise<void> {
+export async function restoreConversation({ from, ...which }: Which & { from: Removal }): Promise<void> {
   const now = new Date();
   await sqlTransaction(async (tx) => {
     const conversation = await lockConversation(tx, which);

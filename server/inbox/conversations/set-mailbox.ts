@@ -16,13 +16,13 @@ export const NO_MAILBOX = 'This mailbox no longer exists. Choose another one.';
  * @throws Refusal when the conversation or mailbox does not exist, the conversation was merged or is not an email conversation, or the
  *   teammate may no longer reply
  */
-export async function setMailbox(given: {
+export async function setMailbox(input: {
   workspaceId: string;
   id: string;
   mailboxId: string;
   actor: PersonalActor;
 }): Promise<void> {
-  const { workspaceId, id, mailboxId, actor } = given;
+  const { workspaceId, id, mailboxId, actor } = input;
   await sqlTransaction(async (tx) => {
     if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
       throw new Refusal('forbidden', `${actor.teammate.name} can no longer reply in this workspace.`);

@@ -17,14 +17,14 @@ const DAY_MS = 86_400_000;
  * @returns the values before, for `undoInBulk`
  * @throws Refusal when the conversation does not exist, was merged or is closed, or when the time is not possible
  */
-export function snoozeConversation(given: {
+export function snoozeConversation(input: {
   workspaceId: string;
   id: string;
   actor: Actor;
   until: Date | null;
 }): Promise<ValuesBefore> {
-  const { actor, until } = given;
-  return withLockedConversation(given, async (tx, conversation) => {
+  const { actor, until } = input;
+  return withLockedConversation(input, async (tx, conversation) => {
     const now = new Date();
     await persistChange(tx, conversation, { actor, change: snooze(conversation, { until, now }), now });
     return valuesBefore(conversation);

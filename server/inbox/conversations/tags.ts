@@ -13,7 +13,7 @@ import {
 import { persistChange, planChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
-type Given = { workspaceId: string; id: string; actor: Actor; tags: string[] };
+type TagChange = { workspaceId: string; id: string; actor: Actor; tags: string[] };
 
 /**
  * Adds tags to a conversation. Skips existing tags, ignoring case, which keep their spelling (docs/spec.md §4.2, POST
@@ -21,9 +21,9 @@ type Given = { workspaceId: string; id: string; actor: Actor; tags: string[] };
  * @param tags trimmed, non-empty and unique, ignoring case
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
-export async function addTags(tx: SqlDb, given: Given): Promise<Planned<ConversationRecord>> {
-  const { actor, tags } = given;
-  const conversation = await lockForChange(tx, given);
+export async function addTags(tx: SqlDb, change: TagChange): Promise<Planned<ConversationRecord>> {
+  const { actor, tags } = change;
+  const conversation = await lockForChange(tx, change);
   const now = new Date();
   return planChange(conversation, { actor, change: tag(conversation, { tags, actor, now }), now });
 }
@@ -33,9 +33,9 @@ export async function addTags(tx: SqlDb, given: Given): Promise<Planned<Conversa
  * contract has none.
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
-export async function removeTags(given: Given): Promise<void> {
-  const { actor, tags } = given;
-  await withLockedConversation(given, (tx, conversation) =>
+export async function removeTags(change: TagChange): Promise<void> {
+  const { actor, tags } = change;
+  await withLockedConversation(change, (tx, conversation) =>
     persistChange(tx, conversation, { actor, change: untag(conversation, tags), now: new Date() }),
   );
 }

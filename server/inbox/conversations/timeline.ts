@@ -173,8 +173,8 @@ type Entries = {
 };
 
 /** Inserts timeline entries in the given order, in the transaction of the change. */
-export async function addTimelineEntries(tx: SqlDb, given: Entries): Promise<void> {
-  const rows = timelineRows(given);
+export async function addTimelineEntries(tx: SqlDb, entries: Entries): Promise<void> {
+  const rows = timelineRows(entries);
   if (rows) await tx.$executeRaw(rows);
 }
 

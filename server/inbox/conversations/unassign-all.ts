@@ -14,9 +14,9 @@ import { type Actor, actorColumns } from '#server/teammates/actor.ts';
  */
 export function unassignAll(
   tx: Tx,
-  given: { workspaceId: string; assignee: Teammate; actor: Actor; now: Date; limit?: number },
+  change: { workspaceId: string; assignee: Teammate; actor: Actor; now: Date; limit?: number },
 ): Promise<number> {
-  const { assignee, limit = null, ...rest } = given;
+  const { assignee, limit = null, ...rest } = change;
   return changeMany(tx, {
     ...rest,
     condition: Prisma.sql`assignee_id = ${assignee.id}::uuid`,
@@ -36,7 +36,7 @@ export function unassignAll(
  */
 async function changeMany(
   tx: Tx,
-  given: {
+  change: {
     workspaceId: string;
     condition: Prisma.Sql;
     cleared: Prisma.Sql;
@@ -46,7 +46,7 @@ async function changeMany(
     limit: number | null;
   },
 ): Promise<number> {
-  const { workspaceId, condition, cleared, entry, actor, now, limit } = given;
+  const { workspaceId, condition, cleared, entry, actor, now, limit } = change;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
   const isSelected = Prisma.sql`workspace_id = ${workspaceId}::uuid and ${condition}`;
   // The inner select has no order, so each batch reads only its own rows even among very many.
@@ -78,9 +78,9 @@ async function changeMany(
  */
 export function unassignFromTeam(
   tx: Tx,
-  given: { workspaceId: string; team: { id: string; name: string }; actor: Actor; now: Date; limit: number },
+  change: { workspaceId: string; team: { id: string; name: string }; actor: Actor; now: Date; limit: number },
 ): Promise<number> {
-  const { team, ...rest } = given;
+  const { team, ...rest } = change;
   return changeMany(tx, {
     ...rest,
     condition: Prisma.sql`team_id = ${team.id}::uuid`,

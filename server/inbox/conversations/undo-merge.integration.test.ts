@@ -142,7 +142,7 @@ test('the SLA clocks that the merge stopped run again, later by the time in betw
 
 describe('undoing a merge is refused and changes nothing', () => {
   type Pair = { id: string; intoId: string };
-  test.for<[string, (given: Pair & { connection: Connected }) => Promise<unknown>, string]>([
+  test.for<[string, (input: Pair & { connection: Connected }) => Promise<unknown>, string]>([
     ['twice', ({ connection, id }) => undo(connection, id), 'already undone'],
     ['after 30 days', ({ id }) => age(id, UNDO_MERGE_DAYS * DAY_MS + 1_000), 'for 30 days'],
     [
@@ -161,10 +161,10 @@ describe('undoing a merge is refused and changes nothing', () => {
     ],
     [
       'when the other conversation was deleted',
-      (given) => remove(given, 'deleted'),
+      (input) => remove(input, 'deleted'),
       'was deleted. Restore it first',
     ],
-    ['when the other conversation is spam', (given) => remove(given, 'spam'), 'is marked as spam'],
+    ['when the other conversation is spam', (input) => remove(input, 'spam'), 'is marked as spam'],
   ])('%s', async ([_what, change, problem], { connection, pair }) => {
     await change({ ...pair, connection });
     const before = await rowsOfWorkspace(connection.workspaceId);

@@ -22,10 +22,10 @@ export const UNDO_MERGE_DAYS = 30;
  * @throws Refusal when the conversation does not exist or is not merged, more than `UNDO_MERGE_DAYS` days later, or when the
  *   other one was merged itself or removed since
  */
-export async function undoMerge(given: { workspaceId: string; id: string; actor: Actor }): Promise<void> {
-  const { workspaceId, actor } = given;
-  if (!isUuid(given.id)) throw notFound('The conversation');
-  const id = given.id.toLowerCase();
+export async function undoMerge(which: { workspaceId: string; id: string; actor: Actor }): Promise<void> {
+  const { workspaceId, actor } = which;
+  if (!isUuid(which.id)) throw notFound('The conversation');
+  const id = which.id.toLowerCase();
   await inTransaction(async (tx) => {
     await lockMerges(tx, workspaceId);
     const { intoId, followedIds } = await findUndoable(tx, { workspaceId, id });

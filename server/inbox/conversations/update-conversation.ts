@@ -32,13 +32,13 @@ export type ConversationChanges = {
  * /conversations/{id}; docs/rulings.md 3.5).
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged, or when a value is not possible
  */
-export async function updateConversation(given: Update): Promise<ConversationRecord> {
-  return (await update(given)).record;
+export async function updateConversation(change: Update): Promise<ConversationRecord> {
+  return (await update(change)).record;
 }
 
 /** Changes a conversation as `updateConversation` does, and returns the values before for `undoInBulk`. */
-export async function updateWithUndo(given: Update): Promise<ValuesBefore> {
-  return valuesBefore((await update(given)).before);
+export async function updateWithUndo(change: Update): Promise<ValuesBefore> {
+  return valuesBefore((await update(change)).before);
 }
 
 type Update = { workspaceId: string; id: string; actor: Actor; changes: ConversationChanges };
@@ -68,8 +68,12 @@ export function valuesBefore({ id, snoozedUntil, record }: LockedConversation): 
   };
 }
 
-async function update(given: Update): Promise<{ before: LockedConversation; record: ConversationRecord }> {
-  const { workspaceId, id, actor, changes } = given;
+async function update({
+  workspaceId,
+  id,
+  actor,
+  changes,
+}: Update): Promise<{ before: LockedConversation; record: ConversationRecord }> {
   return sqlTransaction(async (tx) => {
     const choices = await findChoices(tx, { workspaceId, changes });
     const before = await lockForChange(tx, { workspaceId, id, actor });
@@ -85,11 +89,11 @@ async function update(given: Update): Promise<{ before: LockedConversation; reco
  */
 export function changeFields(
   { record }: LockedConversation,
-  given: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
+  chosen: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
 ): Change {
-  const { changes, assignee, team, actor, now } = given;
+  const { changes, assignee, team, actor, now } = chosen;
   const status = changes.status ?? record.status;
-  const errors = problemsOf(record.status, given);
+  const errors = problemsOf(record.status, chosen);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return joinChanges([
     setStatus(record, { status, now }),
@@ -112,12 +116,12 @@ function problemsOf(
 }
 
 /** Returns what `updateConversation` would refuse, by field, and changes nothing. */
-export async function findUpdateProblems(given: {
+export async function findUpdateProblems(change: {
   workspaceId: string;
   id: string;
   changes: ConversationChanges;
 }): Promise<FieldErrors> {
-  const { workspaceId, id, changes } = given;
+  const { workspaceId, id, changes } = change;
   const found = await db().conversation.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
     select: { status: true },

@@ -39,12 +39,12 @@ async function updateSavedReplies(workspaceId: string): Promise<void> {
 }
 
 /** Updates a batch and returns its last conversation, or null after the last one. `isLate`: queues a job for the rest. */
-async function updateBatch(given: {
+async function updateBatch(range: {
   workspaceId: string;
   after: string;
   isLate: boolean;
 }): Promise<string | null> {
-  const { workspaceId, after, isLate } = given;
+  const { workspaceId, after, isLate } = range;
   return sqlTransaction(async (tx) => {
     const [batch] = await tx.$queryRaw<{ language: string; ids: string[] }[]>`
       select search_language as language, array(

@@ -19,8 +19,8 @@ describe('a file name', () => {
     ['say "hi" <b>.txt', 'say _hi_ _b_.txt'],
     ['  two   words .txt ', 'two words .txt'],
     ['Rechnung für Zoë 📄.pdf', 'Rechnung für Zoë 📄.pdf'],
-  ])('%j is stored as %j', (given, stored) => {
-    expect(cleanFileName(given)).toBe(stored);
+  ])('%j is stored as %j', (input, stored) => {
+    expect(cleanFileName(input)).toBe(stored);
   });
 
   test('that is too long is cut before its extension', () => {

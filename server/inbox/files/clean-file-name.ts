@@ -18,9 +18,9 @@ const END_UNITS = 400;
  * Returns a file name that is safe to display and save: no folders, no invisible characters, limited length. The
  * untrusted name can have any length, so it is cut before a regular expression runs on it.
  */
-export function cleanFileName(given: string): string {
+export function cleanFileName(fileName: string): string {
   const name = trimDots(
-    cutMiddle(lastPart(given).toWellFormed())
+    cutMiddle(lastPart(fileName).toWellFormed())
       .replaceAll(INVISIBLE, '')
       .replaceAll(SPECIAL, '_')
       .replaceAll(/\s/g, ' ')
@@ -34,8 +34,8 @@ export function cleanFileName(given: string): string {
   return `${stem.trimEnd()}${extension}`;
 }
 
-function lastPart(given: string): string {
-  return given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+function lastPart(fileName: string): string {
+  return fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
 }
 
 /** Drops the middle of a long name without splitting a surrogate pair. */

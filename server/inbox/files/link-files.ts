@@ -47,6 +47,6 @@ export async function fileRows(
 }
 
 /** Links stored files to a message that is inserted already, as `fileRows` does. */
-export async function linkFiles(tx: SqlDb, given: Parameters<typeof fileRows>[1]): Promise<void> {
-  for (const row of await fileRows(tx, given)) await tx.$executeRaw(row);
+export async function linkFiles(tx: SqlDb, links: Parameters<typeof fileRows>[1]): Promise<void> {
+  for (const row of await fileRows(tx, links)) await tx.$executeRaw(row);
 }

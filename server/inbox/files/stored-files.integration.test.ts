@@ -221,8 +221,8 @@ test('a file that does not exist cannot be opened', async () => {
 
 const MB = 1_000_000;
 
-const receive = ({ workspaceId }: { workspaceId: string }, attachments: StoredFile[], given = {}) =>
-  receiveMessage(...incoming(workspaceId, { attachments, ...given }));
+const receive = ({ workspaceId }: { workspaceId: string }, attachments: StoredFile[], fields = {}) =>
+  receiveMessage(...incoming(workspaceId, { attachments, ...fields }));
 
 const chunksOf = (fileId: string) => db().fileChunk.count({ where: { fileId } });
 

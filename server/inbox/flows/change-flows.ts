@@ -28,8 +28,12 @@ export async function createFlow({ workspaceId, by, ...fields }: By & FlowFields
  * Changes the name, condition and actions of a flow. Its position in the order stays.
  * @throws Refusal when `by` is neither owner nor admin, a field is invalid, or the flow does not exist
  */
-export async function updateFlow(given: By & FlowFields & { id: string }): Promise<void> {
-  const { workspaceId, by, id, ...fields } = given;
+export async function updateFlow({
+  workspaceId,
+  by,
+  id,
+  ...fields
+}: By & FlowFields & { id: string }): Promise<void> {
   const flow = parseFlow(fields);
   await asManager({ workspaceId, by }, async (tx) => {
     await refuseUnknown(tx, { workspaceId, ...flow.actions });
@@ -42,8 +46,12 @@ export async function updateFlow(given: By & FlowFields & { id: string }): Promi
  * Enables or disables a flow.
  * @throws Refusal when `by` is neither owner nor admin, or the flow does not exist
  */
-export async function switchFlow(given: By & { id: string; enabled: boolean }): Promise<void> {
-  const { workspaceId, by, id, enabled } = given;
+export async function switchFlow({
+  workspaceId,
+  by,
+  id,
+  enabled,
+}: By & { id: string; enabled: boolean }): Promise<void> {
   await asManager({ workspaceId, by }, async (tx) => {
     const { count } = await tx.flow.updateMany({ where: whereFlow(workspaceId, id), data: { enabled } });
     if (count === 0) throw notFound('The automation');
@@ -61,9 +69,9 @@ export async function deleteFlow({ workspaceId, by, id }: By & { id: string }): 
 /** @throws Refusal unless the assignee and the team, where given, belong to the workspace */
 async function refuseUnknown(
   tx: Tx,
-  given: { workspaceId: string; assigneeId: string | null; teamId: string | null },
+  targets: { workspaceId: string; assigneeId: string | null; teamId: string | null },
 ): Promise<void> {
-  const { workspaceId, assigneeId, teamId } = given;
+  const { workspaceId, assigneeId, teamId } = targets;
   const errors: FieldErrors = {};
   if (assigneeId && !(await findAssignable(tx, { workspaceId, id: assigneeId }))) {
     errors.assigneeId = ['Choose a teammate of this workspace who can take conversations, or no one.'];

@@ -64,8 +64,8 @@ function parseWordList(typed: string, errors: FieldErrors): string[] {
 
 /** Accepts a domain, or a complete email address, and returns the domain. */
 function parseEmailDomain(typed: string, errors: FieldErrors): string | null {
-  const given = typed.trim();
-  const domain = given.slice(given.lastIndexOf('@') + 1).toLowerCase();
+  const trimmed = typed.trim();
+  const domain = trimmed.slice(trimmed.lastIndexOf('@') + 1).toLowerCase();
   if (domain === '') return null;
   const isDomain = domain.length <= DOMAIN_MAX_LENGTH && /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(domain);
   if (!isDomain) errors.emailDomain = ['Enter a domain, for example example.com, or leave it empty.'];

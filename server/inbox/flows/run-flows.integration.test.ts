@@ -167,5 +167,5 @@ async function withFlows<T>(
   }
 }
 
-const write = ({ workspaceId }: { workspaceId: string }, given: Parameters<typeof incoming>[1] = {}) =>
-  receiveMessage(...incoming(workspaceId, { content: 'A refund, please', ...given }));
+const write = ({ workspaceId }: { workspaceId: string }, fields: Parameters<typeof incoming>[1] = {}) =>
+  receiveMessage(...incoming(workspaceId, { content: 'A refund, please', ...fields }));

@@ -11,9 +11,9 @@ import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
  */
 export async function chooseOffer(
   db: SqlDb,
-  given: { workspaceId: string; mail: ParsedMail; isForm: boolean; isTeammate: boolean },
+  received: { workspaceId: string; mail: ParsedMail; isForm: boolean; isTeammate: boolean },
 ): Promise<NewOffer | null> {
-  const { workspaceId, mail, isForm, isTeammate } = given;
+  const { workspaceId, mail, isForm, isTeammate } = received;
   const forwarded = isTeammate ? mail.forwarded : [];
   const typed = mail.formEmail === null ? [] : [mail.formEmail];
   for (const { name, address: email } of isForm ? typed : forwarded) {

@@ -29,6 +29,6 @@ export async function findKnownAddresses(
   return {
     leadsBack: (address) => own.has(address),
     isForm: (address) => address === sender && found?.isForm === true,
-    isVerifiedDomain: (given) => given === domain && found?.isVerified === true,
+    isVerifiedDomain: (asked) => asked === domain && found?.isVerified === true,
   };
 }

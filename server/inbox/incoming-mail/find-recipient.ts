@@ -19,8 +19,8 @@ const ADDRESS_MAX_LENGTH = 254;
  * of a signed address must be a mailbox domain of the workspace.
  * @returns undefined for an unknown or forged address
  */
-export async function findRecipient(given: string): Promise<MailRecipient | undefined> {
-  const address = asciiEmail(given.trim());
+export async function findRecipient(typed: string): Promise<MailRecipient | undefined> {
+  const address = asciiEmail(typed.trim());
   if (address.length > ADDRESS_MAX_LENGTH) return undefined;
   const forwardedTo = parseForwardingAddress(address);
   if (forwardedTo !== undefined) return findForwardedMailbox(forwardedTo);

@@ -20,9 +20,9 @@ const OWNERS = {
  * @returns the address
  * @throws Refusal under `form` for an invalid address, one of the workspace or a teammate, and when the list is full
  */
-export async function addForm(given: { workspaceId: string; typed: string; by: Teammate }): Promise<string> {
-  const { workspaceId, by } = given;
-  const address = requireFormAddress(given.typed);
+export async function addForm(form: { workspaceId: string; typed: string; by: Teammate }): Promise<string> {
+  const { workspaceId, by } = form;
+  const address = requireFormAddress(form.typed);
   await inTransaction(async (tx) => {
     const owner = await findAddressOwner(tx, { workspaceId, email: address });
     if (owner) throw invalid({ form: [`${address} ${OWNERS[owner]}`] });
@@ -45,8 +45,8 @@ function requireFormAddress(typed: string): string {
 }
 
 /** Removes a sender from the list. Does nothing if it is not listed. */
-export async function removeForm(given: { workspaceId: string; id: string; by: Teammate }): Promise<void> {
-  const { workspaceId, id, by } = given;
+export async function removeForm(which: { workspaceId: string; id: string; by: Teammate }): Promise<void> {
+  const { workspaceId, id, by } = which;
   await inTransaction(async (tx) => {
     const [removed] = await tx.$queryRaw<{ address: string }[]>`
       delete from email_forms where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and is_form returning address`;
@@ -59,9 +59,9 @@ export async function removeForm(given: { workspaceId: string; id: string; by: T
 const DECLINED_MAX = 1_000;
 
 /** Remembers that a sender is no form, so that listing it is not offered again. Leaves a listed one unchanged. */
-export async function declineForm(given: { workspaceId: string; address: string }): Promise<void> {
-  const { workspaceId } = given;
-  const address = requireFormAddress(given.address);
+export async function declineForm(which: { workspaceId: string; address: string }): Promise<void> {
+  const { workspaceId } = which;
+  const address = requireFormAddress(which.address);
   await inTransaction(async (tx) => {
     await tx.emailForm.createMany({ data: { workspaceId, address, isForm: false }, skipDuplicates: true });
     await tx.$executeRaw`

@@ -86,13 +86,13 @@ async function finishUpdate(id: string, error: string | null): Promise<void> {
  */
 type Dropped = { dropped: 'blocked' | 'returned' | 'test' };
 
-async function processMail(given: {
+async function processMail(job: {
   workspaceId: string;
   stored: StoredMail;
   source: MailSource;
   tries: number;
 }): Promise<Received | Dropped> {
-  const { workspaceId, stored, source, tries } = given;
+  const { workspaceId, stored, source, tries } = job;
   const { envelope } = stored;
   // Servers of an older version queue mails without lookups.
   const lookups =

@@ -31,10 +31,10 @@ test.for([
   ['Ada Lovelace', 'Ada', 'Lovelace'],
   ['Ada', 'Ada', null],
   ["'", "'", null],
-] as const)('%s', ([given, firstName, lastName]) => {
-  expect(senderName(given)).toEqual({ firstName, lastName });
+] as const)('%s', ([input, firstName, lastName]) => {
+  expect(senderName(input)).toEqual({ firstName, lastName });
 });
 
-test.for(['', "''", '\u200b', '" "', '\u2066'])('%j is no name', (given) => {
-  expect(senderName(given)).toBeUndefined();
+test.for(['', "''", '\u200b', '" "', '\u2066'])('%j is no name', (input) => {
+  expect(senderName(input)).toBeUndefined();
 });

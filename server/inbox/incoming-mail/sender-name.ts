@@ -25,8 +25,8 @@ const SUFFIX =
  * name. `Doe, Jane (ACME)` is Jane Doe (ACME).
  * @returns undefined for a name without visible characters
  */
-export function senderName(given: string): { firstName: string; lastName: string | null } | undefined {
-  const name = withoutQuotes(cleanName(given).replaceAll(/\s+/g, ' '));
+export function senderName(displayName: string): { firstName: string; lastName: string | null } | undefined {
+  const name = withoutQuotes(cleanName(displayName).replaceAll(/\s+/g, ' '));
   if (cleanName(name) === '') return undefined;
   const [, last = '', first = '', company = ''] = LAST_FIRST.exec(name) ?? [];
   if (first === '' || SUFFIX.test(first)) return splitName(name);

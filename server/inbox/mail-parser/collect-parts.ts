@@ -54,8 +54,8 @@ export async function collectParts(root: MimePart): Promise<MailContent> {
   return { ...others, ...joinTexts(texts), files: withoutCopies(files) };
 }
 
-async function collect(given: MimePart, found: Collected, context: Context): Promise<void> {
-  const part = { ...given, type: partType(given) };
+async function collect(mimePart: MimePart, found: Collected, context: Context): Promise<void> {
+  const part = { ...mimePart, type: partType(mimePart) };
   const { type, children } = part;
   if (type.startsWith('multipart/') && children.length > 0) {
     if (type === 'multipart/encrypted') found.isEncrypted = true;

@@ -51,50 +51,50 @@ function html(
   return `<div>Hello</div>${whole(`${inner}${end}${hasSignature ? '<div>-- </div><div>Ada</div>' : ''}`)}`;
 }
 
-const DIALECTS: Record<string, { type: string; write: (given: Reply) => string }> = {
-  plain: { type: 'text/plain', write: (given) => plain(given) },
-  flowed: { type: 'text/plain; format=flowed', write: (given) => plain(given, ' ') },
+const DIALECTS: Record<string, { type: string; write: (input: Reply) => string }> = {
+  plain: { type: 'text/plain', write: (input) => plain(input) },
+  flowed: { type: 'text/plain; format=flowed', write: (input) => plain(input, ' ') },
   Gmail: {
     type: 'text/html',
-    write: (given) =>
+    write: (input) =>
       html(
-        given,
+        input,
         (inner) => `<blockquote class="gmail_quote">${inner}</blockquote>`,
         (inner) => `<div class="gmail_quote"><div class="gmail_attr">${HTML_WROTE}<br></div>${inner}</div>`,
       ),
   },
   Yahoo: {
     type: 'text/html',
-    write: (given) =>
+    write: (input) =>
       html(
-        given,
+        input,
         (inner) => `<blockquote>${inner}</blockquote>`,
         (inner) => `<div class="yahoo_quoted"><div>${HTML_WROTE}</div>${inner}</div>`,
       ),
   },
   Proton: {
     type: 'text/html',
-    write: (given) =>
+    write: (input) =>
       html(
-        given,
+        input,
         (inner) => `<blockquote class="protonmail_quote" type="cite">${inner}</blockquote>`,
         (inner) => `<div class="protonmail_quote">${HTML_WROTE}<br>${inner}</div>`,
       ),
   },
   Thunderbird: {
     type: 'text/html',
-    write: (given) =>
+    write: (input) =>
       html(
-        given,
+        input,
         (inner) => `<blockquote type="cite">${inner}</blockquote>`,
         (inner) => `<div class="moz-cite-prefix">${HTML_WROTE}<br></div>${inner}`,
       ),
   },
   Outlook: {
     type: 'text/html',
-    write: (given) =>
+    write: (input) =>
       html(
-        given,
+        input,
         (inner) => `<blockquote>${inner}</blockquote>`,
         (inner) => `<div id="appendonsend"></div><hr><div id="divRplyFwdMsg">${HEADERS}</div>${inner}`,
       ),
@@ -105,11 +105,11 @@ test.each(Object.entries(DIALECTS))(
   'no answer between quotes is cut, and no quoted line is shown without its mark: %s',
   async (_dialect, { type, write }) => {
     await fc.assert(
-      fc.asyncProperty(reply, async (given) => {
-        const raw = `From: ada@acme.test\r\nSubject: Re: Size\r\nContent-Type: ${type}\r\n\r\n${write(given)}\r\n`;
+      fc.asyncProperty(reply, async (input) => {
+        const raw = `From: ada@acme.test\r\nSubject: Re: Size\r\nContent-Type: ${type}\r\n\r\n${write(input)}\r\n`;
         const { text } = await parseMail(Buffer.from(raw), undefined);
         const lines = text.split('\n');
-        for (const line of given.pairs.flatMap(({ answer }) => answer)) expect(lines).toContain(line);
+        for (const line of input.pairs.flatMap(({ answer }) => answer)) expect(lines).toContain(line);
         expect(lines.filter((line) => line.includes('Asked') && !line.startsWith('>'))).toEqual([]);
       }),
       { numRuns: 60 },

@@ -42,9 +42,9 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('keeps every required part', async () => {
-    const given = await read(name);
-    const { mail, expected } = given;
-    if (!isEmptyOnPurpose(given)) expect(mail.text.trim()).not.toBe('');
+    const input = await read(name);
+    const { mail, expected } = input;
+    if (!isEmptyOnPurpose(input)) expect(mail.text.trim()).not.toBe('');
     const shown = [mail.text, ...mail.files.map((file) => file.name)].join('\n');
     for (const part of expected.keeps ?? []) expect(shown).toContain(part);
     // The trimmed part stays readable on demand.

@@ -149,12 +149,12 @@ const DAEMONS = new Set(['mailer-daemon', 'mailerdaemon', 'mail-daemon', 'mailda
  * @param fromAddress address of the From header, in lowercase
  * @returns the reason, or null for a mail from a person
  */
-export function detectAutomatic(given: {
+export function detectAutomatic(mail: {
   headers: readonly MailHeader[];
   envelopeFrom: string | undefined;
   fromAddress: string | undefined;
 }): AutomaticReason | null {
-  const { headers, fromAddress } = given;
+  const { headers, fromAddress } = mail;
   const contentType = headerOf(headers, 'content-type')?.slice(0, 500).toLowerCase() ?? '';
   if (firstToken(contentType) === 'multipart/report') {
     return /disposition-notification|feedback-report/.test(contentType) ? 'receipt' : 'report';
@@ -164,7 +164,7 @@ export function detectAutomatic(given: {
   if (!['', 'no', 'auto-generated'].includes(submitted)) return 'auto_submitted';
   if (AUTO_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'auto_submitted';
   if (AUTO_PRECEDENCES.has(firstToken(headerOf(headers, 'precedence')))) return 'auto_submitted';
-  if (hasNullReturnPath(given) || DAEMONS.has(localPartOf(fromAddress))) return 'no_return_path';
+  if (hasNullReturnPath(mail) || DAEMONS.has(localPartOf(fromAddress))) return 'no_return_path';
   // Last, because these do not count for every sender (`chooseAuthor`).
   if (submitted === 'auto-generated') return 'auto_generated';
   return LIST_HEADERS.some((key) => isSet(headerOf(headers, key))) ? 'list' : null;
@@ -187,14 +187,14 @@ export function forbidsAutomaticAnswers(headers: readonly MailHeader[]): boolean
  * Returns whether a mail server sent the mail, by the null return path or the author's address. The absence note of a
  * person also has the null return path, but says that it is a reply (RFC 3834 §5).
  */
-export function isFromMailServer(given: Parameters<typeof detectAutomatic>[0]): boolean {
-  const { headers, fromAddress } = given;
+export function isFromMailServer(mail: Parameters<typeof detectAutomatic>[0]): boolean {
+  const { headers, fromAddress } = mail;
   const author = localPartOf(fromAddress);
   const isServer = DAEMONS.has(author) || author === 'postmaster';
   if (isServer || isSet(headerOf(headers, 'x-failed-recipients'))) return true;
   const isReply =
     fromAddress !== undefined && firstToken(headerOf(headers, 'auto-submitted')) === 'auto-replied';
-  return hasNullReturnPath(given) && !isReply;
+  return hasNullReturnPath(mail) && !isReply;
 }
 
 function hasNullReturnPath({

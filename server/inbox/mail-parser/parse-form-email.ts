@@ -68,8 +68,8 @@ function valueIn(line: string): string | undefined {
   return line.length <= LABEL_MAX_LENGTH && isEmailLabel(line) ? '' : undefined;
 }
 
-function isEmailLabel(given: string): boolean {
-  const label = given
+function isEmailLabel(text: string): boolean {
+  const label = text
     .slice(0, LABEL_MAX_LENGTH + 10)
     .replaceAll(/\([^()]{0,40}\)|[*>_"•#]/g, ' ')
     .trim()

@@ -35,7 +35,7 @@ const TEST_LIFETIME_SECONDS = 86_400;
 export async function addReceivedMessage(
   tx: SqlDb,
   conversation: LockedConversation,
-  given: {
+  arrival: {
     message: IncomingMessage;
     contact: Sender;
     isNew: boolean;
@@ -45,7 +45,7 @@ export async function addReceivedMessage(
   },
 ): Promise<Received> {
   const { id: conversationId, workspaceId, isTest, record } = conversation;
-  const { message, contact, isNew, actor, change, now } = given;
+  const { message, contact, isNew, actor, change, now } = arrival;
   const { content, attachments: files = [] } = message;
   const attachmentsCount = files.filter((file) => !file.inline).length;
   const contactId = record.contact?.id ?? null;
@@ -88,7 +88,7 @@ export async function addReceivedMessage(
 async function messageRows(
   tx: SqlDb,
   message: IncomingMessage,
-  given: {
+  row: {
     id: string;
     workspaceId: string;
     conversationId: string;
@@ -98,7 +98,7 @@ async function messageRows(
     now: Date;
   },
 ): Promise<Prisma.Sql[]> {
-  const { id, workspaceId, conversationId, authorName, authorAddress, attachmentsCount, now } = given;
+  const { id, workspaceId, conversationId, authorName, authorAddress, attachmentsCount, now } = row;
   const { automatic = false, content, externalId, context = null, parts = [], mail = NO_MAIL } = message;
   const {
     messageIdHeader,

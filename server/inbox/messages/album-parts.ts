@@ -27,12 +27,12 @@ export function insertParts(
  * Adds the parts of an album that its message does not have yet, because they arrived late. Emits no event, as for an edit:
  * the album is one message (docs/rulings.md 3.40). Adding a part twice has no further effect.
  */
-export async function addParts(given: {
+export async function addParts(album: {
   workspaceId: string;
   messageId: string;
   parts: (MessagePart & { files: StoredFile[] })[];
 }): Promise<void> {
-  const { workspaceId, messageId, parts } = given;
+  const { workspaceId, messageId, parts } = album;
   await inTransaction(async (tx) => {
     await lockMessage(tx, messageId);
     const added = await tx.$queryRaw<{ externalId: string }[]>(
@@ -53,9 +53,9 @@ export async function addParts(given: {
 /** Edits the text of one part of an album. Returns false if there is no such part. */
 export async function editPart(
   tx: Tx,
-  given: { workspaceId: string; externalId: string; content: string; editedAt: Date },
+  edit: { workspaceId: string; externalId: string; content: string; editedAt: Date },
 ): Promise<boolean> {
-  const { workspaceId, externalId, content, editedAt } = given;
+  const { workspaceId, externalId, content, editedAt } = edit;
   const where = { workspaceId, externalId };
   const part = await tx.messagePart.findFirst({ where, select: { messageId: true } });
   if (!part) return false;

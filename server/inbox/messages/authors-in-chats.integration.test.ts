@@ -209,8 +209,8 @@ async function slack(tools: Tools): Promise<Chat> {
   return {
     ...team,
     write: async (name, text) => {
-      const given = { user: `U${PEOPLE[name]}`, channel: `D${PEOPLE[name]}`, text };
-      const body = JSON.stringify(eventOf(team, dm(given)));
+      const input = { user: `U${PEOPLE[name]}`, channel: `D${PEOPLE[name]}`, text };
+      const body = JSON.stringify(eventOf(team, dm(input)));
       const timestamp = Math.floor(Date.now() / 1000);
       const hmac = createHmac('sha256', team.signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
       const headers = {

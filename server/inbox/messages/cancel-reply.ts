@@ -24,12 +24,12 @@ type CancelledReply = {
  * @throws Refusal when the reply was sent or cancelled, its conversation was deleted, or a teammate who is not the author
  *   cancels it
  */
-export async function cancelReply(given: {
+export async function cancelReply(which: {
   workspaceId: string;
   id: string;
   by: { id: string };
 }): Promise<CancelledReply> {
-  const { workspaceId, id, by } = given;
+  const { workspaceId, id, by } = which;
   const [cancelled] = await db().$queryRaw<(Omit<CancelledReply, 'files'> & { attachments: unknown })[]>`
     delete from pending_replies p
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid

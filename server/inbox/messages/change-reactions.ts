@@ -16,14 +16,14 @@ type Reactor = { address: string; name: string | null };
  * @param given.inReplyTo Message-IDs of the message
  * @returns undefined when the conversation does not contain the message
  */
-export async function addMailReaction(given: {
+export async function addMailReaction(reaction: {
   workspaceId: string;
   conversationId: string;
   inReplyTo: string[];
   author: Reactor;
   emoji: string;
 }): Promise<Received | undefined> {
-  const { workspaceId, conversationId, inReplyTo, author, emoji } = given;
+  const { workspaceId, conversationId, inReplyTo, author, emoji } = reaction;
   const reference = await db().mailReference.findFirst({
     where: { workspaceId, conversationId, messageIdHeader: { in: inReplyTo } },
     select: { messageId: true },
@@ -39,15 +39,15 @@ export async function addMailReaction(given: {
  * maximum.
  * @param given.removed `others`: all of this person's but the added ones
  */
-export async function changeReactions(given: {
+export async function changeReactions(change: {
   workspaceId: string;
   messageId: string;
   author: Reactor;
   added: string[];
   removed: string[] | 'others';
 }): Promise<void> {
-  const { workspaceId, messageId, author, removed } = given;
-  const added = given.added.filter((emoji) => emoji !== '' && emoji.length <= EMOJI_MAX_LENGTH);
+  const { workspaceId, messageId, author, removed } = change;
+  const added = change.added.filter((emoji) => emoji !== '' && emoji.length <= EMOJI_MAX_LENGTH);
   const at = { workspaceId, messageId };
   await inTransaction(async (tx) => {
     const emoji = removed === 'others' ? { notIn: added } : { in: removed };

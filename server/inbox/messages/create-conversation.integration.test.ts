@@ -167,8 +167,8 @@ describe('an address that cannot be a contact’s is refused', () => {
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
 
-const given = { to_email: 'ada@example.com', to_name: 'Ada Lovelace', subject: 'Order', content: 'Hello' };
+const input = { to_email: 'ada@example.com', to_name: 'Ada Lovelace', subject: 'Order', content: 'Hello' };
 
-const create = (api: Api, body: object = {}) => api('POST', '/conversations', { ...given, ...body });
+const create = (api: Api, body: object = {}) => api('POST', '/conversations', { ...input, ...body });
 
 const count = ({ workspaceId }: Connected) => db().conversation.count({ where: { workspaceId } });

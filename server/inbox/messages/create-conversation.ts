@@ -52,11 +52,11 @@ type NewConversation = {
  */
 export async function createConversation(
   tx: SqlDb,
-  given: NewConversation,
+  wanted: NewConversation,
 ): Promise<Planned<ConversationRecord>> {
-  const { workspaceId, actor, subject, content } = given;
-  const { cc, bcc } = parseCopies(given);
-  const references = await findReferences(tx, given);
+  const { workspaceId, actor, subject, content } = wanted;
+  const { cc, bcc } = parseCopies(wanted);
+  const references = await findReferences(tx, wanted);
   if (!references.teammate) {
     const { name } = actor.teammate;
     const message = `${name} has left this workspace or is now a viewer, so no conversation was started.`;
@@ -64,12 +64,12 @@ export async function createConversation(
   }
   refuseOwnAddress(references.owner);
   await refuseOwnCopies(tx, { workspaceId, cc, bcc });
-  if (given.mailboxId !== undefined && !references.mailbox) throw invalid({ mailbox: [NO_MAILBOX] });
+  if (wanted.mailboxId !== undefined && !references.mailbox) throw invalid({ mailbox: [NO_MAILBOX] });
   const now = new Date();
-  const files = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
-  const contactId = await contactOf(tx, given, { ...references, now });
+  const files = await retainUploaded(tx, { workspaceId, files: wanted.files ?? [] });
+  const contactId = await contactOf(tx, wanted, { ...references, now });
   const mailboxId = references.mailbox?.id ?? null;
-  const draft = { workspaceId, id: given.id, channel: 'email' as const, contactId, subject, mailboxId };
+  const draft = { workspaceId, id: wanted.id, channel: 'email' as const, contactId, subject, mailboxId };
   const conversation = await startConversation(tx, draft, now);
   const sendStatus =
     references.mailbox && judgedMailbox(references.mailbox).canSend ? 'queued' : 'held_for_paywall';
@@ -123,18 +123,18 @@ async function findReferences(
 /** Finds or creates the contact with the address. Returns its id. */
 async function contactOf(
   tx: SqlDb,
-  given: NewConversation,
+  wanted: NewConversation,
   { contactId, company, now }: Pick<References, 'contactId' | 'company'> & { now: Date },
 ): Promise<string> {
   if (contactId !== null) return contactId;
-  const { workspaceId, toEmail: email, toName: name } = given;
+  const { workspaceId, toEmail: email, toName: name } = wanted;
   const inserted = await insertContact(tx, { workspaceId, fields: { email, name }, company, now });
   if (inserted.kind === 'email_taken') {
     // Another request created the contact in the meantime: the next read finds it.
-    return contactOf(tx, given, { ...(await findReferences(tx, given)), now });
+    return contactOf(tx, wanted, { ...(await findReferences(tx, wanted)), now });
   }
   const { contact } = inserted;
-  const cause = causeOf(given.actor);
+  const cause = causeOf(wanted.actor);
   await recordEvents(tx, {
     workspaceId,
     events: [{ key: 'contact.created', payload: { contact } }],

@@ -12,14 +12,14 @@ import { requireReplier } from '#server/inbox/messages/save-reply.ts';
  * message keeps its status and can still be sent again. Repeated calls change nothing.
  * @throws Refusal when that teammate may not reply, there is no such failed message, or the conversation was merged
  */
-export async function dismissFailure(given: {
+export async function dismissFailure(change: {
   workspaceId: string;
   conversationId: string;
   messageId: string;
   isDismissed: boolean;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, conversationId, messageId, isDismissed, by } = given;
+  const { workspaceId, conversationId, messageId, isDismissed, by } = change;
   if (!isUuid(messageId)) throw notFound('The message');
   await inTransaction(async (tx) => {
     await requireReplier(tx, workspaceId, by);

@@ -11,14 +11,14 @@ import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
  * @param given.externalId the provider's id of the message, or of one part of an album
  * @throws NotYet when the message does not exist
  */
-export async function editMessage(given: {
+export async function editMessage(edit: {
   workspaceId: string;
   externalId: string;
   content: string;
   editedAt: Date;
 }): Promise<void> {
-  const { workspaceId, externalId, editedAt } = given;
-  const content = truncateText(given.content, CONTENT_MAX_LENGTH);
+  const { workspaceId, externalId, editedAt } = edit;
+  const content = truncateText(edit.content, CONTENT_MAX_LENGTH);
   await inTransaction(async (tx) => {
     const where = { workspaceId, externalId, direction: 'inbound' as const };
     const { count } = await tx.message.updateMany({

@@ -44,10 +44,10 @@ describe('a forwarded message', () => {
     });
     const into = await makeConversation(connection, { contactId });
     const { composer } = await screensOf('agent');
-    const given = { conversationId: into, messageId: original.id, to: TO, note: '' };
-    await expect(composer.forward(given)).rejects.toThrow('The message was not found');
+    const input = { conversationId: into, messageId: original.id, to: TO, note: '' };
+    await expect(composer.forward(input)).rejects.toThrow('The message was not found');
     await mergeAs(connection, conversation, into);
-    await composer.forward(given);
+    await composer.forward(input);
     const forward = await forwardOf(original);
     expect(forward).toMatchObject({ conversationId: into });
     await db().message.update({ where: { id: forward.id }, data: { sendStatus: 'sending' } });
@@ -110,11 +110,11 @@ describe('forwarding is refused', () => {
   test.for([
     ['no address', { to: 'nobody' }, { to: [expect.stringContaining('not an email address')] }],
     ['a text over the limit', { note: 'x'.repeat(8_001) }, { content: [expect.any(String)] }],
-  ] as const)('with %s', async ([, given, errors], { screensOf, conversation }) => {
+  ] as const)('with %s', async ([, input, errors], { screensOf, conversation }) => {
     const original = await makeMessage(conversation);
     const { composer } = await screensOf('agent');
     await expect(
-      composer.forward({ ...whichOf(original), to: TO, note: '', ...given }),
+      composer.forward({ ...whichOf(original), to: TO, note: '', ...input }),
     ).rejects.toMatchObject({ cause: { refusal: 'invalid', errors } });
   });
 
@@ -141,20 +141,20 @@ describe('forwarding is refused', () => {
 
   test('beyond a hundred an hour for each teammate', async ({ screensOf, conversation, teammates }) => {
     const original = await makeMessage(conversation);
-    const given = { ...whichOf(original), to: TO, note: '' };
+    const input = { ...whichOf(original), to: TO, note: '' };
     await useUpLimit(teammates.agent.id, 'forward');
     const refused = { cause: { errors: { to: [expect.stringContaining('within an hour')] } } };
-    await expect((await screensOf('agent')).composer.forward(given)).rejects.toMatchObject(refused);
-    await (await screensOf('owner')).composer.forward(given);
+    await expect((await screensOf('agent')).composer.forward(input)).rejects.toMatchObject(refused);
+    await (await screensOf('owner')).composer.forward(input);
   });
 
   test('to viewers and to attackers of another workspace', async ({ screensOf, conversation }) => {
     const original = await makeMessage(conversation);
-    const given = { ...whichOf(original), to: TO, note: '' };
+    const input = { ...whichOf(original), to: TO, note: '' };
     const viewer = await screensOf('viewer');
-    await expect(viewer.composer.forward(given)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    await expect(viewer.composer.forward(input)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     const stranger = await (await signInTeammate((await makeTeammates()).owner))();
-    await expect(stranger.composer.forward(given)).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
+    await expect(stranger.composer.forward(input)).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
   });
 });
 

@@ -29,10 +29,10 @@ const FORWARDED = 'This is a forward. Forward the original message instead.';
  *   teammate may no longer reply
  * @returns the id of the forward
  */
-export async function forwardMessage(given: NewForward): Promise<{ id: string }> {
-  const { workspaceId, conversationId: id, messageId, actor } = given;
-  const to = parseTypedEmail('to', given.to);
-  const content = parseContent(given.note, { label: 'note', max: REPLY_MAX_LENGTH, mayBeEmpty: true });
+export async function forwardMessage(forward: NewForward): Promise<{ id: string }> {
+  const { workspaceId, conversationId: id, messageId, actor } = forward;
+  const to = parseTypedEmail('to', forward.to);
+  const content = parseContent(forward.note, { label: 'note', max: REPLY_MAX_LENGTH, mayBeEmpty: true });
   if (!isUuid(messageId)) throw notFound('The message');
   if (!(await consumeLimit('forward', actor.teammate.id)).allowed) throw invalid({ to: [TOO_MANY] });
   return sqlTransaction(async (tx) => {
@@ -49,7 +49,7 @@ export async function forwardMessage(given: NewForward): Promise<{ id: string }>
     const sendStatus = firstStatus === 'sending' ? 'queued' : firstStatus;
     const now = new Date();
     const { message, insert } = outgoingMessage({
-      id: given.id,
+      id: forward.id,
       workspaceId,
       conversationId: conversation.id,
       actor,

@@ -40,7 +40,7 @@ type NewMessage = {
  * Returns a message to a contact and the statement that inserts it. Does not send: a job sends a `queued` message, and
  * the caller sends a `sending` one after the commit.
  */
-export function outgoingMessage(given: NewMessage): { message: SavedMessage; insert: Prisma.Sql } {
+export function outgoingMessage(draft: NewMessage): { message: SavedMessage; insert: Prisma.Sql } {
   const {
     conversationId,
     content,
@@ -52,17 +52,17 @@ export function outgoingMessage(given: NewMessage): { message: SavedMessage; ins
     bcc = [],
     files = [],
     forward = null,
-  } = given;
-  const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
-  const id = given.id ?? uuidv7();
+  } = draft;
+  const { actorKind, actorId, actorName, connectionId } = actorColumns(draft.actor);
+  const id = draft.id ?? uuidv7();
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name, connection_id,
       content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)
-    values (${id}::uuid, ${given.workspaceId}::uuid, ${conversationId}::uuid,
+    values (${id}::uuid, ${draft.workspaceId}::uuid, ${conversationId}::uuid,
       ${forward ? 'forward' : 'outbound'}::message_direction, ${actorKind}::actor_kind,
       ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid, ${content}::text,
       ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
-      ${given.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
+      ${draft.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
       ${files.length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : mailTo}::text[], ${now}::timestamptz)`;
   return { message: { id, conversationId, content, createdAt: now, sendStatus }, insert };
 }

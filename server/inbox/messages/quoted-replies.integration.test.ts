@@ -48,8 +48,8 @@ describe('a reply does not quote', () => {
     ['an email that failed authentication', { mail: { ...MAIL(), senderVerified: false } }],
     ['an email of a teammate to the thread', { teammateName: 'Aggie Agent' }],
     ['an automatic email', { automatic: true }],
-  ])('%s', async ([_what, given], { desk }) => {
-    await desk.contactWrites('Secret', given);
+  ])('%s', async ([_what, input], { desk }) => {
+    await desk.contactWrites('Secret', input);
     expect((await desk.reply()).text).not.toContain('Secret');
   });
 
@@ -80,7 +80,7 @@ async function openDesk(teammates: Teammates, mail: { received: ReceivedMail[] }
   const conversationId = await makeConversation({ workspaceId, teammate: owner }, { contactId });
   return {
     conversationId,
-    contactWrites: (content: string, given: Partial<Incoming> = {}) =>
+    contactWrites: (content: string, fields: Partial<Incoming> = {}) =>
       receiveMessage(
         ...incoming(workspaceId, {
           channel: 'email',
@@ -88,7 +88,7 @@ async function openDesk(teammates: Teammates, mail: { received: ReceivedMail[] }
           content,
           contact: { fields: { name: 'Ada Lovelace', email } },
           mail: MAIL(),
-          ...given,
+          ...fields,
         }),
       ),
     /** Sends a reply of the agent and returns the mail. */

@@ -16,9 +16,9 @@ import { until } from '#test/fixtures/until.ts';
 
 test.beforeEach(async ({ service: _ }) => forgetJobs());
 
-describe.each(targets())('a message %s', (_what, given) => {
+describe.each(targets())('a message %s', (_what, input) => {
   test('that is received again changes nothing and returns the same result', async ({ connection }) => {
-    const message: Incoming = { ...(await given(connection)), externalId: 'provider:1' };
+    const message: Incoming = { ...(await input(connection)), externalId: 'provider:1' };
     const receive = (changes: Incoming = {}) =>
       receiveMessage(...incoming(connection.workspaceId, { ...message, ...changes }));
     const first = await receive();
@@ -31,7 +31,7 @@ describe.each(targets())('a message %s', (_what, given) => {
   test('that is received six times in parallel is stored once, and all calls return the same result', async ({
     connection,
   }) => {
-    const where = await given(connection);
+    const where = await input(connection);
     const message = incoming(connection.workspaceId, { ...where, externalId: 'provider:1' });
     const before = await db().conversation.count();
     const calls = await Promise.all(Array.from({ length: 6 }, () => receiveMessage(...message)));
@@ -157,5 +157,5 @@ function targets(): [string, (connection: Connected) => Promise<Incoming>][] {
   ];
 }
 
-const receive = (connection: Connected, given: Incoming = {}) =>
-  receiveMessage(...incoming(connection.workspaceId, given));
+const receive = (connection: Connected, fields: Incoming = {}) =>
+  receiveMessage(...incoming(connection.workspaceId, fields));

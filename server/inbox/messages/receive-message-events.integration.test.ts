@@ -249,8 +249,8 @@ describe('a message that tests the AI agent', () => {
   );
 });
 
-const receive = (connection: Connected, given: Incoming = {}) =>
-  receiveMessage(...incoming(connection.workspaceId, given));
+const receive = (connection: Connected, fields: Incoming = {}) =>
+  receiveMessage(...incoming(connection.workspaceId, fields));
 
 const keys = async (connection: Connected) =>
   (await recordedEvents(connection.workspaceId)).map(({ event }) => event);

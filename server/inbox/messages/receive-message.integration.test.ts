@@ -77,8 +77,8 @@ test('a first message creates the contact, the conversation and the message', as
 });
 
 describe('the sender', () => {
-  const contactOf = async (connection: Connected, given: Incoming) => {
-    const { contactId } = await receive(connection, given);
+  const contactOf = async (connection: Connected, fields: Incoming) => {
+    const { contactId } = await receive(connection, fields);
     return contactId === null ? null : db().contact.findUniqueOrThrow({ where: { id: contactId } });
   };
 
@@ -269,8 +269,8 @@ test('the thread shows the contact who started the conversation and the message'
   );
 });
 
-const receive = (connection: Connected, given: Incoming = {}) =>
-  receiveMessage(...incoming(connection.workspaceId, given));
+const receive = (connection: Connected, fields: Incoming = {}) =>
+  receiveMessage(...incoming(connection.workspaceId, fields));
 
 const count = (connection: Connected) =>
   db().conversation.count({ where: { workspaceId: connection.workspaceId } });

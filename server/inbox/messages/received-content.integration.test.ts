@@ -40,5 +40,5 @@ describe('content is never refused', () => {
   });
 });
 
-const receive = (connection: Connected, given: Incoming = {}) =>
-  receiveMessage(...incoming(connection.workspaceId, given));
+const receive = (connection: Connected, fields: Incoming = {}) =>
+  receiveMessage(...incoming(connection.workspaceId, fields));

@@ -86,9 +86,9 @@ type OutcomeMessage = Prisma.MessageGetPayload<{ select: typeof outcomeSelect }>
  */
 export async function finishSent(
   tx: SqlDb,
-  given: { conversation: LockedConversation; message: OutcomeMessage; now: Date },
+  sent: { conversation: LockedConversation; message: OutcomeMessage; now: Date },
 ): Promise<void> {
-  const { conversation, message, now } = given;
+  const { conversation, message, now } = sent;
   const { conversationId, authorKind, author, solveAskedAt } = message;
   if (message.direction === 'forward') return;
   if (authorKind !== 'teammate' && authorKind !== 'workflow') return;
@@ -140,7 +140,7 @@ type FailedMessage = Pick<OutcomeMessage, 'id' | 'authorKind' | 'authorId' | 'au
  */
 export async function notifyOfFailure(
   tx: SqlDb,
-  given: {
+  failure: {
     conversation: LockedConversation;
     message: FailedMessage;
     why: string;
@@ -148,7 +148,7 @@ export async function notifyOfFailure(
     now: Date;
   },
 ): Promise<void> {
-  const { conversation, message, why, isDoubtful = false, now } = given;
+  const { conversation, message, why, isDoubtful = false, now } = failure;
   if (conversation.isTest || conversation.removal !== null) return;
   const { id: conversationId, workspaceId, record } = conversation;
   const { id: messageId, authorId, authorName: byName } = message;
@@ -170,9 +170,9 @@ export async function notifyOfFailure(
 /** Returns the ids of the author and the assignee, without duplicates and former members. */
 export async function findAuthorAndAssignee(
   tx: SqlDb,
-  given: { workspaceId: string; authorId: string | null; assigneeId: string | null },
+  which: { workspaceId: string; authorId: string | null; assigneeId: string | null },
 ): Promise<string[]> {
-  const { workspaceId, authorId, assigneeId } = given;
+  const { workspaceId, authorId, assigneeId } = which;
   const ids = [authorId, assigneeId].flatMap((id) => id ?? []);
   const members = await tx.$queryRaw<{ userId: string }[]>`
     select user_id as "userId" from members

@@ -15,15 +15,15 @@ const NO_REASON = 'The provider did not deliver the message and gave no reason.'
  * @param given.providerId the provider's id of the message, or of one of its parts
  * @throws NotYet when a failure arrives while a message is still being sent
  */
-export async function recordStatus(given: {
+export async function recordStatus(report: {
   workspaceId: string;
   channelAccountId: string | null;
   providerId: string;
   status: 'sent' | 'failed';
   reason: string | null;
 }): Promise<void> {
-  const { workspaceId, channelAccountId, status } = given;
-  const found = await findOutgoingByProviderId(given);
+  const { workspaceId, channelAccountId, status } = report;
+  const found = await findOutgoingByProviderId(report);
   if (!found) {
     const where = { workspaceId, sendStatus: 'sending' as const, conversation: { channelAccountId } };
     if (status === 'failed' && (await db().message.count({ where })) > 0) throw new NotYet('The message');
@@ -35,7 +35,7 @@ export async function recordStatus(given: {
     const message = await tx.message.findUniqueOrThrow({ where: { id }, select: outcomeSelect });
     const now = new Date();
     if (status === 'failed') {
-      const why = given.reason ?? NO_REASON;
+      const why = report.reason ?? NO_REASON;
       if (await markUndelivered(tx, { conversation, message, why, from: { not: 'failed' }, now })) return;
       // A part of a message that failed before did not arrive either: sending it again sends every part.
       await tx.message.updateMany({ where: { id, sendStatus: 'failed' }, data: { providerIds: [] } });
@@ -76,11 +76,11 @@ export async function findOutgoingByProviderId(which: {
  */
 export async function markUndelivered(
   tx: Tx,
-  given: Parameters<typeof notifyOfFailure>[1] & {
+  undelivered: Parameters<typeof notifyOfFailure>[1] & {
     from: NonNullable<Prisma.MessageWhereInput['sendStatus']>;
   },
 ): Promise<boolean> {
-  const { from, ...failure } = given;
+  const { from, ...failure } = undelivered;
   const { count } = await tx.message.updateMany({
     where: { id: failure.message.id, OR: [{ sendStatus: null }, { sendStatus: from }] },
     data: { sendStatus: 'failed', deliveryError: failure.why },

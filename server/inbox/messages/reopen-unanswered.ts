@@ -11,9 +11,9 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
  */
 export async function reopenUnanswered(
   tx: SqlDb,
-  given: { conversation: LockedConversation; message: { id: string; authorKind: string }; now: Date },
+  sent: { conversation: LockedConversation; message: { id: string; authorKind: string }; now: Date },
 ): Promise<void> {
-  const { conversation, message, now } = given;
+  const { conversation, message, now } = sent;
   const { record, mergedIntoId, removal } = conversation;
   if (message.authorKind !== 'ai_agent') return;
   if (record.status === 'closed' || mergedIntoId !== null || removal !== null) return;

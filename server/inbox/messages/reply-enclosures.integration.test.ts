@@ -263,18 +263,18 @@ async function post(
   return { status: response.status, body: await response.json() };
 }
 
-const upload = async (...given: Parameters<typeof post>): Promise<UploadedFile> => {
-  const { status, body } = await post(...given);
+const upload = async (...input: Parameters<typeof post>): Promise<UploadedFile> => {
+  const { status, body } = await post(...input);
   expect(status).toBe(201);
   return body;
 };
 
-type Given = Partial<Parameters<typeof scheduleReply>[0]>;
+type Fields = Partial<Parameters<typeof scheduleReply>[0]>;
 
-async function schedule(teammates: Teammates, conversationId: string, given: Given = {}): Promise<string> {
+async function schedule(teammates: Teammates, conversationId: string, fields: Fields = {}): Promise<string> {
   const id = randomUUID();
   const { workspaceId, agent } = teammates;
-  await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada', ...given });
+  await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada', ...fields });
   return id;
 }
 
@@ -282,9 +282,9 @@ async function send(
   mail: Mail,
   teammates: Teammates,
   conversationId: string,
-  given: Given = {},
+  fields: Fields = {},
 ): Promise<ReceivedMail> {
-  await sendPendingReply(await schedule(teammates, conversationId, given));
+  await sendPendingReply(await schedule(teammates, conversationId, fields));
   const { id } = await db().message.findFirstOrThrow({ where: { conversationId, sendStatus: 'queued' } });
   await sendQueuedMessage(id);
   const received = mail.received.at(-1);

@@ -57,14 +57,14 @@ function setReplyTo(
  * Sends the replies of a conversation to the Reply-To of the contact's newest email, or to the contact's address.
  * @throws Refusal when the conversation does not exist or was merged, or no Reply-To is known
  */
-export async function chooseReplyTo(given: {
+export async function chooseReplyTo(choice: {
   workspaceId: string;
   id: string;
   isUsed: boolean;
   actor: PersonalActor;
 }): Promise<void> {
-  const { isUsed: usesReplyTo, actor } = given;
-  await withLockedConversation(given, async (tx, conversation) => {
+  const { isUsed: usesReplyTo, actor } = choice;
+  await withLockedConversation(choice, async (tx, conversation) => {
     const { replyTo } = conversation;
     if (replyTo.length === 0)
       throw invalid({ to: ['The contact’s newest email asks for no other address.'] });

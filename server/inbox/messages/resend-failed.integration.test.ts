@@ -202,8 +202,8 @@ describe('sending a message again', () => {
 
   test.for(FORWARDED)(
     'is offered for a failed forward in %s exactly if it is accepted',
-    async ([, given]) => {
-      const { workspace, role = 'agent', isConnected, isMerged, offered, ...columns } = given;
+    async ([, input]) => {
+      const { workspace, role = 'agent', isConnected, isMerged, offered, ...columns } = input;
       const teammates = await makeTeammates(workspace);
       const { workspaceId, owner } = teammates;
       const stage = { workspaceId, teammate: owner };

@@ -27,13 +27,13 @@ const UNSENT = ['failed', 'held_for_paywall'] as const;
  * @throws Refusal when that teammate may not reply, the message does not exist, was already sent or would be held again,
  *   or the conversation was merged
  */
-export async function resendMessage(given: {
+export async function resendMessage(failed: {
   workspaceId: string;
   conversationId: string;
   messageId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, conversationId, messageId, by } = given;
+  const { workspaceId, conversationId, messageId, by } = failed;
   if (!isUuid(messageId)) throw notFound('The message');
   await inTransaction(async (tx) => {
     await requireReplier(tx, workspaceId, by);

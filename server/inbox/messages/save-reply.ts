@@ -50,9 +50,9 @@ export type NewReply = {
  */
 export async function saveReply(
   tx: SqlDb,
-  given: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
+  reply: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
 ): Promise<Planned<SavedMessage>> {
-  const { workspaceId, id, actor, files = [], sends, solveAskedAt = null, messageId, ...written } = given;
+  const { workspaceId, id, actor, files = [], sends, solveAskedAt = null, messageId, ...written } = reply;
   const author = await requireReplier(tx, workspaceId, actor.teammate);
   const conversation = await lockForChange(tx, { workspaceId, id, actor });
   const { record } = conversation;
@@ -61,7 +61,7 @@ export async function saveReply(
   const sendStatus = firstStatus === 'sending' && sends === 'job' ? 'queued' : firstStatus;
   const { message, insert } = outgoingMessage({
     ...written,
-    mailTo: given.mailTo ?? replyRecipients(conversation),
+    mailTo: reply.mailTo ?? replyRecipients(conversation),
     id: messageId,
     workspaceId,
     conversationId: conversation.id,

@@ -43,7 +43,7 @@ const UNDO_SECONDS = 5;
  * @throws Refusal when the content is invalid or a command, the conversation does not exist or was merged, or the author
  *   may no longer reply
  */
-export async function scheduleReply(given: {
+export async function scheduleReply(reply: {
   workspaceId: string;
   conversationId: string;
   id: string;
@@ -57,10 +57,10 @@ export async function scheduleReply(given: {
   seen?: string[] | undefined;
   savedReplyIds?: string[] | undefined;
 }): Promise<ScheduledReply> {
-  const { workspaceId, conversationId, id, author, solves = false, savedReplyIds = [] } = given;
-  const mayBeEmpty = (given.files ?? []).length > 0;
-  const content = parseContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
-  const { cc, bcc } = parseCopies(given);
+  const { workspaceId, conversationId, id, author, solves = false, savedReplyIds = [] } = reply;
+  const mayBeEmpty = (reply.files ?? []).length > 0;
+  const content = parseContent(reply.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
+  const { cc, bcc } = parseCopies(reply);
   return inTransaction(async (tx) => {
     await requireReplier(tx, workspaceId, author);
     // The second of two replies written at the same time finds the first.
@@ -74,10 +74,10 @@ export async function scheduleReply(given: {
     await refuseOwnCopies(tx, { workspaceId, cc, bcc });
     await refuseCommand(tx, { workspaceId, content });
     const mailTo =
-      given.answers === undefined
+      reply.answers === undefined
         ? replyRecipients(conversation)
-        : [await requireAuthor(tx, { conversationId, typed: given.answers })];
-    const { seen } = given;
+        : [await requireAuthor(tx, { conversationId, typed: reply.answers })];
+    const { seen } = reply;
     const unseen =
       seen && !(await isStored(tx, id))
         ? await findUnseen(tx, { workspaceId, conversationId, authorId: author.id, seen })
@@ -90,7 +90,7 @@ export async function scheduleReply(given: {
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {
-      const attachments = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
+      const attachments = await retainUploaded(tx, { workspaceId, files: reply.files ?? [] });
       if (attachments.length > 0) await tx.pendingReply.update({ where: { id }, data: { attachments } });
       await queueJob(tx, 'send-pending-reply', { pendingReplyId: id }, { inSeconds: UNDO_SECONDS });
       afterCommit(tx, () => publish(workspaceId, 'conversations'));
@@ -162,9 +162,9 @@ type Copies = { cc: string[]; bcc: string[] };
  * fields stays in Cc.
  * @throws Refusal under `cc` or `bcc` when an address is invalid or there are too many
  */
-export function parseCopies(given: { cc?: string[] | undefined; bcc?: string[] | undefined }): Copies {
-  const cc = [...new Set(given.cc?.map((typed) => parseTypedEmail('cc', typed, 'Cc: ')))];
-  const bcc = [...new Set(given.bcc?.map((typed) => parseTypedEmail('bcc', typed, 'Bcc: ')))].filter(
+export function parseCopies(copies: { cc?: string[] | undefined; bcc?: string[] | undefined }): Copies {
+  const cc = [...new Set(copies.cc?.map((typed) => parseTypedEmail('cc', typed, 'Cc: ')))];
+  const bcc = [...new Set(copies.bcc?.map((typed) => parseTypedEmail('bcc', typed, 'Bcc: ')))].filter(
     (address) => !cc.includes(address),
   );
   if (cc.length + bcc.length > COPIES_MAX) {

@@ -15,8 +15,8 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  * replies; docs/rulings.md 3.8, 3.9).
  * @throws Refusal when the author may no longer reply, or the conversation does not exist, is spam or deleted, or was merged
  */
-export async function sendReply(given: NewReply): Promise<ReplyRecord> {
-  return deliverReply(await planAndWrite((tx) => saveReply(tx, { ...given, sends: 'caller' })));
+export async function sendReply(reply: NewReply): Promise<ReplyRecord> {
+  return deliverReply(await planAndWrite((tx) => saveReply(tx, { ...reply, sends: 'caller' })));
 }
 
 /** Sends a saved reply whose caller sends it, and waits ten seconds at most. */
@@ -39,7 +39,7 @@ function sendResult(outcome: SendOutcome) {
  * @param given.values values by placeholder, for example `1` or `first_name`
  * @throws Refusal as `listTemplates` and `sendReply` do, and for a missing or too long value
  */
-export async function sendTemplate(given: {
+export async function sendTemplate(template: {
   workspaceId: string;
   conversationId: string;
   id?: string | undefined;
@@ -48,14 +48,14 @@ export async function sendTemplate(given: {
   language: string;
   values: Record<string, string>;
 }): Promise<ReplyRecord> {
-  const { workspaceId, conversationId, by } = given;
+  const { workspaceId, conversationId, by } = template;
   const templates = await listTemplates({ workspaceId, conversationId });
   return sendReply({
     workspaceId,
     id: conversationId,
     actor: { kind: 'teammate', teammate: by },
-    messageId: given.id,
-    ...fillTemplate(templates, given),
+    messageId: template.id,
+    ...fillTemplate(templates, template),
   });
 }
 

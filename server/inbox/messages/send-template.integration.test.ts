@@ -44,9 +44,9 @@ test('a template is delivered outside the messaging window, and its text is in t
   service,
   provider,
 }) => {
-  const given = await start(service.url);
-  await age(given, 48);
-  expect(await send(given, {})).toMatchObject({
+  const input = await start(service.url);
+  await age(input, 48);
+  expect(await send(input, {})).toMatchObject({
     send_status: 'sent',
     content: 'News\n\nHi Ada, order 7 left.\n\nAcme',
   });
@@ -80,11 +80,11 @@ test('a repeated request sends a template once, in sequence and in parallel', as
   service,
   provider,
 }) => {
-  const given = await start(service.url);
-  const repeat = () => sendFromPage(given, REPEATED);
+  const input = await start(service.url);
+  const repeat = () => sendFromPage(input, REPEATED);
   await Promise.all([repeat(), repeat()]);
   await repeat();
-  const { conversationId } = given;
+  const { conversationId } = input;
   expect(await db().message.findMany({ where: { conversationId, direction: 'outbound' } })).toMatchObject([
     { id: REPEATED, sendStatus: 'sent' },
   ]);
@@ -92,23 +92,23 @@ test('a repeated request sends a template once, in sequence and in parallel', as
 });
 
 test('an attacker cannot reach a template of another workspace by its id', async ({ service }) => {
-  const [given, other] = [await start(service.url), await start(service.url)];
+  const [input, other] = [await start(service.url), await start(service.url)];
   const { id, send_status } = await send(other, {});
-  await expect(sendFromPage(given, id)).rejects.toMatchObject({
+  await expect(sendFromPage(input, id)).rejects.toMatchObject({
     refusal: 'invalid',
     errors: { id: [expect.anything()] },
   });
   expect(send_status).toBe('sent');
-  const { conversationId } = given;
+  const { conversationId } = input;
   expect(await db().message.count({ where: { conversationId, direction: 'outbound' } })).toBe(0);
 });
 
 test('a missing value and a template that is not approved are refused', async ({ service }) => {
-  const given = await start(service.url);
-  await expect(send(given, { values: { 1: 'Ada' } })).rejects.toMatchObject({
+  const input = await start(service.url);
+  await expect(send(input, { values: { 1: 'Ada' } })).rejects.toMatchObject({
     errors: { value_2: ['A value for {{2}} is missing.'] },
   });
-  await expect(send(given, { name: 'waiting' })).rejects.toMatchObject({ refusal: 'not_found' });
+  await expect(send(input, { name: 'waiting' })).rejects.toMatchObject({ refusal: 'not_found' });
 });
 
 test('a missing Business account ID and a refusal of WhatsApp are explained in a sentence', async ({
@@ -116,22 +116,22 @@ test('a missing Business account ID and a refusal of WhatsApp are explained in a
   provider,
 }) => {
   await expect(listTemplates(await start(service.url, {}))).rejects.toThrow('Business account ID');
-  const given = await start(service.url);
+  const input = await start(service.url);
   provider.respond(() => ({ status: 400, json: graphError(200, { message: 'No permission.' }) }));
-  await expect(listTemplates(given)).rejects.toThrow('lacks a permission');
+  await expect(listTemplates(input)).rejects.toThrow('lacks a permission');
 });
 
 test('an attacker cannot list templates for a conversation of another workspace', async ({ service }) => {
-  const [given, other] = [await start(service.url), await start(service.url)];
+  const [input, other] = [await start(service.url), await start(service.url)];
   await expect(
-    listTemplates({ workspaceId: given.workspaceId, conversationId: other.conversationId }),
+    listTemplates({ workspaceId: input.workspaceId, conversationId: other.conversationId }),
   ).rejects.toMatchObject({ refusal: 'not_found' });
 });
 
 const REPEATED = randomUUID();
 const BUSINESS = '102290129340398';
 
-const template = (name: string, given: object = {}) => ({
+const template = (name: string, fields: object = {}) => ({
   name,
   language: 'en_US',
   status: 'APPROVED',
@@ -142,7 +142,7 @@ const template = (name: string, given: object = {}) => ({
     { type: 'FOOTER', text: 'Acme' },
   ],
   id: '1',
-  ...given,
+  ...fields,
 });
 
 function respondAsCloudApi(call: ProviderCall): object | undefined {
@@ -183,7 +183,10 @@ async function start(url: string, more: Record<string, string> = { businessAccou
   return { ...account, conversationId: id };
 }
 
-const send = ({ workspaceId, conversationId, by }: MetaAccount & { conversationId: string }, given: object) =>
+const send = (
+  { workspaceId, conversationId, by }: MetaAccount & { conversationId: string },
+  fields: object,
+) =>
   sendTemplate({
     ...{
       workspaceId,
@@ -193,10 +196,10 @@ const send = ({ workspaceId, conversationId, by }: MetaAccount & { conversationI
       language: 'en_US',
       values: { 1: 'Ada', 2: '7' },
     },
-    ...given,
+    ...fields,
   });
 
-const sendFromPage = (given: MetaAccount & { conversationId: string }, id: string) =>
-  insertOnce('messages', { workspaceId: given.workspaceId, userId: given.by.id, id }, () =>
-    send(given, { id }),
+const sendFromPage = (input: MetaAccount & { conversationId: string }, id: string) =>
+  insertOnce('messages', { workspaceId: input.workspaceId, userId: input.by.id, id }, () =>
+    send(input, { id }),
   );

@@ -80,8 +80,8 @@ type Held = { connection: Connected; columns: ConversationColumns };
 
 /** Conditions under which a reply is held, each with a function that creates the connection. */
 function heldReplies(): [string, () => Promise<Held>][] {
-  const held = (given: Parameters<typeof makeWorkspace>[0]) => async () => {
-    const connection = await makeConnection({ workspaceId: (await makeWorkspace(given)).id });
+  const held = (fields: Parameters<typeof makeWorkspace>[0]) => async () => {
+    const connection = await makeConnection({ workspaceId: (await makeWorkspace(fields)).id });
     return { connection, columns: {} };
   };
   return [

@@ -148,8 +148,8 @@ async function openDesk(teammates: Teammates) {
   const { workspaceId, owner } = teammates;
   const conversationId = await makeConversation({ workspaceId, teammate: owner });
   const contactWrites = async (content: string): Promise<string> => {
-    const given = { conversationId, content, externalId: randomUUID() };
-    return (await receiveMessage(...incoming(workspaceId, given))).messageId;
+    const input = { conversationId, content, externalId: randomUUID() };
+    return (await receiveMessage(...incoming(workspaceId, input))).messageId;
   };
   await contactWrites('It is broken.');
   return {

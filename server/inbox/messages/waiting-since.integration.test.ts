@@ -40,8 +40,8 @@ test('nobody waits after an automatic message', async ({ api, connection }) => {
   expect((await storedConversation(id)).waitingSince).toBeNull();
 });
 
-async function receive({ workspaceId }: Connected, given: Incoming = {}): Promise<string> {
-  return (await receiveMessage(...incoming(workspaceId, given))).conversationId;
+async function receive({ workspaceId }: Connected, fields: Incoming = {}): Promise<string> {
+  return (await receiveMessage(...incoming(workspaceId, fields))).conversationId;
 }
 
 async function reply(api: Api, id: string): Promise<void> {

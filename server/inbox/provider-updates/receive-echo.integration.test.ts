@@ -165,13 +165,13 @@ const receive = (account: ConnectedAccount, echoed: Echo) =>
 
 type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 
-const echo = (given: Partial<Echo> = {}): Echo => ({
+const echo = (fields: Partial<Echo> = {}): Echo => ({
   kind: 'echo',
   externalId: `messenger:${randomUUID()}`,
   threadId: 'thread',
   content: 'Answered in the app',
   files: [],
-  ...given,
+  ...fields,
 });
 
 const messages = (id: string) => db().message.findMany({ where: { conversationId: id } });

@@ -254,10 +254,10 @@ describe('the link of a rating request', () => {
 async function write(
   { workspaceId }: { workspaceId: string },
   email: string,
-  given: Parameters<typeof incoming>[1] = {},
+  fields: Parameters<typeof incoming>[1] = {},
 ) {
   const contact = { fields: { name: 'Ada Lovelace', email } };
-  const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...given });
+  const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...fields });
   return (await receiveMessage(...started)).conversationId;
 }
 

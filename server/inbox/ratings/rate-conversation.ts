@@ -24,16 +24,16 @@ import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-lin
  * @param given.comment is trimmed; blank becomes null
  * @throws Refusal when score or comment are invalid, or the conversation does not exist, was deleted or cannot be rated yet
  */
-export async function rateConversation(given: {
+export async function rateConversation(newRating: {
   workspaceId: string;
   conversationId: string;
   score: number;
   comment: string | null;
 }): Promise<{ ratingId: string; conversationId: string }> {
-  const { workspaceId } = given;
-  const rating = parseRating(given);
+  const { workspaceId } = newRating;
+  const rating = parseRating(newRating);
   return inTransaction(async (tx) => {
-    const target = await lockTargetConversation(tx, { workspaceId, id: given.conversationId });
+    const target = await lockTargetConversation(tx, { workspaceId, id: newRating.conversationId });
     if (target.conversation.removal === 'deleted') throw invalid({ conversation: [DELETED] });
     if (!isRatable(target)) {
       throw invalid({ conversation: ['This conversation can be rated once it is solved or closed.'] });
@@ -43,7 +43,7 @@ export async function rateConversation(given: {
     const now = new Date();
     const stored = await storeRating(tx, {
       conversation,
-      solvedId: isSolvedOrClosed(known) ? given.conversationId : conversation.id,
+      solvedId: isSolvedOrClosed(known) ? newRating.conversationId : conversation.id,
       rating,
       now,
     });
@@ -147,12 +147,12 @@ const ENDED = `This link has expired: it works for ${RATING_LINK_DAYS} days afte
  * Stores a rating that a contact gave by the link in a rating request.
  * @throws Refusal for an invalid or expired link, a missing conversation, too many ratings, and for the same reasons as `rateConversation`
  */
-export async function rateByLink(given: {
+export async function rateByLink(rating: {
   token: string;
   score: number;
   comment: string | null;
 }): Promise<void> {
-  const { token, score, comment } = given;
+  const { token, score, comment } = rating;
   const what = parseRatingToken(token);
   if (!what) throw notFound('The conversation');
   const { allowed } = await consumeLimit('rating', what.conversationId);

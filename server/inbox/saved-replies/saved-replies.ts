@@ -98,8 +98,8 @@ export function mayEdit(
 }
 
 /** `mayEditAll`: the teammate is an owner or admin now. */
-function asWriter<T>(given: By, work: (tx: Tx, mayEditAll: boolean) => Promise<T>): Promise<T> {
-  return inLockedWorkspace(given, (tx, role) => {
+function asWriter<T>(who: By, work: (tx: Tx, mayEditAll: boolean) => Promise<T>): Promise<T> {
+  return inLockedWorkspace(who, (tx, role) => {
     if (!role || role === 'viewer') throw new Refusal('forbidden', VIEWERS_READ_ONLY);
     return work(tx, isAdmin(role));
   });
@@ -113,10 +113,10 @@ function findVisible(tx: Tx, { workspaceId, id, by }: By & { id: string }) {
   });
 }
 
-async function findEditable(tx: Tx, given: By & { id: string; mayEditAll: boolean }) {
-  const saved = await findVisible(tx, given);
+async function findEditable(tx: Tx, which: By & { id: string; mayEditAll: boolean }) {
+  const saved = await findVisible(tx, which);
   if (!saved) throw notFound('The saved reply');
-  if (!mayEdit(saved, { userId: given.by.id, isAdmin: given.mayEditAll })) {
+  if (!mayEdit(saved, { userId: which.by.id, isAdmin: which.mayEditAll })) {
     throw new Refusal('forbidden', 'Only owners, admins and its creator can change a shared saved reply.');
   }
   return saved;

@@ -28,7 +28,7 @@ const QUERY_MAX_LENGTH = 100;
  */
 export function searchSavedReplies(
   db: SqlDb,
-  given: {
+  search: {
     workspaceId: string;
     userId: string;
     query: string;
@@ -37,11 +37,11 @@ export function searchSavedReplies(
     limit: number;
   },
 ): Promise<FoundSavedReply[]> {
-  const { workspaceId, userId, language, order, limit } = given;
-  const words = wordsOf(given.query);
+  const { workspaceId, userId, language, order, limit } = search;
+  const words = wordsOf(search.query);
   const phrase = words.join(' ');
   const letters = [...words.join('')].map((letter) => letter.replace(/[\\%_]/, '\\$&'));
-  const stemmed = stemmedSearch(given.query.slice(0, QUERY_MAX_LENGTH));
+  const stemmed = stemmedSearch(search.query.slice(0, QUERY_MAX_LENGTH));
   const hasStems = stemmed
     ? Prisma.sql`search @@ stemmed_query(${language}::text, ${stemmed.words}::text[], ${stemmed.isPrefix}::boolean)`
     : Prisma.sql`false`;

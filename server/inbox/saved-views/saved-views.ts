@@ -84,11 +84,11 @@ export function listSavedViews(
 }
 
 /** Runs a change and updates the open pages. `mayShare`: the teammate is an owner or admin now. */
-function asMember<T>(given: By, work: (tx: Tx, mayShare: boolean) => Promise<T>): Promise<T> {
-  return inLockedWorkspace(given, async (tx, role) => {
+function asMember<T>(who: By, work: (tx: Tx, mayShare: boolean) => Promise<T>): Promise<T> {
+  return inLockedWorkspace(who, async (tx, role) => {
     if (!role) throw notFound('The workspace');
     const result = await work(tx, isAdmin(role));
-    afterCommit(tx, () => publish(given.workspaceId, 'conversations'));
+    afterCommit(tx, () => publish(who.workspaceId, 'conversations'));
     return result;
   });
 }

@@ -18,10 +18,10 @@ type Found = Omit<CompanyRow, 'contacts'> & { contacts: number; key: string };
  */
 export async function listCompanies(
   db: Db,
-  given: { workspaceId: string; search?: string | undefined; cursor?: string | undefined },
+  query: { workspaceId: string; search?: string | undefined; cursor?: string | undefined },
 ): Promise<Page<CompanyRow>> {
-  const { workspaceId, cursor } = given;
-  const search = (given.search ?? '').trim().toLowerCase().replaceAll('\0', '');
+  const { workspaceId, cursor } = query;
+  const search = (query.search ?? '').trim().toLowerCase().replaceAll('\0', '');
   const after = parseCursor(cursor);
   const found = await db.$queryRaw<Found[]>`
     select p.id, p.name, p.key, d.domains, d.count as "domainsCount", counted.contacts

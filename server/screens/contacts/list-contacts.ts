@@ -18,14 +18,14 @@ import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
  */
 export async function listContacts(
   db: Db,
-  given: {
+  query: {
     workspaceId: string;
     search?: string | undefined;
     companyId?: string | undefined;
     cursor?: string | undefined;
   },
 ): Promise<Page<ContactRow>> {
-  const { workspaceId, search = '', companyId, cursor } = given;
+  const { workspaceId, search = '', companyId, cursor } = query;
   if (companyId !== undefined && !isUuid(companyId)) return NO_CONTACTS;
   const filter = { workspaceId, companyId, after: parseCursor(cursor) };
   if (search.trim() === '') return pageOf(await readContactRows(db, filter));

@@ -74,9 +74,9 @@ export function parseContactForm({ company, ...typed }: TypedContact): Required<
   const empty: ContactField[] = [];
   const errors: FieldErrors = {};
   for (const field of FIELDS) {
-    const given = typed[field];
-    if (given === undefined) continue;
-    const text = foldLines(given);
+    const entered = typed[field];
+    if (entered === undefined) continue;
+    const text = foldLines(entered);
     if (text === '') empty.push(field);
     else {
       const problem = problemOf(field, text);

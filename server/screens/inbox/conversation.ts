@@ -161,9 +161,9 @@ export const conversationsScreens = screenRouter({
       const { id, cc, bcc, files, mailboxId, ...written } = input;
       const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, written);
       const which = { workspaceId: workspace.id, id };
-      const given = { ...which, actor, toEmail, toName, ...rest, mailboxId, cc, bcc, files };
+      const draft = { ...which, actor, toEmail, toName, ...rest, mailboxId, cc, bcc, files };
       await insertOnce('conversations', { ...which, userId: user.id }, () =>
-        planAndWrite((tx) => createConversation(tx, given)),
+        planAndWrite((tx) => createConversation(tx, draft)),
       );
       return { id };
     }),

@@ -37,8 +37,8 @@ type Row = { status: ConversationStatus; found: number; more: boolean };
  * with other reads. A filter that is neither rare nor common is counted among the newest thousands of a
  * status, and `more` says that the count may be incomplete.
  */
-export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxCounts> {
-  const filter = { ...given, status: undefined };
+export async function countInbox(db: ReadDb, query: InboxFilter): Promise<InboxCounts> {
+  const filter = { ...query, status: undefined };
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
   const section = sectionToCount(filter);
   if (isScanOnly(filter, section)) return runRead(db, countByScan(filter, section), counts);

@@ -102,9 +102,9 @@ function openedStatement({ id, role, ...reader }: Reader & { id: string; role: R
  */
 export async function getConversation(
   reads: ReadDb,
-  given: { workspaceId: string; userId?: string | null; role?: Role; id: string },
+  which: { workspaceId: string; userId?: string | null; role?: Role; id: string },
 ): Promise<ConversationView | null> {
-  const { workspaceId, userId = null, role = 'viewer', id } = given;
+  const { workspaceId, userId = null, role = 'viewer', id } = which;
   if (!isUuid(id)) return null;
   const [opened, rows] = await Promise.all([
     runRead(reads, openedStatement({ workspaceId, userId, role, id }), ([found]: Opened[]) => found ?? null),
@@ -118,9 +118,9 @@ export async function getConversation(
 /** Returns the page of the thread before the cursor, or null when this role sees no such conversation. */
 export async function readEarlier(
   db: Db,
-  given: { workspaceId: string; role: Role; id: string; before: string },
+  which: { workspaceId: string; role: Role; id: string; before: string },
 ): Promise<ThreadPage | null> {
-  const { workspaceId, role, id, before } = given;
+  const { workspaceId, role, id, before } = which;
   if (!isUuid(id)) return null;
   const [conversation, rows] = await Promise.all([
     db.conversation.findUnique({

@@ -77,8 +77,8 @@ describe('a filter', () => {
     ['without a message for a week', { active: 'over-7d' }, BUSY_CONVERSATIONS - 7 * 24 * 60 + 1],
   ])(
     '%s: the first page and the counts are complete, and read few rows',
-    async ([_name, { team: isOfTeam, ...given }, found], { inbox, team }) => {
-      const filter = { ...given, ...(isOfTeam ? { teamId: team } : {}) };
+    async ([_name, { team: isOfTeam, ...input }, found], { inbox, team }) => {
+      const filter = { ...input, ...(isOfTeam ? { teamId: team } : {}) };
       const page = await inbox.list({ ...filter, status: 'open' });
       expect(page.rows).toHaveLength(Math.min(found, 50));
       expect(page.nextCursor === null).toBe(found <= 50);
@@ -109,10 +109,10 @@ describe('a filter', () => {
     const steps: { found: number; isShort: boolean }[] = [];
     let cursor: string | null | undefined;
     while (cursor !== null) {
-      const given = cursor === undefined ? filter : { ...filter, cursor };
-      const { rows: read } = await readingOf(() => inbox.list(given));
+      const input = cursor === undefined ? filter : { ...filter, cursor };
+      const { rows: read } = await readingOf(() => inbox.list(input));
       expect(read).toBeLessThan(22_000);
-      const { rows, nextCursor } = await inbox.list(given);
+      const { rows, nextCursor } = await inbox.list(input);
       steps.push({ found: rows.length, isShort: read < 2_500 });
       cursor = nextCursor;
     }

@@ -37,9 +37,9 @@ export const inboxScreens = screenRouter({
         rows: z.int().min(1).max(ROWS_MAX).optional(),
       }),
     )
-    .query(({ ctx: { workspace, user }, input: { order, cursor, rows, ...given } }) =>
+    .query(({ ctx: { workspace, user }, input: { order, cursor, rows, ...filter } }) =>
       listInbox(prepared(), {
-        filter: filterOf(given, readerOf(workspace, user)),
+        filter: filterOf(filter, readerOf(workspace, user)),
         userId: user.id,
         order,
         cursor,

@@ -33,8 +33,8 @@ export type ThreadRows = { rows: ThreadRow[]; earlier: string | null };
  * One round trip. Each kind is read from the end of its index in each of at most `MERGED_MAX` + 1 conversations, so that
  * the cost does not grow with the conversation.
  */
-export function readThread(db: ReadDb, given: Which): Promise<ThreadRows> {
-  return runRead(db, statement(given), threadRows);
+export function readThread(db: ReadDb, which: Which): Promise<ThreadRows> {
+  return runRead(db, statement(which), threadRows);
 }
 
 function threadRows(

@@ -133,8 +133,8 @@ test('it is the contact’s turn after a reply, and nobody’s after solving', a
 });
 
 function receiverFor(workspaceId: string) {
-  return async (given: Parameters<typeof incoming>[1] = {}) => {
-    const { conversationId } = await receiveMessage(...incoming(workspaceId, given));
+  return async (fields: Parameters<typeof incoming>[1] = {}) => {
+    const { conversationId } = await receiveMessage(...incoming(workspaceId, fields));
     return conversationId;
   };
 }

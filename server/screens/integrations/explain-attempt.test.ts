@@ -6,8 +6,8 @@ import {
   type LoggedAttempt,
 } from '#server/screens/integrations/explain-attempt.ts';
 
-const explain = (outcome: AttemptOutcome, given: Partial<LoggedAttempt> = {}) =>
-  explainAttempt({ outcome, statusCode: null, error: null, retryAfter: null, ...given }, 'Zippy');
+const explain = (outcome: AttemptOutcome, fields: Partial<LoggedAttempt> = {}) =>
+  explainAttempt({ outcome, statusCode: null, error: null, retryAfter: null, ...fields }, 'Zippy');
 
 describe('explains a response, with its status', () => {
   test.each<[AttemptOutcome, number, string]>([

@@ -190,8 +190,8 @@ async function fillLog() {
     ['sent again', created, { attempts: ['rejected'], earlierAttempts: 1 }],
   ];
   const ids: Record<string, string> = {};
-  for (const [index, [name, hook, given]] of log.entries()) {
-    ids[name] = (await logDelivery(hook, { createdAt: minutesAgo(100 - index), ...given })).id;
+  for (const [index, [name, hook, input]] of log.entries()) {
+    ids[name] = (await logDelivery(hook, { createdAt: minutesAgo(100 - index), ...input })).id;
   }
   const strangers = await makeHook(await makeConnection());
   await logDelivery(strangers, { outcome: 'dropped', attempts: ['rejected'] });

@@ -33,8 +33,8 @@ test('an older page is found directly', async ({ log: { workspaceId } }) => {
 
 test('a delivery is found by its key', async ({ log: { workspaceId } }) => {
   const { rows } = await listDeliveries(db(), { workspaceId });
-  const given = { workspaceId, id: rows[0]?.id ?? '', platformName: 'Platform' };
-  await expectIndexes(25, async () => expect(await getDelivery(db(), given)).toBeTruthy());
+  const input = { workspaceId, id: rows[0]?.id ?? '', platformName: 'Platform' };
+  await expectIndexes(25, async () => expect(await getDelivery(db(), input)).toBeTruthy());
 });
 
 test('recent failures are counted without reading other deliveries', async ({ log: { workspaceId } }) => {

@@ -84,9 +84,9 @@ describe('channel settings', () => {
     const { workspaceId } = teammates;
     const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
     const admin = await (await signInTeammate(teammates.admin))();
-    const given =
+    const input =
       { MAILBOX: address.toUpperCase(), TEAMMATE: teammates.agent.email }[typed as string] ?? typed;
-    await expect(admin.channels.addForm({ address: given })).rejects.toMatchObject({
+    await expect(admin.channels.addForm({ address: input })).rejects.toMatchObject({
       cause: { errors: { form: [expect.stringContaining(sentence)] } },
     });
     const agent = await (await signInTeammate(teammates.agent))();

@@ -161,9 +161,9 @@ const HIDDEN = { opened: false, earlier: false, fullContent: false, statuses: [4
 /** Returns which requests show a teammate the content of a conversation with an email. */
 async function readAll(
   url: string,
-  given: { teammate: Teammate; conversationId: string; messageId: string },
+  input: { teammate: Teammate; conversationId: string; messageId: string },
 ) {
-  const { teammate, conversationId: id, messageId } = given;
+  const { teammate, conversationId: id, messageId } = input;
   const { conversations } = await (await signInTeammate(teammate))();
   const attachment = await db().attachment.findFirstOrThrow({ where: { messageId } });
   const statuses: number[] = [];

@@ -5,9 +5,9 @@ import { nextEmailStep } from '#server/screens/settings/next-email-step.ts';
 const AT = new Date('2026-11-27T12:00:00Z');
 const RECORD = { type: 'TXT', name: 'n', value: 'v' } as const;
 
-function domain(given: Partial<DomainView> = {}): DomainView {
+function domain(fields: Partial<DomainView> = {}): DomainView {
   const signing = { record: null, checkedAt: null };
-  return { id: 'd', domain: 'a.test', verifiedAt: AT, record: RECORD, mayRemove: false, signing, ...given };
+  return { id: 'd', domain: 'a.test', verifiedAt: AT, record: RECORD, mayRemove: false, signing, ...fields };
 }
 
 const mailbox: MailboxView = {
@@ -76,8 +76,8 @@ test.for([
     { ...receiving, domains: [domain({ signing: signed }), domain({ mayRemove: true })] },
     null,
   ],
-] as const)('the next step when %s', ([_when, given, text]) => {
-  const step = nextEmailStep({ ...given, domains: [...given.domains], mailboxes: [...given.mailboxes] });
+] as const)('the next step when %s', ([_when, input, text]) => {
+  const step = nextEmailStep({ ...input, domains: [...input.domains], mailboxes: [...input.mailboxes] });
   if (text === null) expect(step).toBeNull();
   else expect(step?.text).toContain(text);
 });

@@ -1,13 +1,13 @@
 import type { EmailSettingsView, EmailStep } from '#server/screens/settings/channel-views.ts';
 
-type Given = Pick<
+type EmailState = Pick<
   EmailSettingsView,
   'planProblem' | 'inboundHost' | 'domains' | 'mailboxes' | 'lastReceivedAt' | 'postedMail'
 >;
 
 /** Returns the first missing step of a workspace's email, or null when it receives and sends signed email. */
-export function nextEmailStep(given: Given): EmailStep | null {
-  const { planProblem, domains, mailboxes, lastReceivedAt } = given;
+export function nextEmailStep(state: EmailState): EmailStep | null {
+  const { planProblem, domains, mailboxes, lastReceivedAt } = state;
   const verified = domains.filter(({ verifiedAt }) => verifiedAt !== null);
   if (planProblem !== null && verified.length === 0) {
     return { text: planProblem, link: 'Compare plans', href: '/settings/plan' };
@@ -34,7 +34,7 @@ export function nextEmailStep(given: Given): EmailStep | null {
       href: '#mailboxes',
     };
   }
-  if (lastReceivedAt === null) return receivingStep(given, verified[0]?.domain ?? domain.domain);
+  if (lastReceivedAt === null) return receivingStep(state, verified[0]?.domain ?? domain.domain);
   if (planProblem !== null) return { text: planProblem, link: 'Compare plans', href: '/settings/plan' };
   const unsigned = verified.find(({ signing, mayRemove }) => !mayRemove && signing.checkedAt === null);
   if (!unsigned) return null;
@@ -47,7 +47,7 @@ export function nextEmailStep(given: Given): EmailStep | null {
   };
 }
 
-function receivingStep({ inboundHost, postedMail }: Given, domain: string): EmailStep {
+function receivingStep({ inboundHost, postedMail }: EmailState, domain: string): EmailStep {
   if (inboundHost !== null) {
     return {
       text: `Send a test email to each mailbox. It arrives once the MX record of ${domain} points here, or the mailbox is forwarded here.`,

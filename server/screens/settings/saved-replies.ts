@@ -125,14 +125,14 @@ const OFFERED_MAX = 8;
 
 async function offerSavedReplies(
   db: Db,
-  given: {
+  offer: {
     workspace: MemberWorkspace;
     user: { id: string; name: string };
     conversationId: string;
     query: string;
   },
 ): Promise<OfferedSavedReply[]> {
-  const { workspace, user, conversationId, query } = given;
+  const { workspace, user, conversationId, query } = offer;
   const { id: workspaceId, searchLanguage: language } = workspace;
   const [found, contact] = await Promise.all([
     searchSavedReplies(db, {

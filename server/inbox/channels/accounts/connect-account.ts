@@ -42,17 +42,17 @@ type NewAccount = { workspaceId: string; channel: Channel; fields: Record<string
  * @throws Refusal unless `by` is owner or admin; under a field's name when the field is missing or the provider rejects
  *   it; when the account is connected to another workspace
  */
-export async function connectAccount(given: NewAccount): Promise<{ id: string; needsWebhook: boolean }> {
-  const { workspaceId, channel, by } = given;
+export async function connectAccount(newAccount: NewAccount): Promise<{ id: string; needsWebhook: boolean }> {
+  const { workspaceId, channel, by } = newAccount;
   const adapter = CHANNELS[channel].accounts;
   if (!adapter) throw notFound('The channel');
   await inTransaction((tx) => requireManager(tx, { workspaceId, userId: by.id }));
   await refuseTooOften(workspaceId);
   secretKeys();
-  const fields = parseFields(adapter.fields, given.fields);
+  const fields = parseFields(adapter.fields, newAccount.fields);
   // No transaction is open during the request to the provider.
   const found = await adapter.connect(fields);
-  const { row, earlier } = await storeAccount(given, adapter, found);
+  const { row, earlier } = await storeAccount(newAccount, adapter, found);
   const account = openAccount(row);
   try {
     await adapter.subscribe?.(account, webhookAddress(account));
@@ -73,14 +73,14 @@ export async function refuseTooOften(workspaceId: string): Promise<void> {
 
 /** `earlier` is the account as it was before, also if it was disconnected. */
 async function storeAccount(
-  given: NewAccount,
+  newAccount: NewAccount,
   adapter: AccountChannel,
   found: ConnectResult,
 ): Promise<{ row: SealedAccount; earlier: EarlierAccount | null }> {
-  const { workspaceId, channel, by } = given;
+  const { workspaceId, channel, by } = newAccount;
   const { externalId, name } = found;
   try {
-    return await asManager(given, async (tx) => {
+    return await asManager(newAccount, async (tx) => {
       const earlier = await findEarlier(tx, { workspaceId, channel, externalId });
       if (
         !earlier &&
@@ -192,11 +192,11 @@ const PRINTABLE = /^[\x21-\x7e]*$/;
  * Trims and validates the fields for connecting an account. Drops unknown fields.
  * @throws Refusal with a message for each field that is missing or invalid
  */
-function parseFields(fields: ChannelField[], given: Record<string, string>): Record<string, string> {
+function parseFields(fields: ChannelField[], entered: Record<string, string>): Record<string, string> {
   const errors: Record<string, string[]> = {};
   const parsed: Record<string, string> = {};
   for (const { name, label, optional = false } of fields) {
-    const value = (given[name] ?? '').slice(0, FIELD_MAX_LENGTH + 1).trim();
+    const value = (entered[name] ?? '').slice(0, FIELD_MAX_LENGTH + 1).trim();
     if (value === '') {
       if (!optional) errors[name] = [`${label} is missing. Copy it from the provider’s settings.`];
     } else if (value.length > FIELD_MAX_LENGTH || !PRINTABLE.test(value)) {

@@ -13,13 +13,13 @@ import { asManager } from '#server/teammates/require-role.ts';
  * continue when the account is connected again.
  * @throws Refusal unless `by` is owner or admin, or when the account does not exist
  */
-export async function disconnectAccount(given: {
+export async function disconnectAccount(which: {
   workspaceId: string;
   accountId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, accountId: id, by } = given;
-  const account = await asManager(given, async (tx) => {
+  const { workspaceId, accountId: id, by } = which;
+  const account = await asManager(which, async (tx) => {
     const row = await tx.channelAccount.findFirst({
       where: { id, workspaceId, deletedAt: null },
       select: sealedAccountSelect,

@@ -15,12 +15,12 @@ export type AccountTest = { works: true } | { works: false; reason: string };
  * Tests an account with the provider and stores the result. An account that works again becomes connected.
  * @throws Refusal unless `by` is owner or admin, when the account does not exist, or when it was tested too often
  */
-export async function testAccount(given: {
+export async function testAccount(input: {
   workspaceId: string;
   accountId: string;
   by: Teammate;
 }): Promise<AccountTest> {
-  const { workspaceId, accountId: id, by } = given;
+  const { workspaceId, accountId: id, by } = input;
   await inTransaction((tx) => requireManager(tx, { workspaceId, userId: by.id }));
   const row = await db().channelAccount.findFirst({
     where: { id, workspaceId, deletedAt: null },

@@ -139,24 +139,24 @@ test.for(['agent', 'viewer'] as const)(
   'role %s can neither see nor create keys and addresses',
   async (role, { domain, channelScreensOf }) => {
     const channels = await channelScreensOf(role);
-    const given = { domainId: domain.id };
+    const input = { domainId: domain.id };
     const refusal = { message: 'Only owners and admins of the workspace can do this.' };
     await expect(channels.email()).rejects.toMatchObject(refusal);
     await expect(channels.mailRoutes()).rejects.toMatchObject(refusal);
-    await expect(channels.makeSigningKey(given)).rejects.toMatchObject(refusal);
-    await expect(channels.checkSigningKey(given)).rejects.toMatchObject(refusal);
+    await expect(channels.makeSigningKey(input)).rejects.toMatchObject(refusal);
+    await expect(channels.checkSigningKey(input)).rejects.toMatchObject(refusal);
     await expect(channels.connectPostedMail()).rejects.toMatchObject(refusal);
   },
 );
 
 test('an owner cannot create or check a key for another workspace’s domain', async ({ domain }) => {
-  const given = { domainId: domain.id };
+  const input = { domainId: domain.id };
   const abroad = await makeTeammates();
   const { channels } = await (await signInTeammate(abroad.owner))();
-  await expect(channels.makeSigningKey(given)).rejects.toMatchObject({
+  await expect(channels.makeSigningKey(input)).rejects.toMatchObject({
     message: 'The domain was not found.',
   });
-  await expect(channels.checkSigningKey(given)).rejects.toMatchObject({
+  await expect(channels.checkSigningKey(input)).rejects.toMatchObject({
     message: 'The domain was not found.',
   });
 });

@@ -23,12 +23,12 @@ const newKeyPair = promisify(generateKeyPair);
  * is found. The private key is encrypted with SECRETS_KEY and never leaves the service.
  * @throws Refusal unless `by` is owner or admin, when the domain does not exist, or SECRETS_KEY is not set
  */
-export async function makeSigningKey(given: {
+export async function makeSigningKey(which: {
   workspaceId: string;
   domainId: string;
   by: Teammate;
 }): Promise<void> {
-  const { workspaceId, domainId: id, by } = given;
+  const { workspaceId, domainId: id, by } = which;
   if (!isUuid(id)) throw notFound('The domain');
   const keys = secretKeys();
   await inTransaction((tx) => requireManager(tx, { workspaceId, userId: by.id }));
@@ -37,7 +37,7 @@ export async function makeSigningKey(given: {
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  await asManager(given, async (tx) => {
+  await asManager(which, async (tx) => {
     const [domain] = await tx.emailDomain.updateManyAndReturn({
       where: { id, workspaceId },
       data: {
@@ -65,9 +65,9 @@ const TOO_MANY = 'The domain was checked too often. Wait a minute and try again.
  */
 export async function checkSigningKey(
   resolver: TextResolver,
-  given: { workspaceId: string; domainId: string; by: Teammate },
+  which: { workspaceId: string; domainId: string; by: Teammate },
 ): Promise<string | null> {
-  const { workspaceId, domainId: id, by } = given;
+  const { workspaceId, domainId: id, by } = which;
   await inTransaction((tx) => requireManager(tx, { workspaceId, userId: by.id }));
   const found = isUuid(id)
     ? await db().emailDomain.findFirst({
@@ -84,7 +84,7 @@ export async function checkSigningKey(
     domain,
     isRight: (text) => containsKey(text, publicKey),
   });
-  await asManager(given, async (tx) => {
+  await asManager(which, async (tx) => {
     // Only for this key: another request may have replaced it in the meantime.
     await tx.emailDomain.updateMany({
       where: { id, workspaceId, dkimPublicKey: publicKey },

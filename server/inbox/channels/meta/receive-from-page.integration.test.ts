@@ -103,9 +103,9 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
       '[The contact sent something that cannot be shown here: hologram.]',
     ],
     [{ text: 'Yes', quick_reply: { payload: 'y' } }, 'Yes'],
-  ] as const)('%j is shown as text', async ([given, content], { provider, page }) => {
+  ] as const)('%j is shown as text', async ([input, content], { provider, page }) => {
     const account = await page.connect();
-    await page.receive(account, page.written(account, { text: undefined, ...given }));
+    await page.receive(account, page.written(account, { text: undefined, ...input }));
     expect(await messagesIn(account)).toMatchObject([{ content, attachmentsCount: 0 }]);
     expect(provider.calls.filter(({ path }) => path.includes('evil'))).toEqual([]);
   });
@@ -166,12 +166,12 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
     const [first] = await messagesIn(account);
     const answered = first?.externalId?.split(':').at(-1);
     const ads_context_data = { ad_title: 'Half price' };
-    for (const given of [
+    for (const input of [
       { reply_to: { mid: answered } },
       { reply_to: { story: { id: '17', url: 'https://cdn.example/17' } } },
       { referral: { source: 'ADS', type: 'OPEN_THREAD', ad_id: '7', ads_context_data } },
     ]) {
-      await page.receive(account, page.written(account, given, account.sender));
+      await page.receive(account, page.written(account, input, account.sender));
     }
     const none = { answersId: null, isAboutStory: false, isForwarded: false, ad: null };
     expect((await messagesIn(account)).map(({ context }) => context)).toEqual([

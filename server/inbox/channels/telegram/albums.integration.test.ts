@@ -29,9 +29,9 @@ type Bot = Awaited<ReturnType<TelegramTools['connectBot']>>;
 let groups = 0;
 
 /** Returns the updates of an album with these captions, in the order of its files. */
-function albumOf(captions: string[], given: object = {}) {
+function albumOf(captions: string[], fields: object = {}) {
   groups += 1;
-  const common = { text: undefined, media_group_id: `1300000000000000${groups}`, ...given };
+  const common = { text: undefined, media_group_id: `1300000000000000${groups}`, ...fields };
   return captions.map((caption, index) =>
     updateOf({
       ...common,

@@ -248,9 +248,9 @@ describe('a person on Telegram', () => {
     ['a group', { chat: { id: -1, type: 'group' } }],
     ['another bot', { from: { ...ADA, is_bot: true } }],
     ['a service message', { text: undefined, pinned_message: {} }],
-  ] as const)('is not created as a contact from %s', async ([_what, given], { telegram }) => {
+  ] as const)('is not created as a contact from %s', async ([_what, input], { telegram }) => {
     const bot = await telegram.connectBot();
-    await telegram.receive(bot, updateOf(given));
+    await telegram.receive(bot, updateOf(input));
     expect(await messagesOf(bot)).toEqual([]);
     expect(await db().contact.count({ where: { workspaceId: bot.workspaceId } })).toBe(0);
   });

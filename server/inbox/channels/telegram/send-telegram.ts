@@ -44,8 +44,8 @@ export async function sendTelegram(message: OutgoingMessage): Promise<SendOutcom
   const call = (method: string, parameters: () => Promise<Record<string, unknown> | FormData>): SendPart => {
     return async (signal) => {
       try {
-        const given = await parameters();
-        const response = await callWithRetry(() => callTelegram(botToken, method, given, signal), signal);
+        const body = await parameters();
+        const response = await callWithRetry(() => callTelegram(botToken, method, body, signal), signal);
         return outcomeOf(response, (messageId) => telegramMessageId(account, chatId, messageId));
       } catch (error) {
         return faultOutcome('telegram', error);

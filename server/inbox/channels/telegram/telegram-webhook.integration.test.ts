@@ -22,7 +22,7 @@ test('a person’s reactions are shown at their message, and replaced by the nex
   const bot = await telegram.connectBot();
   const update = updateOf();
   await telegram.receive(bot, update);
-  const react = (emojis: string[], given: object = {}) =>
+  const react = (emojis: string[], fields: object = {}) =>
     telegram.receive(bot, {
       update_id: nextId(),
       message_reaction: {
@@ -32,7 +32,7 @@ test('a person’s reactions are shown at their message, and replaced by the nex
         date: 1_700_000_100,
         old_reaction: [],
         new_reaction: [...emojis.map((emoji) => ({ type: 'emoji', emoji })), { type: 'paid' }],
-        ...given,
+        ...fields,
       },
     });
   await react(['👍', '🔥']);

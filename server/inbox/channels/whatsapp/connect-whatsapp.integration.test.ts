@@ -105,8 +105,8 @@ describe('connecting a number', () => {
     [{ businessAccountId: 'x' }, 'businessAccountId'],
   ] as const)(
     'refuses the invalid %j without calling WhatsApp',
-    async ([given, field], { provider, whatsapp }) => {
-      await expect(whatsapp.connect(given)).rejects.toMatchObject({
+    async ([input, field], { provider, whatsapp }) => {
+      await expect(whatsapp.connect(input)).rejects.toMatchObject({
         errors: { [field]: [expect.any(String)] },
       });
       expect(provider.calls).toEqual([]);

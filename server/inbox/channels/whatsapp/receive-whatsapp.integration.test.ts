@@ -133,8 +133,8 @@ describe('a person on WhatsApp', () => {
       { type: 'hologram' },
       '[The contact sent something that cannot be shown here: hologram.]',
     ],
-  ] as const)('who sends %s has it shown as text', async ([_what, given, content], { whatsapp }) => {
-    expect(await whatsapp.contentOf(await whatsapp.connect(), given)).toBe(content);
+  ] as const)('who sends %s has it shown as text', async ([_what, input, content], { whatsapp }) => {
+    expect(await whatsapp.contentOf(await whatsapp.connect(), input)).toBe(content);
   });
 
   test.for(['image', 'video', 'audio', 'document', 'sticker'])(

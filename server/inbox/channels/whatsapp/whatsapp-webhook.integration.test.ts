@@ -93,10 +93,10 @@ test.for([
   ['the message', { id: 'wamid.\0' }],
 ] as const)(
   'a signed body with U+0000 in the id of %s is dropped with one log line and not retried',
-  async ([_id, given], { whatsapp }) => {
+  async ([_id, input], { whatsapp }) => {
     const account = await whatsapp.connect();
     const warned = vi.spyOn(log(), 'warn').mockClear();
-    await whatsapp.receive(account, webhook(change(account, { messages: [messageOf(given)] })));
+    await whatsapp.receive(account, webhook(change(account, { messages: [messageOf(input)] })));
     expect(await db().inboundUpdate.findMany({ where: { accountId: account.id } })).toMatchObject([
       { attempts: 1, error: null, processedAt: expect.any(Date) },
     ]);
