@@ -5,7 +5,34 @@ import serverModules from './app/server-modules.json' with { type: 'json' };
  * above. Type imports count. Tests are exempt.
  */
 export const ORDER = [
+  // Pages.
   'app',
+  ...under('app/components', [
+    'account',
+    'settings',
+    'command-menu',
+    'shell',
+    'inbox',
+    'saved-views',
+    'thread',
+    'composer',
+    'integrations',
+    'web-chat',
+    'verify',
+    'rate',
+    'consent',
+    'docs',
+    'companies',
+    'contacts',
+    'conversations',
+    'drafts',
+    'view',
+    'notifications',
+    'live',
+    'ui',
+  ]),
+  'app/data',
+  'app/lib',
   'e2e',
   'bench',
   'test',
@@ -63,7 +90,7 @@ function under(parent, folders) {
   return folders.map((folder) => `${parent}/${folder}`);
 }
 
-const at = (folder) => `^${folder}[/.]`;
+const at = (folder) => (folder === 'app' ? '^app/(?!(components|data|lib)/)' : `^${folder}[/.]`);
 const BELOW_API = ORDER.slice(ORDER.indexOf('server/api') + 1).map(at);
 const OURS = ORDER.map(at);
 const SERVER_MODULES = serverModules.map((path) => `^${path.replaceAll('.', '\\.')}$`);

@@ -1,5 +1,6 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
+import { Shortcuts } from '#app/components/command-menu/shortcuts.tsx';
 import { Shell } from '#app/components/shell/shell.tsx';
 import { currentSession } from '#app/data/session.ts';
 import { parseTheme, THEME_COOKIE } from '#app/lib/themes.ts';
@@ -11,7 +12,7 @@ export default async function ShellLayout({ children }: { children: ReactNode })
   if (!workspace) return children;
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <Shell session={{ ...session, workspace }} theme={theme}>
+    <Shell session={{ ...session, workspace }} theme={theme} shortcuts={<Shortcuts role={workspace.role} />}>
       {children}
     </Shell>
   );

@@ -1,7 +1,7 @@
-import type { ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { countViews, listNotifications } from '#app/data/cached-reads.ts';
 import { getScreens, requireWorkspaceOf } from '#app/data/session.ts';
 import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/inbox-path.ts';
+import type { ServedInbox } from '#app/lib/served-inbox.ts';
 
 /**
  * Queries all data of the inbox and the shell in one batch. Waits for list and conversation, so that the page shows

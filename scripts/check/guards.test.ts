@@ -23,9 +23,14 @@ describe('imports', () => {
   const checkAll = async () => {
     await symlink(projectPath('node_modules'), join(folder, 'node_modules'));
     const planted = FORBIDDEN_IMPORTS.map(({ file, text }) => [file, text] as const);
-    const imported = ['test/b', 'server/contacts/b', 'server/core/b', 'server/screens/router'].map(
-      (place) => [`${place}.ts`, 'export const b = 1;\n'] as const,
-    );
+    const imported = [
+      'test/b',
+      'server/contacts/b',
+      'server/core/b',
+      'server/screens/router',
+      'app/components/inbox/b',
+      'app/(shell)/b',
+    ].map((place) => [`${place}.ts`, 'export const b = 1;\n'] as const);
     return plant({
       ...Object.fromEntries([...planted, ...imported]),
       'server/inbox/flows/b.ts': 'export const b = 1;\nexport type B = number;\n',
@@ -55,7 +60,8 @@ describe('imports', () => {
 });
 
 test('every folder with code is in the list, and the list names no other folder', () => {
-  const folders = ['app', 'e2e', 'bench', 'test', 'worker', 'scripts', 'prisma', ...placesIn('server')];
+  const top = ['app', 'e2e', 'bench', 'test', 'worker', 'scripts', 'prisma'];
+  const folders = [...top, ...placesIn('server'), ...placesIn('app/components'), 'app/data', 'app/lib'];
   expect(folders.toSorted()).toEqual(ORDER.toSorted());
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderEntries, selectListedEntries } from '#app/components/command-menu/list-entries.ts';
-import { trackList } from '#app/components/inbox/open-neighbour.ts';
 import { getSelection, select } from '#app/components/inbox/selection.ts';
+import { trackList } from '#app/components/view/open-neighbour.ts';
 import { parseInboxView } from '#app/lib/inbox-path.ts';
 
 const hrefs = (query: Record<string, string>) =>

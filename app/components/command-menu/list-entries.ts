@@ -1,8 +1,8 @@
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
-import { listedIds } from '#app/components/inbox/open-neighbour.ts';
 import { getSelection, SELECTED_MAX, selectListed } from '#app/components/inbox/selection.ts';
 import { sortNames } from '#app/components/inbox/sort-select.tsx';
+import { listedIds } from '#app/components/view/open-neighbour.ts';
 import { type InboxView, inboxPath, inboxSorts, inboxStatuses } from '#app/lib/inbox-path.ts';
 
 /** Returns the entries that show the list in another order or status. */

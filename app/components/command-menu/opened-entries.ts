@@ -1,6 +1,6 @@
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
-import { composer } from '#app/components/composer/drafts.ts';
 import { describeRuns } from '#app/components/composer/suggest-commands.ts';
+import { composer } from '#app/components/drafts/drafts.ts';
 import { linkTo, sendLink, unlink } from '#app/components/inbox/claim-changes.ts';
 import { changeSilenced } from '#app/components/inbox/field-changes.ts';
 import { RESTORING, restorable, restore } from '#app/components/inbox/restore.ts';

@@ -1,4 +1,4 @@
-import { RECENT_KEY } from '#app/components/composer/composer-store.ts';
+import { RECENT_KEY } from '#app/components/drafts/composer-store.ts';
 
 const STORED_MAX = 20;
 

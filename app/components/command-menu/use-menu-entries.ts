@@ -20,18 +20,18 @@ import {
 } from '#app/components/command-menu/opened-entries.ts';
 import { accountEntries, actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
 import { typedName } from '#app/components/command-menu/typed-name.ts';
-import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
-import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { useSelection } from '#app/components/inbox/selection.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import { applyTheme } from '#app/components/shell/apply-theme.ts';
 import { isIn } from '#app/components/shell/pages.ts';
-import { findTarget, isShown } from '#app/components/shell/press-target.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { useSignOut } from '#app/components/shell/sign-out.tsx';
 import { openWorkspace } from '#app/components/shell/workspace-switcher.tsx';
+import { findTarget, isShown } from '#app/components/ui/press-target.ts';
 import { useDebounced } from '#app/components/ui/use-debounced.ts';
+import { openedQuery } from '#app/components/view/inbox-queries.ts';
+import { useInboxView } from '#app/components/view/inbox-view.tsx';
 
 /** Debounce of the search on the server, in ms. */
 const DEBOUNCE_MS = 150;

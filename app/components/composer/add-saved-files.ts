@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { DraftFile } from '#app/components/composer/composer-store.ts';
 import { keepSavedFiles } from '#app/components/composer/saved-reply-actions.ts';
+import type { DraftFile } from '#app/components/drafts/composer-store.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';

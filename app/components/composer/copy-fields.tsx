@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useId } from 'react';
-import { allAddresses, type CopyList } from '#app/components/composer/copies.ts';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import { allAddresses, type CopyList } from '#app/components/drafts/copies.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = { enclosures: EnclosuresDraft };

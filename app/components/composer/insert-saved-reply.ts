@@ -1,6 +1,6 @@
 import type { ChangeFiles } from '#app/components/composer/add-saved-files.ts';
-import { type ComposerStore, type DraftOf, draftKey } from '#app/components/composer/composer-store.ts';
-import { composer } from '#app/components/composer/drafts.ts';
+import { type ComposerStore, type DraftOf, draftKey } from '#app/components/drafts/composer-store.ts';
+import { composer } from '#app/components/drafts/drafts.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';

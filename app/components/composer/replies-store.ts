@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Taken } from '#app/components/composer/composer-store.ts';
+import type { Taken } from '#app/components/drafts/composer-store.ts';
 import { endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 import type {

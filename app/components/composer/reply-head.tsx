@@ -1,10 +1,10 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { ComposerNotice, settingsLink } from '#app/components/composer/composer-notice.tsx';
-import { allAddresses } from '#app/components/composer/copies.ts';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import type { Answered } from '#app/components/composer/use-answered.ts';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { allAddresses } from '#app/components/drafts/copies.ts';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 

@@ -2,8 +2,8 @@
 
 import { Zap } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { CommandRun } from '#app/components/composer/composer-store.ts';
 import { listensForCommands } from '#app/components/composer/suggest-commands.ts';
+import type { CommandRun } from '#app/components/drafts/composer-store.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { lazyParts, loading } from '#app/components/ui/lazy-part.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';

@@ -1,10 +1,10 @@
 'use client';
 
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { runCommand } from '#app/components/composer/actions.ts';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
 import { followRun } from '#app/components/composer/follow-run.ts';
-import { runCommand } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';

@@ -2,8 +2,8 @@
 
 import { Lock } from 'lucide-react';
 import { useRef } from 'react';
-import type { UnseenQuestion } from '#app/components/composer/composer-store.ts';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
+import type { UnseenQuestion } from '#app/components/drafts/composer-store.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { UnseenItem } from '#server/screens/inbox/composer-views.ts';

@@ -2,14 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import {
-  type CommandRun,
-  type DraftOf,
-  draftKey,
-  type Kind,
-  type Taken,
-} from '#app/components/composer/composer-store.ts';
-import { composer, useDraft, useUnseenQuestion } from '#app/components/composer/drafts.ts';
+import { addNote, cancelReply, scheduleReply } from '#app/components/composer/actions.ts';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import {
   createRepliesStore,
@@ -20,12 +13,19 @@ import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { useAnswered } from '#app/components/composer/use-answered.ts';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
-import { addNote, cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
-import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import {
+  type CommandRun,
+  type DraftOf,
+  draftKey,
+  type Kind,
+  type Taken,
+} from '#app/components/drafts/composer-store.ts';
+import { composer, useDraft, useUnseenQuestion } from '#app/components/drafts/drafts.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { toast } from '#app/components/ui/toast.ts';
+import { leaveSolved } from '#app/components/view/open-neighbour.ts';
+import { showInbox } from '#app/components/view/show-inbox.ts';
 import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useStore } from 'zustand';
 import type { ChangeFiles } from '#app/components/composer/add-saved-files.ts';
+import { addSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 import {
   type ComposerStore,
   createComposerStore,
@@ -11,11 +12,10 @@ import {
   draftFile,
   draftKey,
   EMPTY_DRAFT,
-} from '#app/components/composer/composer-store.ts';
-import { type Copies, currentCopies } from '#app/components/composer/copies.ts';
-import { composer } from '#app/components/composer/drafts.ts';
-import { addSavedReply } from '#app/components/composer/insert-saved-reply.ts';
-import type { UploadedFile } from '#app/components/composer/upload-file.ts';
+} from '#app/components/drafts/composer-store.ts';
+import { type Copies, currentCopies } from '#app/components/drafts/copies.ts';
+import { composer } from '#app/components/drafts/drafts.ts';
+import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
@@ -47,7 +47,7 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
   const add = async (file: File) => {
     const id = uuidv7();
     changeFiles((all) => [...all, { key: id, name: file.name, sizeBytes: file.size, uploaded: null }]);
-    const upload = await import('#app/components/composer/upload-file.ts')
+    const upload = await import('#app/components/drafts/upload-file.ts')
       .then(({ uploadFile }) => uploadFile(workspaceId, file))
       .catch(() => ({ done: false as const, problem: notReached().problem }));
     if (upload.done) {

@@ -2,18 +2,18 @@
 
 import Link from 'next/link';
 import { memo } from 'react';
-import { useHasDraft } from '#app/components/composer/drafts.ts';
 import { AddressNotVerifiedIcon } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { RowIcon, TagHints } from '#app/components/conversations/row-icons.tsx';
-import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
-import { pathInView } from '#app/components/inbox/open-neighbour.ts';
+import { useHasDraft } from '#app/components/drafts/drafts.ts';
 import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { InboxLink } from '#app/components/view/inbox-link.tsx';
+import { pathInView } from '#app/components/view/open-neighbour.ts';
 import { cx } from '#app/lib/cx.ts';
 import { formatTarget } from '#app/lib/format-clock.ts';
 import type { InboxStatus } from '#app/lib/inbox-path.ts';

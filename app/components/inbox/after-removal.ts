@@ -1,6 +1,6 @@
-import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
+import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 

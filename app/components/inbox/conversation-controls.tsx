@@ -5,10 +5,6 @@ import { ArrowLeft, Check, ChevronDown, RotateCcw, UserRoundPlus } from 'lucide-
 import { useOptimistic, useState, useTransition } from 'react';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
-import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
-import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
-import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
-import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button, buttonClass, IconButton } from '#app/components/ui/button.tsx';
 import {
@@ -20,6 +16,10 @@ import {
 } from '#app/components/ui/dropdown-menu.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
+import { InboxLink } from '#app/components/view/inbox-link.tsx';
+import { openedQuery } from '#app/components/view/inbox-queries.ts';
+import { useInboxView } from '#app/components/view/inbox-view.tsx';
+import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
 

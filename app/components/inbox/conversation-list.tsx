@@ -4,7 +4,6 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useDeferredValue, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
-import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
 import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
@@ -12,7 +11,9 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
+import { listQuery } from '#app/components/view/inbox-queries.ts';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import type { ServedInbox } from '#app/lib/served-inbox.ts';
 
 const listParts = lazyParts(() => import('#app/components/inbox/list-parts.ts'));
 const EmptyList = listParts('EmptyList');

@@ -1,8 +1,8 @@
 import { Ban, Lock, Merge } from 'lucide-react';
 import { BlockSenderButton } from '#app/components/inbox/block-sender-button.tsx';
-import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { RestoreButton } from '#app/components/inbox/restore-button.tsx';
 import { UndoMergeButton } from '#app/components/inbox/undo-merge-button.tsx';
+import { InboxLink } from '#app/components/view/inbox-link.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ConversationView } from '#server/screens/inbox/views.ts';

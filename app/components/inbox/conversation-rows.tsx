@@ -6,9 +6,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { RowIcons } from '#app/components/conversations/row-icons.tsx';
 import { goToWanted } from '#app/components/inbox/first-result.ts';
-import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
-import { likelyNext, trackList } from '#app/components/inbox/open-neighbour.ts';
 import { useUnread } from '#app/components/inbox/read-state.ts';
 import { SelectionBar, SelectRow, selectOnClick } from '#app/components/inbox/selectable-rows.tsx';
 import { useSelection } from '#app/components/inbox/selection.ts';
@@ -17,6 +15,8 @@ import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { openedQuery } from '#app/components/view/inbox-queries.ts';
+import { likelyNext, trackList } from '#app/components/view/open-neighbour.ts';
 import { type InboxView, inboxPath, listInput } from '#app/lib/inbox-path.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 

@@ -3,9 +3,9 @@
 import { CircleCheck, Clock, Inbox, SearchX } from 'lucide-react';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
-import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { InboxLink } from '#app/components/view/inbox-link.tsx';
 import { hasFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Explains an empty list and offers a way to see conversations. */

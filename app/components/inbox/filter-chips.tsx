@@ -2,9 +2,9 @@ import { X } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ageNames, slaNames, unlistedNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
-import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SavedViewControls } from '#app/components/saved-views/saved-view-controls.tsx';
+import { InboxLink } from '#app/components/view/inbox-link.tsx';
 import {
   filtersOf,
   type InboxFilters,

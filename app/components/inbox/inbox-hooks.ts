@@ -1,10 +1,11 @@
 'use client';
 
 import { use } from 'react';
-import { choicesQuery, countsQuery, type ListView } from '#app/components/inbox/inbox-queries.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { choicesQuery, countsQuery } from '#app/components/view/inbox-queries.ts';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import type { ListView } from '#app/lib/served-inbox.ts';
 import type { FilterChoices, InboxCounts } from '#server/screens/inbox/views.ts';
 
 /** Counts from the server and the view that they belong to. */

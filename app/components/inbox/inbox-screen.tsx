@@ -8,9 +8,7 @@ import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
 import { ConversationPane } from '#app/components/inbox/conversation-pane.tsx';
 import { resetDetails } from '#app/components/inbox/details-store.ts';
 import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
-import { openedQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
-import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { SelectButton } from '#app/components/inbox/selectable-rows.tsx';
 import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
@@ -18,10 +16,14 @@ import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { lazyParts } from '#app/components/ui/lazy-part.tsx';
+import { openedQuery } from '#app/components/view/inbox-queries.ts';
+import { useInboxView } from '#app/components/view/inbox-view.tsx';
 import { cx } from '#app/lib/cx.ts';
+import type { ServedInbox } from '#app/lib/served-inbox.ts';
 
-const SetupChecklist = lazyPart(() => import('#app/components/inbox/setup-checklist.tsx'));
+const listParts = lazyParts(() => import('#app/components/inbox/list-parts.ts'));
+const SetupChecklist = listParts('SetupChecklist');
 
 type Props = {
   served: ServedInbox;

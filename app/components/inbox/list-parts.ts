@@ -4,3 +4,4 @@ export { EmptyList } from '#app/components/inbox/empty-list.tsx';
 export { FilterChips } from '#app/components/inbox/filter-chips.tsx';
 export { FilterForm } from '#app/components/inbox/filter-form.tsx';
 export { MarkAllRead } from '#app/components/inbox/mark-all-read.tsx';
+export { SetupChecklist } from '#app/components/inbox/setup-checklist.tsx';

@@ -2,11 +2,11 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
-import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { showReadState } from '#app/components/inbox/read-state.ts';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { IconButton } from '#app/components/ui/button.tsx';
+import { useInboxView } from '#app/components/view/inbox-view.tsx';
+import { showInbox } from '#app/components/view/show-inbox.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 
 /**

@@ -2,16 +2,16 @@
 
 import { type ReactNode, useState } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
-import { useInboxView } from '#app/components/inbox/inbox-view.tsx';
 import { nameOf } from '#app/components/inbox/merge-choices.tsx';
 import { MergeSummary, useMergeSides } from '#app/components/inbox/merge-summary.tsx';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { undoMerge } from '#app/components/inbox/undo-merge.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
+import { useInboxView } from '#app/components/view/inbox-view.tsx';
+import { showInbox } from '#app/components/view/show-inbox.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 import type { OfferedMerge } from '#server/screens/inbox/views.ts';

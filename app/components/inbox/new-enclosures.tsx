@@ -1,9 +1,9 @@
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
-import { allAddresses } from '#app/components/composer/copies.ts';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import { CopyFields } from '#app/components/composer/copy-fields.tsx';
 import { DraftFiles } from '#app/components/composer/draft-files.tsx';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import { allAddresses } from '#app/components/drafts/copies.ts';
 import { FieldError } from '#app/components/ui/field.tsx';
 
 type Props = { enclosures: EnclosuresDraft; problem: string | undefined };

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import type { ScreensClient } from '#app/components/live/page-data.ts';
+import { openedQuery } from '#app/components/view/inbox-queries.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 export type ReadStateClient = { queries: QueryClient; screens: ScreensClient };

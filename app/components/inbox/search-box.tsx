@@ -4,8 +4,8 @@ import { useIsFetching } from '@tanstack/react-query';
 import { LoaderCircle, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { forgetFirstResult, goToFirstResult } from '#app/components/inbox/first-result.ts';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { Input } from '#app/components/ui/input.tsx';
+import { showInbox } from '#app/components/view/show-inbox.ts';
 import { filtersOf, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Debounce of the search, in ms. */

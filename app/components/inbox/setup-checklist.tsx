@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** The first steps of a new workspace. Shows `otherwise` once they are taken or dismissed. */
-export default function SetupChecklist({ workspaceName, platformName, mayDismiss, otherwise = null }: Props) {
+export function SetupChecklist({ workspaceName, platformName, mayDismiss, otherwise = null }: Props) {
   const screens = useScreens();
   const queries = useQueryClient();
   const queryKey = ['workspaces.setup'];

@@ -2,12 +2,12 @@
 
 import { snoozeConversation } from '#app/components/inbox/actions.ts';
 import { undoWithToast } from '#app/components/inbox/change-conversation.ts';
-import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { SnoozeTimes } from '#app/components/inbox/snooze-times.tsx';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
+import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import { exactTime } from '#app/lib/format-time.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 

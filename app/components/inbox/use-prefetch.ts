@@ -2,8 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, type PointerEvent, type SyntheticEvent, useEffect, useMemo, useRef } from 'react';
-import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { openedQuery } from '#app/components/view/inbox-queries.ts';
 
 /**
  * Delay between hovering a row and prefetching its conversation, in ms. A pointer that crosses the list fetches

@@ -2,7 +2,6 @@
 
 import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { InboxViewProvider } from '#app/components/inbox/inbox-view.tsx';
 import { listenTo } from '#app/components/live/live-source.ts';
 import { pageData, refetchTopic, type ScreensClient } from '#app/components/live/page-data.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
@@ -14,15 +13,13 @@ notifyManager.setScheduler(queueMicrotask);
 
 const ScreensContext = createContext<ScreensClient | null>(null);
 
-/** Provides queries (refetching after changes, infinite lists and suggestions) and the view in the URL. */
+/** Provides queries (refetching after changes, infinite lists and suggestions). */
 export function ScreensProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const [{ screens, queries }] = useState(() => pageData(workspaceId));
   useEffect(followTopics, []);
   return (
     <QueryClientProvider client={queries}>
-      <ScreensContext value={screens}>
-        <InboxViewProvider>{children}</InboxViewProvider>
-      </ScreensContext>
+      <ScreensContext value={screens}>{children}</ScreensContext>
     </QueryClientProvider>
   );
 }

@@ -5,7 +5,7 @@ import { memo, useState } from 'react';
 import type { ScreensClient } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { pathOf, useOpenSavedViews } from '#app/components/saved-views/use-saved-views.ts';
-import { Count, NavLink } from '#app/components/shell/nav-link.tsx';
+import { Count, NavLink } from '#app/components/view/nav-link.tsx';
 import { SHOWN_VIEWS } from '#server/screens/inbox/shown-views.ts';
 import type { SavedView, ShownCount } from '#server/screens/inbox/views.ts';
 

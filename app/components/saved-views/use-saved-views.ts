@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
-import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
-import { useListView } from '#app/components/inbox/inbox-view.tsx';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { viewCountsQuery } from '#app/components/view/inbox-queries.ts';
+import { useListView } from '#app/components/view/inbox-view.tsx';
 import { inboxPath, savedPath } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
 

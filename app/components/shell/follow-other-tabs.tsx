@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { composer } from '#app/components/composer/drafts.ts';
+import { composer } from '#app/components/drafts/drafts.ts';
 
 const WORKSPACE_KEY = 'open-workspace';
 

@@ -1,7 +1,8 @@
 import { Suspense } from 'react';
-import { InboxViewLink, LiveCount, NavLink } from '#app/components/shell/nav-link.tsx';
+import { InboxViewLink, LiveCount } from '#app/components/shell/inbox-view-link.tsx';
 import { INBOX_VIEWS, isIn, SETTINGS_PAGES } from '#app/components/shell/pages.ts';
 import { ViewLinks } from '#app/components/shell/view-links.tsx';
+import { NavLink } from '#app/components/view/nav-link.tsx';
 import { countViews } from '#app/data/cached-reads.ts';
 import type { SidebarView } from '#server/screens/inbox/views.ts';
 

@@ -1,4 +1,4 @@
-import type { NavIconName } from '#app/components/shell/nav-link.tsx';
+import type { NavIconName } from '#app/components/view/nav-link.tsx';
 import type { InboxFilters } from '#app/lib/inbox-path.ts';
 import type { SidebarView } from '#server/screens/inbox/views.ts';
 

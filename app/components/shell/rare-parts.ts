@@ -1,6 +1,5 @@
 // Loaded together once the page is idle, or with the first use (`lazyParts`).
 
-export { CommandMenu } from '#app/components/command-menu/command-menu.tsx';
 export { SavedViewLinks } from '#app/components/saved-views/saved-view-links.tsx';
 export { ShortcutsDialog } from '#app/components/shell/shortcuts-dialog.tsx';
 export { TooltipLayer } from '#app/components/shell/tooltip-layer.tsx';

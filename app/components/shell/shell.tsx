@@ -5,7 +5,6 @@ import { Announcer } from '#app/components/notifications/announcer.tsx';
 import { LiveNotifications } from '#app/components/notifications/notification-popover.tsx';
 import { FollowOtherTabs } from '#app/components/shell/follow-other-tabs.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
-import { Shortcuts } from '#app/components/shell/shortcuts.tsx';
 import { Tooltips } from '#app/components/shell/tooltips.tsx';
 import { TopBar } from '#app/components/shell/top-bar.tsx';
 import { UserMenu } from '#app/components/shell/user-menu.tsx';
@@ -13,19 +12,19 @@ import { WorkspaceSwitcher } from '#app/components/shell/workspace-switcher.tsx'
 import { LoadOnceIdle } from '#app/components/ui/lazy-part.tsx';
 import { NowProvider } from '#app/components/ui/now-provider.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
+import { InboxViewProvider } from '#app/components/view/inbox-view.tsx';
 import { listNotifications } from '#app/data/cached-reads.ts';
 import type { WorkspaceSession } from '#app/data/session.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
-type Props = { session: WorkspaceSession; theme: Theme; children: ReactNode };
+type Props = { session: WorkspaceSession; theme: Theme; shortcuts: ReactNode; children: ReactNode };
 
 /** Layout of all signed-in pages: a sidebar, or a top bar with a menu on phones. */
-export function Shell({ session, theme, children }: Props) {
+export function Shell({ session, theme, shortcuts, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
-  const { role } = session.workspace;
-  const navigation = <Navigation role={role} />;
+  const navigation = <Navigation role={session.workspace.role} />;
   const bell = (
     <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
       <Bell key={session.workspace.id} />
@@ -35,34 +34,36 @@ export function Shell({ session, theme, children }: Props) {
   return (
     <NowProvider renderedAt={Date.now()}>
       <ScreensProvider key={session.workspace.id} workspaceId={session.workspace.id}>
-        <a
-          href="#content"
-          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
-        >
-          Skip to content
-        </a>
-        {/* A dialog sets pointer-events of the body. The page does not inherit them, as the browser would compute the
-              style of every element again. The dialog's shade covers the page. */}
-        <div className="pointer-events-auto grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
-          <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
-          <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
-            <div className="flex items-center gap-1 p-2">
-              <div className="min-w-0 grow">{switcher}</div>
-              {bell}
-            </div>
-            <div className="scroll-pane grow">{navigation}</div>
-            <div className="border-t p-2">{userMenu}</div>
-          </aside>
-          <main
-            id="content"
-            tabIndex={-1}
-            className="min-h-0 min-w-0 bg-surface outline-none max-md:row-start-2"
+        <InboxViewProvider>
+          <a
+            href="#content"
+            className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
           >
-            {children}
-          </main>
-        </div>
-        <Announcer workspaceId={session.workspace.id} />
-        <Shortcuts role={role} />
+            Skip to content
+          </a>
+          {/* A dialog sets pointer-events of the body. The page does not inherit them, as the browser would compute the
+              style of every element again. The dialog's shade covers the page. */}
+          <div className="pointer-events-auto grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
+            <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
+            <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
+              <div className="flex items-center gap-1 p-2">
+                <div className="min-w-0 grow">{switcher}</div>
+                {bell}
+              </div>
+              <div className="scroll-pane grow">{navigation}</div>
+              <div className="border-t p-2">{userMenu}</div>
+            </aside>
+            <main
+              id="content"
+              tabIndex={-1}
+              className="min-h-0 min-w-0 bg-surface outline-none max-md:row-start-2"
+            >
+              {children}
+            </main>
+          </div>
+          <Announcer workspaceId={session.workspace.id} />
+          {shortcuts}
+        </InboxViewProvider>
       </ScreensProvider>
       <RefreshElsewhere />
       <FollowOtherTabs userId={session.user.id} workspaceId={session.workspace.id} />

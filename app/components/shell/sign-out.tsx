@@ -1,7 +1,7 @@
 'use client';
 
 import { useTransition } from 'react';
-import { composer } from '#app/components/composer/drafts.ts';
+import { composer } from '#app/components/drafts/drafts.ts';
 import { signOut } from '#app/components/shell/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 

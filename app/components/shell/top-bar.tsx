@@ -1,9 +1,10 @@
 'use client';
 
 import { Menu } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { Sheet } from '#app/components/ui/sheet.tsx';
+import { CloseMenuContext } from '#app/components/view/nav-link.tsx';
 
 type Props = { switcher: ReactNode; bell: ReactNode; navigation: ReactNode; userMenu: ReactNode };
 
@@ -32,11 +33,4 @@ export function TopBar({ switcher, bell, navigation, userMenu }: Props) {
       {bell}
     </header>
   );
-}
-
-/** Closes the menu on phones. A no-op in the sidebar. */
-const CloseMenuContext = createContext<() => void>(() => {});
-
-export function useCloseMenu(): () => void {
-  return useContext(CloseMenuContext);
 }

@@ -6,7 +6,6 @@ import { useState, useTransition } from 'react';
 import { applyTheme } from '#app/components/shell/apply-theme.ts';
 import { showOverlay } from '#app/components/shell/shortcuts-switch.ts';
 import type { useSignOut } from '#app/components/shell/sign-out.tsx';
-import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
 import {
   DropdownMenuItem,
   DropdownMenuLabel,
@@ -14,6 +13,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuSeparator,
 } from '#app/components/ui/dropdown-menu.tsx';
+import { useCloseMenu } from '#app/components/view/nav-link.tsx';
 import { parseTheme, type Theme, themeNames, themes } from '#app/lib/themes.ts';
 
 type Props = { theme: Theme; signOut: ReturnType<typeof useSignOut> };

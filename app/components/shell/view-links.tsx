@@ -1,7 +1,8 @@
 'use client';
 
-import { Count, InboxViewLink, useViewCounts } from '#app/components/shell/nav-link.tsx';
+import { InboxViewLink, useViewCounts } from '#app/components/shell/inbox-view-link.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
+import { Count } from '#app/components/view/nav-link.tsx';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
 const rareParts = lazyParts(() => import('#app/components/shell/rare-parts.ts'));

@@ -1,7 +1,7 @@
 'use client';
 
-import { forwardMessage } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
+import { forwardMessage } from '#app/components/thread/actions.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';

@@ -1,8 +1,8 @@
 'use client';
 
-import { dismissFailure, resendMessage } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
-import { pressTarget } from '#app/components/shell/press-target.ts';
+import { dismissFailure, resendMessage } from '#app/components/thread/actions.ts';
+import { pressTarget } from '#app/components/ui/press-target.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import type { Resend } from '#server/screens/inbox/composer-views.ts';
 import type { SendingView } from '#server/screens/inbox/thread-views.ts';

@@ -1,11 +1,11 @@
 import { Lock, SquareTerminal, Star } from 'lucide-react';
-import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { ViaPlatform } from '#app/components/thread/thread-message.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { InboxLink } from '#app/components/view/inbox-link.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { composer } from '#app/components/composer/drafts.ts';
+import { composer } from '#app/components/drafts/drafts.ts';
 import {
   changeName,
   changePassword,

@@ -1,6 +1,6 @@
 'use server';
 
-import type { UploadedFile } from '#app/components/composer/upload-file.ts';
+import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/form-state.ts';
 

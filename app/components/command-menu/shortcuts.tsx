@@ -2,17 +2,18 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { openNeighbour } from '#app/components/inbox/open-neighbour.ts';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { holdsCommandKey } from '#app/components/shell/command-key.ts';
-import { focusNextRow, pressTarget, pressUndo } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
+import { focusNextRow, pressTarget, pressUndo } from '#app/components/ui/press-target.ts';
+import { openNeighbour } from '#app/components/view/open-neighbour.ts';
+import { showInbox } from '#app/components/view/show-inbox.ts';
 
 const rareParts = lazyParts(() => import('#app/components/shell/rare-parts.ts'));
 const ShortcutsDialog = rareParts('ShortcutsDialog');
-const CommandMenu = rareParts('CommandMenu');
+const menu = lazyParts(() => import('#app/components/command-menu/command-menu.tsx'));
+const CommandMenu = menu('CommandMenu');
 
 /** Time limit for the second key of a two-key shortcut, in ms. */
 const PREFIX_MS = 1_500;

@@ -1,4 +1,4 @@
-import { splitAddresses } from '#app/components/composer/split-addresses.ts';
+import { splitAddresses } from '#app/components/drafts/split-addresses.ts';
 
 /** Complete addresses of one kind, and the text still being typed. */
 export type CopyList = { addresses: string[]; typed: string };

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ComponentProps, MouseEvent } from 'react';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { showInbox } from '#app/components/view/show-inbox.ts';
 
 type Props = ComponentProps<'a'> & {
   href: string;

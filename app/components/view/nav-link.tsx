@@ -26,19 +26,18 @@ import {
 } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
-import { viewCountsQuery } from '#app/components/inbox/inbox-queries.ts';
-import { useListView } from '#app/components/inbox/inbox-view.tsx';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
-import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useServedQuery } from '#app/components/live/use-served-query.ts';
-import { useOpenSavedViews } from '#app/components/saved-views/use-saved-views.ts';
-import type { ViewFilters } from '#app/components/shell/pages.ts';
-import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
+import { createContext, memo, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { showInbox } from '#app/components/view/show-inbox.ts';
 import { cx } from '#app/lib/cx.ts';
 import { formatCount } from '#app/lib/format-count.ts';
-import { viewPath } from '#app/lib/inbox-path.ts';
-import type { ShownCount, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
+import type { ShownCount } from '#server/screens/inbox/views.ts';
+
+/** Closes the menu on phones. A no-op in the sidebar. */
+export const CloseMenuContext = createContext<() => void>(() => {});
+
+export function useCloseMenu(): () => void {
+  return useContext(CloseMenuContext);
+}
 
 type Props = {
   href: string;
@@ -132,40 +131,6 @@ function NavIcon({ name }: { name: NavIconName }) {
   return <Icon aria-hidden size={17} strokeWidth={1.75} />;
 }
 
-type InboxViewLinkProps = ViewFilters & { icon: NavIconName; children: ReactNode };
-
-/** Link to a view of the inbox. Stays current under further filters, except that teams and saved views have their own links. */
-export function InboxViewLink(props: InboxViewLinkProps) {
-  const { assignee, reply, snoozed, unread, team, icon, children } = props;
-  // Named, because props that are undefined do not arrive from the server.
-  const own = { assignee, reply, snoozed, unread };
-  const filters = { ...own, team };
-  const isInbox = usePathname() === '/inbox';
-  const view = useListView();
-  const isSaved = useOpenSavedViews().length > 0;
-  const isAnyTeam = team === undefined && Object.values(own).some((value) => value !== undefined);
-  const isShown = Object.entries(isAnyTeam ? own : filters).every(
-    ([name, value]) => view[name as keyof ViewFilters] === value,
-  );
-  return (
-    <NavLink href={viewPath(filters)} icon={icon} here={isInbox && isShown && !isSaved}>
-      {children}
-    </NavLink>
-  );
-}
-
-/** Live number of conversations in a view. */
-export function LiveCount({ view, served }: { view: SidebarView; served: ViewCounts }) {
-  const counts = useViewCounts(served);
-  const count = counts[view];
-  const noun = isOne(count) ? ' conversation' : ' conversations';
-  return <Count of={count} words={view === 'failed' || view === 'snoozed' ? noun : ' open'} />;
-}
-
-function isOne({ count, more }: ShownCount): boolean {
-  return count === 1 && !more;
-}
-
 /** Number of conversations, unless it is unknown. `words` follow it for screen readers. */
 export function Count({ of, words }: { of: ShownCount; words: string }) {
   const number = formatCount(of);
@@ -176,11 +141,4 @@ export function Count({ of, words }: { of: ShownCount; words: string }) {
       <span className="sr-only">{words}</span>
     </span>
   );
-}
-
-/** Returns the current counts of the sidebar. */
-export function useViewCounts(served: ViewCounts): ViewCounts {
-  const screens = useScreens();
-  const { data = served } = useServedQuery(viewCountsQuery(screens), served);
-  return data;
 }

@@ -8,7 +8,7 @@ import {
   draftKey,
   EMPTY_DRAFT,
   type UnseenQuestion,
-} from '#app/components/composer/composer-store.ts';
+} from '#app/components/drafts/composer-store.ts';
 
 /** The drafts and the composer of this tab. */
 export const composer = createComposerStore(browserStorage(), typeof window === 'undefined' ? null : window);

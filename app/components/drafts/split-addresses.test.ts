@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitAddresses } from '#app/components/composer/split-addresses.ts';
+import { splitAddresses } from '#app/components/drafts/split-addresses.ts';
 
 test.each([
   ['', []],

@@ -1,22 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ScreensClient } from '#app/components/live/page-data.ts';
 import { conversationsInput, firstPageInput, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
-import type { FilterChoices, InboxCounts, InboxPage, OpenedView } from '#server/screens/inbox/views.ts';
-
-/** The view that a list shows, independent of the open conversation. */
-export type ListView = InboxView & { selected: undefined };
-
-/** The first page of a list and its view. */
-export type ListedInbox = { of: ListView; page: InboxPage };
-
-/** Data of the server-rendered inbox. Counts and choices stream in later. */
-export type ServedInbox = {
-  list: ListedInbox;
-  counts: Promise<InboxCounts>;
-  choices: Promise<FilterChoices>;
-  /** Null when no conversation is open. */
-  opened: OpenedView | null;
-};
+import type { ListedInbox, ListView } from '#app/lib/served-inbox.ts';
+import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 // Queries of the inbox. Live events invalidate them (`screens-provider.tsx`), not time.
 

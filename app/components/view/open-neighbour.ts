@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { showInbox } from '#app/components/view/show-inbox.ts';
 import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
 import { followList, type ListPosition, neighbour } from '#app/lib/list-position.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';

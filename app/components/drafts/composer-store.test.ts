@@ -5,8 +5,8 @@ import {
   draftFile,
   draftKey,
   RECENT_KEY,
-} from '#app/components/composer/composer-store.ts';
-import { currentCopies } from '#app/components/composer/copies.ts';
+} from '#app/components/drafts/composer-store.ts';
+import { currentCopies } from '#app/components/drafts/copies.ts';
 
 // Each store is a tab. Tabs of one browser share a storage.
 

@@ -6,8 +6,8 @@ import {
   currentCopies,
   recipientsOf,
   restoreCopies,
-} from '#app/components/composer/copies.ts';
-import type { UploadedFile } from '#app/components/composer/upload-file.ts';
+} from '#app/components/drafts/copies.ts';
+import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import type { Enclosures, UnseenItem } from '#server/screens/inbox/composer-views.ts';
 
 /** Key of a draft: one per teammate, conversation and kind on this device. */

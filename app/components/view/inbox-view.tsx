@@ -2,9 +2,9 @@
 
 import { usePathname, useSearchParams } from 'next/navigation';
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
-import type { ListView } from '#app/components/inbox/inbox-queries.ts';
-import { onInboxShown } from '#app/components/inbox/show-inbox.ts';
+import { onInboxShown } from '#app/components/view/show-inbox.ts';
 import { type InboxView, parseInboxView } from '#app/lib/inbox-path.ts';
+import type { ListView } from '#app/lib/served-inbox.ts';
 
 const ViewContext = createContext<InboxView>(parseInboxView({}));
 const ListContext = createContext<ListView>({ ...parseInboxView({}), selected: undefined });

@@ -1,0 +1,24 @@
+import { change } from '#app/components/live/page-data.ts';
+import { textOf } from '#app/lib/form-state.ts';
+
+/** Forwards a message by email to a third party. */
+export const forwardMessage = change(
+  ({ composer }, which: { conversationId: string; messageId: string }, form: FormData, attempt?: string) =>
+    composer.forward.mutate({
+      ...which,
+      id: attempt,
+      to: textOf(form, 'to'),
+      note: textOf(form, 'content'),
+    }),
+);
+
+/** Resends a failed message. */
+export const resendMessage = change(({ composer }, message: { conversationId: string; messageId: string }) =>
+  composer.resend.mutate(message),
+);
+
+/** Dismisses the failure of a message, or shows it again. */
+export const dismissFailure = change(
+  ({ composer }, message: { conversationId: string; messageId: string; isDismissed: boolean }) =>
+    composer.dismissFailure.mutate(message),
+);
