@@ -4,7 +4,8 @@ import { sessionPool } from '#server/core/database/pools.ts';
 const LOCK_SPACE = 4_521;
 
 /**
- * Locks the notifications, invitations or accounts (by their ids) that no other process is mailing about, and runs `work` with their ids. The locks belong to the session: no
+ * Locks the notifications, invitations or accounts that no other process is mailing about, and runs `work` with their ids. The
+ * locks belong to the session: no
  * transaction is open while mail is sent, and PostgreSQL frees them when the process dies.
  */
 export async function withMailLocks(ids: string[], work: (mine: string[]) => Promise<void>): Promise<void> {

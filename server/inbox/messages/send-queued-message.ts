@@ -8,12 +8,10 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /** Interval at which a message checks whether the earlier one was sent, in seconds. */
 const TURN_SECONDS = 1;
-/** Time after which the other run of a job has either recorded the outcome or died. Sending takes ten seconds at most. */
-const SENDING_SECONDS = 20;
 
 /**
- * Sends a queued message. Sets its status to `sending` first. A message that is still `sending` after a crash is marked as
- * failed and never sent again (docs/rulings.md 3.9). In a chat, a message waits until the earlier ones were sent or failed.
+ * Sends a queued message. Sets its status to `sending` first. A message that is still `sending` after a crash is never sent again
+ * (docs/rulings.md 3.9): `failBrokenOff` marks it. In a chat, a message waits until the earlier ones were sent or failed.
  */
 export async function sendQueuedMessage(messageId: string): Promise<void> {
   const startedAt = new Date();
@@ -24,9 +22,7 @@ export async function sendQueuedMessage(messageId: string): Promise<void> {
     return startSending(claim);
   });
   if (isOurs) await sendMessage(messageId);
-  else if (!(await waitForTurn(messageId))) {
-    await recordOutcome(messageId, { status: 'failed', reason: BROKEN_OFF });
-  }
+  else await waitForTurn(messageId);
 }
 
 /**
@@ -56,20 +52,13 @@ async function startSending({
   return started === 1;
 }
 
-/**
- * Queues a message again that waits for an earlier one, or that another run of this job is sending. Returns false if the
- * message is in another state, or its sending was interrupted.
- */
-function waitForTurn(messageId: string): Promise<boolean> {
+/** Queues a message again that waits for an earlier one. Does nothing if another run is sending it, or has sent it. */
+function waitForTurn(messageId: string): Promise<void> {
   return inTransaction(async (tx) => {
     const [waiting] = await tx.$queryRaw<{ channel: Channel }[]>`
       select c.channel from messages m join conversations c on c.id = m.conversation_id
-      where m.id = ${messageId}::uuid and (m.send_status = 'queued'
-        or m.send_status = 'sending' and m.send_started_at > now() - make_interval(secs => ${SENDING_SECONDS}))
-      for no key update of m`;
-    if (!waiting) return false;
-    await queueSend(tx, messageId, { ...waiting, inSeconds: TURN_SECONDS });
-    return true;
+      where m.id = ${messageId}::uuid and m.send_status = 'queued' for no key update of m`;
+    if (waiting) await queueSend(tx, messageId, { ...waiting, inSeconds: TURN_SECONDS });
   });
 }
 
