@@ -17,7 +17,7 @@ import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.t
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
+import type { WebhookRequest, WebhookVerdict } from '#server/inbox/channels/received-update.ts';
 import { storeUpdate } from '#server/inbox/provider-updates/store-update.ts';
 
 /** Maximum size of a webhook: Meta's batches are up to 3 MB. */
@@ -43,21 +43,20 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const rawBody = await readBytes(req, WEBHOOK_BODY_MAX_BYTES);
   if (!rawBody) return sendJson(res, 413, TOO_LARGE);
   const request = { method: req.method ?? 'GET', rawBody, headers: headersOf(req), query: queryOf(req) };
-  const verdict = account && adapter.webhook.verify(request, account);
-  if (verdict?.kind === 'bad_signature') return refuseWebhook(res, address, 401, BAD_SIGNATURE);
-  if (verdict?.kind === 'reply') {
-    if (account && verdict.status === 200) await noteWebhookCalled(account);
-    return sendText(res, verdict.status, verdict.body, {
-      'Content-Type': verdict.contentType,
+  const verified = await verifyRequest(request, found);
+  if (verified.kind === 'bad_signature') return refuseWebhook(res, address, 401, BAD_SIGNATURE);
+  if (verified.kind === 'reply') {
+    if (account && verified.status === 200) await noteWebhookCalled(account);
+    return sendText(res, verified.status, verified.body, {
+      'Content-Type': verified.contentType,
       'Content-Security-Policy': "default-src 'none'; sandbox",
     });
   }
-  const isJson = parseJson(rawBody.toString('utf8')) !== undefined;
-  if (account && !isJson) {
-    log().warn({ accountId: account.id, channel: account.channel }, 'webhook.malformed');
+  if (verified.kind === 'malformed') {
+    log().warn({ accountId: verified.account.id, channel: verified.account.channel }, 'webhook.malformed');
     return sendJson(res, 400, NO_JSON);
   }
-  const accounts = isJson ? await accountsOf(request, found) : [];
+  const { accounts } = verified;
   if (!account && accounts.length === 0) return refuseWebhook(res, address, 404, UNKNOWN);
   for (const each of accounts) {
     await noteWebhookCalled(each);
@@ -77,21 +76,33 @@ type Called = { channel: Channel; adapter: AccountChannel; account: ConnectedAcc
 /** Maximum number of accounts that a request can name. */
 const NAMED_MAX = 100;
 
+type Verified =
+  | Exclude<WebhookVerdict, { kind: 'accepted' }>
+  | { kind: 'malformed'; account: ConnectedAccount }
+  | { kind: 'accepted'; accounts: ConnectedAccount[] };
+
 /**
- * Returns the accounts that an update is for: the named ones whose secret the signature matches, so that no
- * one can write into another account. Other updates are answered and ignored (docs/rulings.md 3.26).
+ * Verifies a request with the secret of the called account, and returns the accounts that its update is for: the named ones
+ * whose secret the signature matches, so that no one can write into another account. Other updates are answered
+ * and ignored (docs/rulings.md 3.26).
  */
-async function accountsOf(
+async function verifyRequest(
   request: WebhookRequest,
   { account, adapter, channel }: Called,
-): Promise<ConnectedAccount[]> {
+): Promise<Verified> {
   const { names, verify } = adapter.webhook;
-  if (!names) return account ? [account] : [];
+  const verdict = account ? verify(request, account) : { kind: 'accepted' as const };
+  if (verdict.kind !== 'accepted') return verdict;
+  if (parseJson(request.rawBody.toString('utf8')) === undefined) {
+    return account ? { kind: 'malformed', account } : { kind: 'accepted', accounts: [] };
+  }
+  if (!names) return { kind: 'accepted', accounts: account ? [account] : [] };
   const named = names(request.rawBody).filter(isStorableText).slice(0, NAMED_MAX);
   const others = named.filter((externalId) => externalId !== account?.externalId);
   const found = await findAccountsOfProvider(channel, others);
   const known = found.filter((each) => verify(request, each).kind === 'accepted');
-  return account && named.includes(account.externalId) ? [account, ...known] : known;
+  const accounts = account && named.includes(account.externalId) ? [account, ...known] : known;
+  return { kind: 'accepted', accounts };
 }
 
 async function findCalled(path: string): Promise<Called | undefined> {

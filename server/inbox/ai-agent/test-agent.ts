@@ -7,7 +7,7 @@ import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage, receiveOnce } from '#server/inbox/messages/receive-message.ts';
+import { receiveNew } from '#server/inbox/messages/receive-message.ts';
 
 /** A test conversation with the agent. `answered` is true when the agent answered the last message. */
 export type AgentTestView = {
@@ -47,9 +47,8 @@ export async function testAgent(
     externalId: null,
   };
   const contact = { fields: { name: 'Test contact' } };
-  const received = await receiveOnce(message, (tx) =>
-    receiveMessage(tx, message, { conversationId, contact, contactClaimed: false }),
-  );
+  const target = { conversationId, contact, contactClaimed: false };
+  const received = await receiveNew(message, { kind: 'known', target });
   const outcome = await answerContact(agent, received);
   return { ...(await readTest(received.conversationId)), answered: outcome === 'answered' };
 }

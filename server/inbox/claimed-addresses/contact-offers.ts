@@ -8,10 +8,10 @@ import { shownEmail } from '#server/core/email-domain.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { OfferKind } from '#server/generated/prisma/enums.ts';
-import { findUnverifiedSender } from '#server/inbox/claimed-addresses/find-unverified-sender.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { findUnverifiedSender } from '#server/inbox/messages/find-unverified-sender.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 

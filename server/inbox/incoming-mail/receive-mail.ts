@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { SqlDb } from '#server/core/database/sql.ts';
 import { asciiEmail } from '#server/core/email-domain.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { cleanName } from '#server/core/text.ts';
 import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
-import { findUnverifiedSender } from '#server/inbox/claimed-addresses/find-unverified-sender.ts';
 import { discardFiles } from '#server/inbox/files/store-file.ts';
-import { chooseAuthor } from '#server/inbox/incoming-mail/choose-author.ts';
+import { type ChosenAuthor, chooseAuthor } from '#server/inbox/incoming-mail/choose-author.ts';
 import { chooseOffer } from '#server/inbox/incoming-mail/choose-offer.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
 import { findKnownAddresses } from '#server/inbox/incoming-mail/find-known-addresses.ts';
@@ -30,14 +27,13 @@ import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-m
 import { storeMailFiles } from '#server/inbox/incoming-mail/store-mail-files.ts';
 import { findTeammateName, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import { isAbsenceSubject } from '#server/inbox/mail-parser/absence-subject.ts';
-import type { MailAuthentication } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import { describeInvitation } from '#server/inbox/mail-parser/describe-invitation.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { MailAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
 import { addMailReaction } from '#server/inbox/messages/change-reactions.ts';
-import type { IncomingMessage, Received, Target } from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage, receiveOnce } from '#server/inbox/messages/receive-message.ts';
+import type { IncomingMessage, Place, Received } from '#server/inbox/messages/incoming-message.ts';
+import { receiveOnce } from '#server/inbox/messages/receive-message.ts';
 
 /** Maximum number of attempts per mail. Afterwards its error is stored, and its original remains for 14 days. */
 const TRIES_MAX = 15;
@@ -86,12 +82,22 @@ async function finishUpdate(id: string, error: string | null): Promise<void> {
  */
 type Dropped = { dropped: 'blocked' | 'returned' | 'test' };
 
-async function processMail(job: {
-  workspaceId: string;
-  stored: StoredMail;
-  source: MailSource;
-  tries: number;
-}): Promise<Received | Dropped> {
+type MailJob = { workspaceId: string; stored: StoredMail; source: MailSource; tries: number };
+
+/** Processes a mail in three steps: who wrote it, where it belongs, what is stored. */
+async function processMail(job: MailJob): Promise<Received | Dropped> {
+  const written = await findAuthor(job);
+  if ('dropped' in written) return written;
+  const placed = await findPlace(written);
+  if ('dropped' in placed) return placed;
+  return (await addReaction(placed)) ?? (await storeMessage(placed));
+}
+
+/** A mail with its author. */
+type WrittenMail = MailJob & ChosenAuthor & { mail: ParsedMail; email: string | null };
+
+/** Authenticates the sender, parses the mail, and decides who wrote it. */
+async function findAuthor(job: MailJob): Promise<WrittenMail | Dropped> {
   const { workspaceId, stored, source, tries } = job;
   const { envelope } = stored;
   // Servers of an older version queue mails without lookups.
@@ -99,20 +105,33 @@ async function processMail(job: {
     stored.lookups ?? (await lookUpSender(await readHead(source), envelope, settings().DNS_SERVERS));
   const { mail, ...proof } = await readMail({ source, envelope, lookups }, tries);
   if (await noteTestReceived(workspaceId, mail)) return { dropped: 'test' };
-  const known = await findKnownAddresses(db(), { workspaceId, mail });
-  const { author, authentication, isFrom, isForm, replyTo, isAutomatic } = chooseAuthor(
-    { ...mail, ...proof },
-    known,
-  );
-  const email = author?.address ?? null;
+  const chosen = chooseAuthor({ ...mail, ...proof }, await findKnownAddresses(db(), { workspaceId, mail }));
+  const email = chosen.author?.address ?? null;
   // The address in From is checked before the mail is accepted.
-  if (!isFrom && email !== null && (await findBlocking(db(), [workspaceId], { emails: [email] })).size > 0) {
+  const isChecked = chosen.isFrom || email === null;
+  if (!isChecked && (await findBlocking(db(), [workspaceId], { emails: [email] })).size > 0) {
     return { dropped: 'blocked' };
   }
-  const returned = await findReturned(stored.bouncesOf, mail, envelope.from);
-  if (returned) await recordReturned(returned);
-  const isLost = returned ? isDeleted(returned) : stored.bouncesOf.length > 0 && envelope.from === '';
-  if (isLost) return { dropped: 'returned' };
+  return { ...job, ...chosen, mail, email };
+}
+
+/** A mail with its conversation; null starts a new one. */
+type PlacedMail = WrittenMail & {
+  conversationId: string | null;
+  isOther: boolean;
+  returned: ReturnedMail | null;
+  /** Name of the teammate who has the author's address. */
+  teammateName: string | null;
+};
+
+/** Finds the conversation of a mail, and records what a returned mail means for its message. */
+async function findPlace(written: WrittenMail): Promise<PlacedMail | Dropped> {
+  const { workspaceId, stored, mail, email, authentication, isFrom } = written;
+  const returned = await findReturned(stored.bouncesOf, mail, stored.envelope.from);
+  if (returned) {
+    await recordReturned(returned);
+    if (isDeleted(returned)) return { dropped: 'returned' };
+  } else if (stored.bouncesOf.length > 0 && stored.envelope.from === '') return { dropped: 'returned' };
   const teammateName = isFrom ? await findTeammateName(db(), { workspaceId, email }) : null;
   const thread = returned
     ? { conversationId: returned.message.conversationId, isOther: false }
@@ -120,18 +139,30 @@ async function processMail(job: {
         { ...mail, sender: email, authentication, repliesTo: stored.repliesTo },
         { ...threadLookups(db(), workspaceId), isTeammate: async () => teammateName !== null },
       );
-  const conversationId = thread?.conversationId ?? null;
+  const { conversationId, isOther } = thread ?? { conversationId: null, isOther: false };
+  return { ...written, conversationId, isOther, returned, teammateName };
+}
+
+/** Adds a mail that is only a reaction to the message that it answers; undefined if it is none, or there is no such message. */
+async function addReaction(placed: PlacedMail): Promise<Received | undefined> {
+  const { workspaceId, conversationId, author, mail } = placed;
   const emoji = mail.reaction?.emoji ?? null;
-  if (conversationId !== null && emoji !== null && author) {
-    const at = { workspaceId, conversationId, inReplyTo: mail.inReplyTo };
-    const reacted = await addMailReaction({ ...at, author: reactorOf(author), emoji });
-    if (reacted) return reacted;
-  }
+  if (conversationId === null || emoji === null || !author) return undefined;
+  const { inReplyTo } = mail;
+  return addMailReaction({ workspaceId, conversationId, inReplyTo, author: reactorOf(author), emoji });
+}
+
+/** Stores a mail's files and its message. */
+async function storeMessage(placed: PlacedMail): Promise<Received> {
+  const { workspaceId, stored, mail, email, authentication } = placed;
+  const { conversationId, returned, teammateName } = placed;
   const isAbsence = conversationId !== null && (await isAbsenceNote(conversationId, mail));
-  const automatic = isAutomatic || mail.reaction !== null || returned !== null || isAbsence;
+  const automatic = placed.isAutomatic || mail.reaction !== null || returned !== null || isAbsence;
   const isTeammate = teammateName !== null && authentication === 'passed';
   const offer =
-    conversationId === null ? await chooseOffer(db(), { workspaceId, mail, isForm, isTeammate }) : null;
+    conversationId === null
+      ? await chooseOffer(db(), { workspaceId, mail, isForm: placed.isForm, isTeammate })
+      : null;
   const { files, note } = await storeMailFiles(workspaceId, mail);
   try {
     const message: IncomingMessage = {
@@ -141,8 +172,8 @@ async function processMail(job: {
       mailboxId: stored.mailboxId,
       content: [mail.text || sayEmpty(mail), note].filter((part) => part !== '').join('\n\n'),
       attachments: files,
-      externalId: await identityOf(mail, { source, authentication, returned }),
-      senderName: author?.name ?? null,
+      externalId: await identityOf(placed),
+      senderName: placed.author?.name ?? null,
       automatic,
       machineName: returned && machineName(mail),
       entries: returned ? entriesOf(returned) : [],
@@ -151,7 +182,7 @@ async function processMail(job: {
       mail: {
         messageIdHeader: mail.messageId,
         author: email,
-        replyTo,
+        replyTo: placed.replyTo,
         forbidsAnswers: mail.forbidsAnswers,
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
         ...recipientsOf(mail, stored),
@@ -161,57 +192,21 @@ async function processMail(job: {
         originalFileId: stored.fileId,
       },
     };
-    return await receiveOnce(message, async (tx) => {
-      const target =
-        conversationId === null && authentication !== 'passed'
-          ? await findUnverifiedTarget(tx, author, { workspaceId, authentication })
-          : {
-              conversationId,
-              contact: { fields: contactFields(author) },
-              contactClaimed: false,
-              isOther: thread?.isOther ?? false,
-            };
-      return receiveMessage(tx, message, target);
-    });
+    return await receiveOnce(message, placeOf(placed));
   } finally {
     // Discards the files of a repeated mail. Linked files stay.
     await discardFiles([...files.map(({ id }) => id)]);
   }
 }
 
-/**
- * Finds the target of a mail whose author is not verified: a new conversation. If the mail failed authentication,
- * its contact only claims the address, and is separate from the address's owner (docs/rulings.md 3.13). If the domain
- * proves nothing (`unknown`), the mail is from the owner of the address, but it never takes over an address that is
- * only claimed. Mails that claim an address have one contact, so that they do not create one each.
- */
-async function findUnverifiedTarget(
-  tx: SqlDb,
-  author: MailAddress | null,
-  { workspaceId, authentication }: { workspaceId: string; authentication: 'failed' | 'unknown' },
-): Promise<Target> {
+/** Returns the place of a mail's message. Mail that proves nothing starts a conversation. */
+function placeOf({ conversationId, authentication, author, isOther }: PlacedMail): Place {
   const fields = contactFields(author);
-  const { email, name } = fields;
-  const at = { conversationId: null, contactClaimed: true };
-  if (email === undefined) return { ...at, contact: { fields: {} } };
-  if (authentication === 'unknown' && !(await isOnlyClaimed(tx, { workspaceId, email }))) {
-    return { conversationId: null, contact: { fields }, contactClaimed: false };
+  if (conversationId === null && authentication !== 'passed') {
+    return { kind: 'unverified', fields, authentication };
   }
-  const id = await findUnverifiedSender(tx, { workspaceId, email });
-  return { ...at, contact: id === undefined ? { fields: { name }, claimedEmail: email } : { id } };
-}
-
-/** Returns whether contacts claim the address and none has it. */
-async function isOnlyClaimed(
-  tx: SqlDb,
-  { workspaceId, email }: { workspaceId: string; email: string },
-): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ isOnlyClaimed: boolean }[]>`
-    select ${contactIdWithEmail({ workspaceId, email })} is null and exists (
-      select from contacts p
-      where p.workspace_id = ${workspaceId}::uuid and p.claimed_email = ${email} and p.email is null
-    ) as "isOnlyClaimed"`;
-  return row?.isOnlyClaimed ?? false;
+  const target = { conversationId, contact: { fields }, contactClaimed: false, isOther };
+  return { kind: 'known', target };
 }
 
 /**
@@ -263,14 +258,7 @@ function sayEmpty({ isEncrypted, invitation, files }: ParsedMail): string {
  * mail, and so has a mail that came back for each message: some servers write all their reports with one id and text.
  * White space does not count: servers on the way may fold lines differently.
  */
-async function identityOf(
-  mail: ParsedMail,
-  {
-    source,
-    authentication,
-    returned,
-  }: { source: MailSource; authentication: MailAuthentication; returned: ReturnedMail | null },
-): Promise<string> {
+async function identityOf({ mail, source, authentication, returned }: PlacedMail): Promise<string> {
   const { messageId, from, date, subject, text, fullText, files } = mail;
   const digest = createHash('sha256');
   if (messageId === null) for await (const piece of await source.open()) digest.update(piece);

@@ -1,3 +1,5 @@
+import type { ContactFields } from '#server/contacts/contact-fields.ts';
+import type { ChannelIdentity } from '#server/contacts/contact-of-identity.ts';
 import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { truncateText } from '#server/core/text.ts';
@@ -84,6 +86,14 @@ export type Target = {
   /** The sender is not the contact of `conversationId`: a person in copy of an email, or a teammate. */
   isOther?: boolean;
 };
+
+/** Where a message belongs: `known` already, or to be found by `findTarget` in the transaction that stores it. */
+export type Place =
+  | { kind: 'known'; target: Target }
+  /** The provider's thread that the message names. */
+  | { kind: 'thread'; identity: ChannelIdentity }
+  /** A new conversation with an author who is not verified. */
+  | { kind: 'unverified'; fields: ContactFields; authentication: 'failed' | 'unknown' };
 
 /** The parts of a message that only email has. */
 export type ReceivedMail = {

@@ -169,10 +169,11 @@ test('in a chat, another contact without a name is shown by their label, and a l
   });
   const base = { workspaceId, channel: 'webchat', content: 'Hi', externalId: null } as const;
   const start = { conversationId: null, contact: { id: ada.id }, contactClaimed: false };
-  const { conversationId } = await receiveMessage(base, async () => start);
+  const { conversationId } = await receiveMessage(base, { kind: 'known', target: start });
   const names: (string | null | undefined)[] = [];
   for (const { id } of others) {
-    await receiveMessage(base, async () => ({ conversationId, contact: { id }, contactClaimed: false }));
+    const target = { conversationId, contact: { id }, contactClaimed: false };
+    await receiveMessage(base, { kind: 'known', target });
     const item = await thread.newestItem(conversationId);
     names.push(item?.kind === 'message' ? item.authorName : undefined);
   }

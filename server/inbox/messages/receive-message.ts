@@ -11,25 +11,37 @@ import { startConversation } from '#server/inbox/conversations/start-conversatio
 import { addTimelineEntries } from '#server/inbox/conversations/timeline.ts';
 import { runFlows } from '#server/inbox/flows/run-flows.ts';
 import { addReceivedMessage } from '#server/inbox/messages/add-received-message.ts';
+import { findTarget } from '#server/inbox/messages/find-target.ts';
 import {
   findReceived,
   fitIncoming,
   type IncomingMessage,
   isQuiet,
+  type Place,
   type Received,
   type Target,
 } from '#server/inbox/messages/incoming-message.ts';
 
+/** Receives a message of a contact once: a repeated message changes nothing. */
+export async function receiveOnce(message: IncomingMessage, place: Place): Promise<Received> {
+  return (await findReceived(message)) ?? receiveNew(message, place);
+}
+
+/** Receives a message that was not received yet. */
+export function receiveNew(message: IncomingMessage, place: Place): Promise<Received> {
+  return receiveWithin(message, async (tx) =>
+    receiveMessage(tx, message, await findTarget(tx, message, place)),
+  );
+}
+
 /**
- * Receives a message once, in a transaction: a repeated message, even in parallel, changes nothing.
- * @param receive finds the message's target and calls `receiveMessage`. It runs again if another transaction interferes
+ * Runs the transaction that receives a message. If a parallel call receives it first, returns that one's message.
+ * @param receive calls `receiveMessage`. It runs again if another transaction interferes
  */
-export async function receiveOnce(
+export async function receiveWithin(
   message: Pick<IncomingMessage, 'workspaceId' | 'externalId'>,
   receive: (tx: SqlDb) => Promise<Received>,
 ): Promise<Received> {
-  const before = await findReceived(message);
-  if (before) return before;
   for (let isFirstTry = true; ; isFirstTry = false) {
     try {
       return await sqlTransaction(receive);
@@ -48,8 +60,8 @@ export async function receiveOnce(
  * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation or merge
  * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed or deleted.
  * Notifies the assignee and queues the AI agent's answer. A message to a spam conversation notifies no one and emits no
- * event. Content is never refused, but cleaned and truncated. The caller finds the target in the same transaction, before any
- * conversation is locked (`receiveOnce`).
+ * event. Content is never refused, but cleaned and truncated. The target is found in the same transaction, before any
+ * conversation is locked.
  *
  * Emits `contact.created` (new contact), `conversation.created` or `conversation.status_changed` (reopened),
  * `message.received`, then the events of the flows of a new conversation.

@@ -1,11 +1,9 @@
-import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
+import type { ChannelIdentity } from '#server/contacts/contact-of-identity.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { SqlDb } from '#server/core/database/sql.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { ProviderFault } from '#server/core/provider-request.ts';
 import { cleanName, foldLines, truncateText } from '#server/core/text.ts';
-import { Prisma } from '#server/generated/prisma/client.ts';
 import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { joinContents } from '#server/inbox/channels/content-of-message.ts';
@@ -24,9 +22,8 @@ import {
   type IncomingMessage,
   type MessageContext,
   type MessagePart,
-  type Target,
 } from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage, receiveOnce } from '#server/inbox/messages/receive-message.ts';
+import { receiveNew } from '#server/inbox/messages/receive-message.ts';
 
 /** Processing of an update. Only the last attempt does without a file that cannot be fetched now. */
 export type Attempt = { isLastAttempt: boolean };
@@ -65,12 +62,8 @@ export async function receiveProviderMessage(
       senderName: identity.name,
       context: await contextOf(workspaceId, message.context),
     };
-    const thread = { workspaceId, channelAccountId: account.id, externalThreadId: threadId };
     const { messageId } =
-      known ??
-      (await receiveOnce(incoming, async (tx) =>
-        receiveMessage(tx, incoming, await findThread(tx, thread, { channel, ...identity })),
-      ));
+      known ?? (await receiveNew(incoming, { kind: 'thread', identity: { channel, ...identity } }));
     // The message may have been received before these parts, also by another worker in the meantime.
     if (isAlbum) await addParts({ workspaceId, messageId, parts });
   } finally {
@@ -143,25 +136,6 @@ async function isBlocked(workspaceId: string, identity: ChannelIdentity): Promis
   const { externalId, aliases = [], email } = identity;
   const chats = [externalId, ...aliases].map((id) => chatKey({ ...identity, externalId: id }));
   return (await findBlocking(db(), [workspaceId], { emails: email ? [email] : [], chats })).size > 0;
-}
-
-/** Finds the target of a provider's message: the sender's contact and the newest conversation of the thread. */
-export async function findThread(
-  tx: SqlDb,
-  thread: { workspaceId: string; channelAccountId: string | null; externalThreadId: string | null },
-  identity: ChannelIdentity,
-): Promise<Target> {
-  const { workspaceId, channelAccountId, externalThreadId } = thread;
-  const isOfAccount =
-    channelAccountId === null ? Prisma.sql`is null` : Prisma.sql`= ${channelAccountId}::uuid`;
-  const id = await contactOfIdentity(tx, { workspaceId, identity, now: new Date() });
-  const [conversation] = await tx.$queryRaw<{ id: string }[]>`
-    select id from conversations
-    where workspace_id = ${workspaceId}::uuid and channel_account_id ${isOfAccount}
-      and external_thread_id = ${externalThreadId}::text
-    order by created_at desc limit 1`;
-  const contactClaimed = (identity.claimedEmail ?? null) !== null;
-  return { conversationId: conversation?.id ?? null, contact: { id }, contactClaimed };
 }
 
 async function hasConversation(channelAccountId: string, externalThreadId: string): Promise<boolean> {

@@ -6,8 +6,13 @@ import { publishConversation } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { discardFiles, type StoredFile } from '#server/inbox/files/store-file.ts';
-import type { IncomingMessage, Received, Target } from '#server/inbox/messages/incoming-message.ts';
-import { receiveMessage, receiveOnce } from '#server/inbox/messages/receive-message.ts';
+import {
+  findReceived,
+  type IncomingMessage,
+  type Received,
+  type Target,
+} from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage, receiveWithin } from '#server/inbox/messages/receive-message.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import { type Introduction, introduceVisitor } from '#server/inbox/web-chat/introduce-visitor.ts';
@@ -61,7 +66,8 @@ async function receiveFrom(
     attachments,
     externalId: `${prefix}${id}`,
   };
-  await receiveOnce(incoming, async (tx) => {
+  if (await findReceived(incoming)) return;
+  await receiveWithin(incoming, async (tx) => {
     const target = await findChat(tx, visitor, { name, email });
     const received = await receiveMessage(tx, incoming, target);
     await updateVisitor(tx, visitor, target, received);
