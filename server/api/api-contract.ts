@@ -1,6 +1,6 @@
 import type { ErrorResponse } from '#server/api/error-response.ts';
 import type { Route } from '#server/api/routes.ts';
-import type { WriteChange, WriteConditions } from '#server/api/write-change.ts';
+import type { WriteConditions, Writer } from '#server/api/write-change.ts';
 import type { Settings } from '#server/core/env.ts';
 import type { LimitName, LimitState } from '#server/core/limits/limits.ts';
 
@@ -41,7 +41,7 @@ export type ApiContract<Caller> = {
   workspaceOf: (caller: Caller) => string;
   call: (
     procedure: string,
-    request: { input: Record<string, unknown>; caller: Caller; write: WriteChange },
+    request: { input: Record<string, unknown>; caller: Caller; writer: Writer },
   ) => Promise<unknown>;
 };
 

@@ -3,7 +3,7 @@ import { callProcedure } from '#server/api/call-procedure.ts';
 import { servedOpenApiJson } from '#server/api/openapi/document.ts';
 import { restRouter } from '#server/api/router.ts';
 import { findRoute } from '#server/api/routes.ts';
-import { writeChange } from '#server/api/write-change.ts';
+import { openWriter } from '#server/api/write-change.ts';
 import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { API_PATH } from '#server/core/env.ts';
@@ -27,7 +27,7 @@ export const automationApi: ApiContract<Caller> = {
   headers: () => ({}),
   conditions: () => ({}),
   workspaceOf: ({ workspace }) => workspace.id,
-  call: (procedure, { input, caller, write }) =>
+  call: (procedure, { input, caller, writer: { write } }) =>
     callProcedure(restRouter.createCaller({ caller, write }), procedure, input),
 };
 
@@ -37,5 +37,5 @@ export function callAutomation(
   input: Record<string, unknown>,
   caller: Caller,
 ): Promise<unknown> {
-  return automationApi.call(procedure, { input, caller, write: writeChange() });
+  return automationApi.call(procedure, { input, caller, writer: openWriter() });
 }

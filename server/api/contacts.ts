@@ -1,23 +1,13 @@
 import { z } from 'zod';
-import { api, apiProcedure, parseValidFields, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
-import { CONTACT_MAX, isSomebody } from '#server/contacts/contact-fields.ts';
+import { parseValidFields } from '#server/api/check-record.ts';
+import { contactBody, EMAIL, newContactBody, PHONE } from '#server/api/contact-input.ts';
+import { api, apiProcedure, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { contactExists, searchContacts } from '#server/contacts/search-contacts.ts';
 import { findUpdateProblems, updateContact } from '#server/contacts/update-contact.ts';
-import {
-  optionalEmail,
-  optionalName,
-  optionalText,
-  pathParameter,
-  queryEmail,
-  queryText,
-} from '#server/contract/fields.ts';
+import { pathParameter, queryEmail, queryText } from '#server/contract/fields.ts';
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
-
-// Limits of docs/spec.md §8, in bodies and searches.
-const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };
-const PHONE = { label: 'phone number (phone)', max: CONTACT_MAX.phone };
 
 const contactQuery = z.object({
   email: queryEmail({
@@ -31,42 +21,6 @@ const contactQuery = z.object({
       'Only contacts with the digits of this phone number; a leading +, spaces and dashes do not matter.',
     example: '+442079460018',
   }),
-});
-
-const contactBody = z.object({
-  name: optionalName({
-    label: 'name',
-    max: CONTACT_MAX.name,
-    description: 'First and last name together; the first name ends at the first space.',
-    example: 'Ada Lovelace',
-  }),
-  email: optionalEmail({
-    ...EMAIL,
-    description: 'The email address, which no other contact of the workspace may have. Stored in lowercase.',
-    example: 'ada@engines.example',
-  }),
-  phone: optionalText({
-    ...PHONE,
-    description: 'The phone number, as it was entered.',
-    example: '+44 20 7946 0018',
-  }),
-  city: optionalText({
-    label: 'city',
-    max: CONTACT_MAX.city,
-    description: 'The city the contact lives in.',
-    example: 'London',
-  }),
-  language: optionalText({
-    label: 'language',
-    max: CONTACT_MAX.language,
-    description: 'The code of the language to write in.',
-    example: 'en',
-  }),
-});
-
-/** A new contact must have something to find it by. */
-const newContactBody = contactBody.refine(isSomebody, {
-  message: 'Give at least one of name, email and phone.',
 });
 
 const updateInput = z.object({ id: pathParameter('The id of the contact.'), ...contactBody.shape });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { api, apiProcedure, parseValidFields, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
+import { parseValidFields } from '#server/api/check-record.ts';
+import { api, apiProcedure, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
 import {
   addNoteProcedure,
   addTagsProcedure,

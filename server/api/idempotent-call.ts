@@ -9,7 +9,16 @@ import {
   responsePart,
   type StoredResponse,
 } from '#server/api/idempotency-keys.ts';
-import { type WriteChange, type WriteConditions, writeUnder } from '#server/api/write-change.ts';
+import {
+  type PlannedAnswer,
+  type Transact,
+  type WriteChange,
+  type WriteConditions,
+  type Writer,
+  writeUnder,
+} from '#server/api/write-change.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
@@ -58,11 +67,11 @@ type IdempotentCall = {
 
 /**
  * Runs a call once for its key, however often it is sent (docs/rulings.md 2.10).
- * @param call returns the output of the procedure, which writes its change with `write`
+ * @param call returns the output of the procedure, which writes its change with the writer
  */
 export async function callOnce(
   request: IdempotentCall,
-  call: (write: WriteChange) => Promise<unknown>,
+  call: (writer: Writer) => Promise<unknown>,
 ): Promise<JsonResponse | ErrorResponse> {
   const { ownerId, key } = request;
   const claimed = await claimKey({ ownerId, key, requestHash: hashOf(request) });
@@ -105,25 +114,36 @@ async function refuseGone(
 async function runOnce(
   claim: KeyClaim,
   { successStatus, conditions }: IdempotentCall,
-  call: (write: WriteChange) => Promise<unknown>,
+  call: (writer: Writer) => Promise<unknown>,
 ): Promise<JsonResponse | ErrorResponse> {
   let stored: StoredResponse | undefined;
+  const writeStored = async (
+    tx: SqlDb,
+    { isFinal = true, ...planned }: PlannedAnswer<unknown>,
+  ): Promise<StoredResponse | undefined> => {
+    const response = { status: successStatus, json: JSON.stringify(planned.response ?? planned.result) };
+    const part = responsePart(claim, response, isFinal);
+    await writeUnder(tx, planned, { ...conditions, stored: { part, otherwise: () => new KeyLost() } });
+    return isFinal ? response : undefined;
+  };
   const write: WriteChange = async (plan) => {
     const written = await sqlTransaction(async (tx) => {
-      const { isFinal = true, ...planned } = await plan(tx);
-      const response = { status: successStatus, json: JSON.stringify(planned.response ?? planned.result) };
-      const part = responsePart(claim, response, isFinal);
-      await writeUnder(tx, planned, {
-        ...conditions,
-        stored: { part, otherwise: () => new KeyLost() },
-      });
-      return { result: planned.result, final: isFinal ? response : undefined };
+      const planned = await plan(tx);
+      return { result: planned.result, final: await writeStored(tx, planned) };
+    });
+    stored = written.final;
+    return written.result;
+  };
+  const transact: Transact = async (change) => {
+    const written = await inTransaction(async (tx) => {
+      const result = await change(tx);
+      return { result, final: await writeStored(tx, { result, parts: {} }) };
     });
     stored = written.final;
     return written.result;
   };
   try {
-    const output = await call(write);
+    const output = await call({ write, transact });
     // The stored text, so that the first response and its replays have the same bytes.
     if (stored) return stored;
     const response = { status: successStatus, json: JSON.stringify(output) };

@@ -1,5 +1,6 @@
 import type { Planned } from '#server/core/database/planned.ts';
 import { writeParts } from '#server/core/database/planned.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -35,12 +36,26 @@ export async function writeUnder(
   for (const [name, { otherwise }] of Object.entries(conditions)) if (counts[name] === 0) throw otherwise();
 }
 
-/** Returns a `WriteChange` for calls without an `Idempotency-Key`. */
-export function writeChange(conditions: WriteConditions = {}): WriteChange {
-  return (plan) =>
-    sqlTransaction(async (tx) => {
-      const planned = await plan(tx);
-      await writeUnder(tx, planned, conditions);
-      return planned.result;
-    });
+/** Runs a change that uses the models of Prisma in a transaction, which commits under the same conditions as `WriteChange`. */
+export type Transact = typeof inTransaction;
+
+/** How a procedure writes: a planned change, or one in a transaction of Prisma. */
+export type Writer = { write: WriteChange; transact: Transact };
+
+/** Returns the writer of calls without an `Idempotency-Key`. */
+export function openWriter(conditions: WriteConditions = {}): Writer {
+  return {
+    write: (plan) =>
+      sqlTransaction(async (tx) => {
+        const planned = await plan(tx);
+        await writeUnder(tx, planned, conditions);
+        return planned.result;
+      }),
+    transact: (change) =>
+      inTransaction(async (tx) => {
+        const result = await change(tx);
+        await writeUnder(tx, { result, parts: {} }, conditions);
+        return result;
+      }),
+  };
 }

@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
+import { listContactsByChange } from '#server/contacts/list-by-change.ts';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { OF_FEW, OF_MANY } from '#test/database/large-installation.ts';
 import { readingOf } from '#test/database/read-plan.ts';
@@ -27,6 +29,34 @@ describe('the list of contacts', () => {
     for (const { scanned, statements } of [page, common, rare]) {
       expect(scanned).not.toContain('contacts');
       expect(statements).toBeLessThanOrEqual(2);
+    }
+  });
+});
+
+describe('the developer API’s list of contacts', () => {
+  test('reads a page by an index wherever it is, with each of its filters', async ({ years }) => {
+    const { workspaceId } = years;
+    const middle = await db().contact.findFirstOrThrow({
+      where: { workspaceId },
+      skip: 3_000,
+      orderBy: { id: 'asc' },
+    });
+    const company = await db().company.findFirst({ where: { workspaceId } });
+    const after = { micros: String(middle.updatedAt.getTime() * 1_000), id: middle.id };
+    const filters = [
+      {},
+      { after },
+      { updatedSince: middle.updatedAt },
+      { email: middle.email ?? 'nobody@engines.test' },
+      { phone: '+44 20 7946 0018' },
+      { companyId: company?.id ?? middle.id, after },
+    ];
+    for (const filter of filters) {
+      const { scanned, rows } = await readingOf(() =>
+        listContactsByChange(prepared(), { workspaceId, after: null, limit: 51, ...filter }),
+      );
+      expect(scanned, JSON.stringify(filter)).not.toContain('contacts');
+      expect(rows, JSON.stringify(filter)).toBeLessThan(4 * 51);
     }
   });
 });

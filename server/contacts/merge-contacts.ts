@@ -4,13 +4,12 @@ import { contactLabel } from '#server/contacts/contact-label.ts';
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import { lockVisitors } from '#server/contacts/lock-visitors.ts';
 import { filledColumns } from '#server/contacts/merged-fields.ts';
-import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Contact } from '#server/generated/prisma/client.ts';
-import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { type AuditAuthor, addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /** Keeps the transaction well below its limit of 15 seconds. */
 const CONVERSATIONS_MAX = 20_000;
@@ -26,12 +25,16 @@ type Pair = { workspaceId: string; id: string; intoId: string };
  * One statement moves all conversations: 10,000 take about three seconds on a busy machine. The address lock
  * makes the merges of a workspace run one after another. Rows are locked in the order visitors, conversations,
  * contacts, as messages do.
+ * @param transact runs the transaction
  * @throws Refusal when one of the contacts does not exist, both are the same, or the merged one has more than
  * `CONVERSATIONS_MAX` conversations
  */
-export async function mergeContacts(merge: Pair & { by: Teammate }): Promise<{ id: string }> {
+export async function mergeContacts(
+  merge: Pair & { by: AuditAuthor },
+  transact = inTransaction,
+): Promise<{ id: string }> {
   const { workspaceId, by } = merge;
-  return inTransaction(async (tx) => {
+  return transact(async (tx) => {
     await lockAddresses(tx, { workspaceId });
     const pair = await followMerges(tx, merge);
     const { id, intoId } = pair;

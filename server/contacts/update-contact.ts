@@ -47,8 +47,9 @@ type Update = ContactChanges & {
  * open pages are refreshed.
  * @throws Refusal when the workspace has no such contact or company, another contact has the email address,
  * or the contact would have neither name nor email address nor phone number
+ * @param transact runs the transaction
  */
-export async function updateContact(update: Update): Promise<ContactRecord> {
+export async function updateContact(update: Update, transact = inTransaction): Promise<ContactRecord> {
   const { workspaceId, id } = update;
   if (!isUuid(id)) throw notFound('The contact');
   // Prisma fails on an update without columns that selects a relation, and there is nothing to write.
@@ -58,11 +59,11 @@ export async function updateContact(update: Update): Promise<ContactRecord> {
           where: { workspaceId_id: { workspaceId, id }, ...realOnly(update) },
           ...SHOWN,
         })
-      : await write(update);
+      : await write(update, transact);
   if (contact) return contactRecord(contact);
   const mergedInto = await findMergedInto(db(), { workspaceId, id });
   if (mergedInto === null) throw notFound('The contact');
-  return updateContact({ ...update, id: mergedInto });
+  return updateContact({ ...update, id: mergedInto }, transact);
 }
 
 /** Returns what `updateContact` would refuse, by field, and changes nothing. */
@@ -85,11 +86,11 @@ function changedColumns({ fields, empty = [] }: ContactChanges) {
 }
 
 /** Returns the changed contact, or null when the workspace has no contact with this id. */
-async function write(update: Update): Promise<SelectedContact | null> {
+async function write(update: Update, transact: typeof inTransaction): Promise<SelectedContact | null> {
   const { workspaceId } = update;
   const { email } = update.fields;
   try {
-    return await inTransaction((tx) => writeIn(tx, update));
+    return await transact((tx) => writeIn(tx, update));
   } catch (error) {
     // The unique index aborted the transaction, so the owner is read outside of it. The email address is the
     // only unique field of a contact.

@@ -1,9 +1,11 @@
+import { MAX, NIL } from 'uuid';
 import { describe, expect } from 'vitest';
-import { ABILITIES, type Ability } from '#server/automation/tokens/abilities.ts';
+import { ABILITIES, type Ability, type NeededAbility } from '#server/automation/tokens/abilities.ts';
 import { revokeToken } from '#server/automation/tokens/api-tokens.ts';
 import { newToken } from '#server/automation/tokens/token-text.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { DEVELOPER_API_PATH } from '#server/core/env.ts';
+import { developerDocument } from '#server/developer-api/openapi/document.ts';
 import { apiClient, developerClient } from '#test/clients/api-client.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { statementsOf } from '#test/database/statements.ts';
@@ -150,7 +152,58 @@ test('unknown paths, methods and HEAD are answered as in the automation API', as
   await document.body?.cancel();
 });
 
-test.for(ABILITIES)('a token with only the ability %s may test itself', async (ability, { service }) => {
-  const { token } = await makeApiToken({ abilities: [ability] });
-  expect((await developerClient(service.url, token)('GET', '/me')).status).toBe(200);
+type Call = { name: string; path: string; body?: object; needs: NeededAbility | null };
+
+/** Every call, with ids of nothing: a permitted call is answered with `404` or its result, never with `403`. */
+const CALLS: Call[] = [
+  { name: 'GET /me', path: '/me', needs: null },
+  { name: 'GET /contacts', path: '/contacts', needs: 'read' },
+  { name: 'GET /contacts/{id}', path: `/contacts/${NIL}`, needs: 'read' },
+  { name: 'POST /contacts', path: '/contacts', body: { name: 'Ada' }, needs: 'write_contacts' },
+  { name: 'PATCH /contacts/{id}', path: `/contacts/${NIL}`, body: { city: 'Oslo' }, needs: 'write_contacts' },
+  {
+    name: 'POST /contacts/{id}/merge',
+    path: `/contacts/${NIL}/merge`,
+    body: { into_id: MAX },
+    needs: 'write_contacts',
+  },
+];
+
+describe('abilities', () => {
+  test('the table below has every call of the document', () => {
+    const documented = Object.entries(developerDocument.paths ?? {}).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const listed = [...CALLS.map(({ name }) => name), 'GET /openapi.json'];
+    expect(listed.sort()).toEqual(documented.sort());
+  });
+
+  test.for(ABILITIES)(
+    'a token with only the ability %s may make exactly its calls',
+    async (ability, { service }) => {
+      const { token, workspaceId } = await makeApiToken({ abilities: [ability] });
+      const api = developerClient(service.url, token);
+      for (const { name, path, body, needs } of CALLS) {
+        const isAllowed = needs === null || needs === ability || ability === 'full_access';
+        const { status, body: answer } = await api(name.split(' ')[0] ?? '', path, body);
+        if (isAllowed) expect([200, 201, 404], name).toContain(status);
+        else
+          expect([status, answer], name).toEqual([
+            403,
+            { message: `This token needs the ability ${needs}.` },
+          ]);
+      }
+      const created = await db().contact.count({ where: { workspaceId } });
+      expect(created).toBe(ability === 'write_contacts' || ability === 'full_access' ? 1 : 0);
+    },
+  );
+});
+
+test('the plan and the body of a refused call are not looked at: 403 comes before 422', async ({
+  service,
+}) => {
+  const { token } = await makeApiToken({ abilities: ['read'] });
+  expect(await developerClient(service.url, token)('POST', '/contacts', 'no json')).toMatchObject({
+    status: 403,
+  });
 });

@@ -54,8 +54,8 @@ export const developerApi: ApiContract<Program> = {
   headers: (requestId) => ({ 'Request-Id': requestId }),
   conditions: ({ tokenId }) => ({ live_token: { part: liveTokenPart(tokenId), otherwise: tokenEnded } }),
   workspaceOf: ({ workspace }) => workspace.id,
-  call: (procedure, { input, caller: program, write }) =>
-    callProcedure(developerRouter.createCaller({ program, write }), procedure, input),
+  call: (procedure, { input, caller: program, writer }) =>
+    callProcedure(developerRouter.createCaller({ program, ...writer }), procedure, input),
 };
 
 /** Returns the message of the `403` for a token without an ability. */

@@ -1,11 +1,14 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
-import type { WriteChange } from '#server/api/write-change.ts';
+import type { z } from 'zod';
+import { checkRecord, type RecordCheck } from '#server/api/check-record.ts';
+import type { Writer } from '#server/api/write-change.ts';
 import type { NeededAbility } from '#server/automation/tokens/abilities.ts';
 import type { Program } from '#server/automation/tokens/find-program.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /** Context of a procedure. The HTTP handler has authenticated the program and checked its ability. */
-type DeveloperContext = { program: Program; write: WriteChange };
+type DeveloperContext = { program: Program } & Writer;
 
 /** `ability`: what a token needs to make the call. Null: every token may. */
 export type DeveloperMeta = OpenApiMeta & { ability: NeededAbility | null };
@@ -24,4 +27,17 @@ export function developerProcedure(
   const needed = ability === null ? 'Every token may make this call.' : `Needs the ability \`${ability}\`.`;
   const description = [openapi.description, needed].join(' ');
   return developer.procedure.meta({ ability, openapi: { ...openapi, description } });
+}
+
+/** `checkRecord` as a middleware, for a procedure about the record that its path names. */
+export function refuseUnknown(schema: z.ZodType, record: RecordCheck) {
+  return developer.middleware(async ({ ctx, getRawInput, next }) => {
+    await checkRecord(ctx.program.workspace.id, await getRawInput(), { schema, ...record });
+    return next();
+  });
+}
+
+/** Returns the actor of changes through the API. */
+export function programActor({ tokenId, label }: Program): Actor {
+  return { kind: 'program', tokenId, name: label };
 }

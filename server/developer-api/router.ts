@@ -1,5 +1,6 @@
+import { contactProcedures } from '#server/developer-api/contacts.ts';
 import { meProcedures } from '#server/developer-api/me.ts';
 import { developer } from '#server/developer-api/procedures.ts';
 
 /** The procedures of the developer API. */
-export const developerRouter = developer.router({ me: meProcedures });
+export const developerRouter = developer.router({ me: meProcedures, contacts: contactProcedures });

@@ -8,7 +8,7 @@ import {
 } from '#server/api/error-response.ts';
 import { callOnce, KEY_HEADER, refuseKey } from '#server/api/idempotent-call.ts';
 import { DOCUMENT_HEADERS } from '#server/api/openapi/document.ts';
-import { type WriteChange, writeChange } from '#server/api/write-change.ts';
+import { openWriter, type Writer } from '#server/api/write-change.ts';
 import { settings } from '#server/core/env.ts';
 import { FAULT_MESSAGE } from '#server/core/errors.ts';
 import { consumeLimit, type LimitState } from '#server/core/limits/limits.ts';
@@ -103,7 +103,7 @@ async function respondToCall<Caller>(
   const query = Object.fromEntries(queryOf(req));
   const input = { ...(hasBody(method) ? body.value : query), ...route.parameters };
   const conditions = contract.conditions(caller);
-  const call = (write: WriteChange) => contract.call(procedure, { input, caller, write });
+  const call = (writer: Writer) => contract.call(procedure, { input, caller, writer });
   if (key !== undefined) {
     const keyed = {
       ownerId,
@@ -119,7 +119,7 @@ async function respondToCall<Caller>(
     return { ...(await callOnce(keyed, call)), ownerId };
   }
   try {
-    return { status: successStatus, json: JSON.stringify(await call(writeChange(conditions))), ownerId };
+    return { status: successStatus, json: JSON.stringify(await call(openWriter(conditions))), ownerId };
   } catch (error) {
     const response = errorResponse(error);
     if (!response) throw error;

@@ -7,13 +7,14 @@ export const AI_AGENT_NAME = 'AI agent';
 
 /**
  * Author of a change. `workflow` is the platform acting as the teammate who connected; `teammate` acts in the
- * app; the other kinds have no teammate. An automation (`flow`) has a name.
+ * app; the other kinds have no teammate. An automation (`flow`) has a name, a `program` the label of its API token.
  */
 export type Actor =
   | { kind: 'teammate'; teammate: Teammate }
   | { kind: 'workflow'; teammate: Teammate; connectionId: string }
   | { kind: 'flow'; name: string }
-  | { kind: Exclude<ActorKind, 'teammate' | 'workflow' | 'flow'> };
+  | { kind: 'program'; name: string; tokenId: string }
+  | { kind: Exclude<ActorKind, 'teammate' | 'workflow' | 'flow' | 'program'> };
 
 export type PersonalActor = Extract<Actor, { teammate: Teammate }>;
 
@@ -23,7 +24,7 @@ export function actorColumns(actor: Actor) {
   return {
     actorKind: actor.kind,
     actorId: teammate?.id ?? null,
-    actorName: actor.kind === 'flow' ? actor.name : (teammate?.name ?? null),
+    actorName: 'name' in actor ? actor.name : (teammate?.name ?? null),
     connectionId: actor.kind === 'workflow' ? actor.connectionId : null,
   };
 }
@@ -31,6 +32,7 @@ export function actorColumns(actor: Actor) {
 const EVENT_ACTORS = {
   teammate: 'teammate',
   workflow: 'platform',
+  program: 'program',
   contact: 'contact',
   ai_agent: 'ai_agent',
   flow: 'automation',
@@ -52,5 +54,9 @@ export function causeOf(actor: Actor, contact?: { id: string; name: string | nul
   }
   if (actor.kind === 'contact')
     return { actor: { type, id: contact?.id ?? null, name: contact?.name ?? null } };
+  if (actor.kind === 'program') {
+    const { tokenId, name } = actor;
+    return { actor: { type, id: tokenId, name }, causeId: tokenId };
+  }
   return { actor: { type, id: null, name: actor.kind === 'flow' ? actor.name : null } };
 }

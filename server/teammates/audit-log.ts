@@ -1,4 +1,3 @@
-import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
 
 /** Changes to the workspace and its members. The list of connections does not show these. */
@@ -50,6 +49,9 @@ export type AuditKind =
   | 'event_redelivered'
   | 'failed_events_redelivered';
 
+/** The teammate who did it, or the label of a program, which has no id. */
+export type AuditAuthor = { id: string | null; name: string };
+
 /** Adds an entry to the workspace's audit log, in the transaction of the change. */
 export async function addAuditEntry(
   tx: Tx,
@@ -57,7 +59,7 @@ export async function addAuditEntry(
     workspaceId: string;
     kind: AuditKind;
     connectionId?: string;
-    by?: Teammate | undefined;
+    by?: AuditAuthor | undefined;
     data?: Record<string, string>;
   },
 ): Promise<void> {

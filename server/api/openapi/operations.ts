@@ -60,11 +60,11 @@ function zodExampleOf(schema: unknown): unknown {
 export type SuccessStatus = 200 | 201;
 
 /** Every other `POST` creates a record and returns 201 (docs/spec.md §4.2). */
-const POST_THAT_CREATES_NOTHING = '/conversations/{id}/tags';
+const CREATE_NOTHING = ['/conversations/{id}/tags', '/contacts/{id}/merge'];
 
 /** Returns the status with which an operation succeeds. */
 export function successStatus(method: string, path: string): SuccessStatus {
-  return method.toLowerCase() === 'post' && path !== POST_THAT_CREATES_NOTHING ? 201 : 200;
+  return method.toLowerCase() === 'post' && !CREATE_NOTHING.includes(path) ? 201 : 200;
 }
 
 const JSON_TYPE = 'application/json';
@@ -85,7 +85,7 @@ export function completeOperation(
     ...rest,
     security: format.security,
     ...(completed.length > 0 ? { parameters: completed } : {}),
-    ...(body ? { requestBody: completeBody(body, operation, schemas) } : {}),
+    ...(body ? { requestBody: completeBody(body, operation, { schemas, format }) } : {}),
     responses: responsesOf(operation, generated, { schemas, format }),
   };
 }
@@ -124,23 +124,17 @@ function descriptionOf(schema: oas31.ParameterObject['schema']): string | undefi
   return schema && !('$ref' in schema) ? schema.description : undefined;
 }
 
-/** Bodies that must have at least one of these fields. trpc-openapi leaves out what a refinement of zod requires. */
-const AT_LEAST_ONE_OF: Record<string, string[]> = {
-  'post /contacts': ['name', 'email', 'phone'],
-  'patch /conversations/{id}': ['status', 'priority', 'assignee_id', 'team_id'],
-};
-
 /** Corrects `required`: zod reports a field with a transform as required even if it may be omitted. */
 function completeBody(
   body: oas31.RequestBodyObject,
   { method, path, optionalFields, example, fieldExamples }: ApiOperation,
-  schemas: Schemas,
+  { schemas, format }: { schemas: Schemas; format: DocumentFormat },
 ): oas31.RequestBodyObject {
   const { schema = {} } = body.content[JSON_TYPE] ?? {};
   if ('$ref' in schema) return body;
   const required = schema.required?.filter((name) => !optionalFields.has(name)) ?? [];
   const { required: _, ...rest } = schema;
-  const choice = AT_LEAST_ONE_OF[`${method} ${path}`];
+  const choice = format.atLeastOneOf[`${method} ${path}`];
   const completed = {
     ...rest,
     ...(required.length ? { required } : {}),

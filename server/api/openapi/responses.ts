@@ -54,6 +54,11 @@ export type DocumentFormat = {
   authenticated: string[];
   security: oas31.SecurityRequirementObject[];
   responses: Record<string, oas31.ResponseObject>;
+  /**
+   * Bodies that must have at least one of these fields, by method and path. trpc-openapi leaves out what a refinement of zod
+   * requires. Generators of typed clients read no fields from such a schema.
+   */
+  atLeastOneOf: Record<string, string[]>;
 };
 
 /** What an API says of its callers and limits. */
@@ -68,6 +73,7 @@ export type FormatTexts = {
   unauthorized: { description: string; message: string };
   forbidden: { description: string; message: string };
   notFound: string;
+  atLeastOneOf?: DocumentFormat['atLeastOneOf'];
 };
 
 /** Returns references to headers, including those of every response. */
@@ -192,6 +198,7 @@ export function describeFormat(texts: FormatTexts): DocumentFormat {
     authenticated,
     security,
     responses,
+    atLeastOneOf: texts.atLeastOneOf ?? {},
   };
 }
 

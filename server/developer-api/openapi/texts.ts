@@ -82,4 +82,5 @@ export const describeDeveloperApi = (baseUrl: string, contact: oas31.ContactObje
 /** Tags in reading order. */
 export const tags: oas31.TagObject[] = [
   { name: 'Token', description: 'The token of the call, and this document.' },
+  { name: 'Contacts', description: 'List, read, create, update and merge contacts.' },
 ];

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
+
+/** Size of a page, by default and at most. */
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 100;
+
+/** Maximum length of a parameter of a list, in characters. */
+const PARAMETER_MAX = 200;
+
+type FieldTexts = {
+  description: string;
+  example: string | number;
+  schema: {
+    type: 'string' | 'integer';
+    format?: string;
+    minimum?: number;
+    maximum?: number;
+    default?: number;
+  };
+};
+
+/**
+ * An optional query parameter; an empty one counts as not sent.
+ * @param read returns null for an invalid text
+ * @param problem message about an invalid text
+ */
+function queryField<Value, Missing>(
+  { description, example, schema }: FieldTexts,
+  { read, missing, problem }: { read: (text: string) => Value | null; missing: Missing; problem: string },
+) {
+  return z
+    .unknown()
+    .transform((sent, context): Value | Missing => {
+      const text = typeof sent === 'string' ? sent.trim() : '';
+      if (text === '') return missing;
+      const value = text.length > PARAMETER_MAX ? null : read(text);
+      if (value !== null) return value;
+      context.addIssue({ code: 'custom', message: problem });
+      return z.NEVER;
+    })
+    .meta({ description, examples: [example], override: { ...schema } });
+}
+
+/** The parameters of every list. */
+export const pageQuery = {
+  limit: queryField(
+    {
+      description: 'Maximum number of records in the page.',
+      example: LIMIT_DEFAULT,
+      schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+    },
+    {
+      read: (text) => {
+        const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+        return limit >= 1 && limit <= LIMIT_MAX ? limit : null;
+      },
+      missing: LIMIT_DEFAULT,
+      problem: `The limit must be a whole number from 1 to ${LIMIT_MAX}.`,
+    },
+  ),
+  cursor: queryField(
+    {
+      description: 'The `next_cursor` of the page before, with the same other parameters.',
+      example: exampleCursor(),
+      schema: { type: 'string' },
+    },
+    {
+      read: readCursor,
+      missing: null,
+      problem: 'The cursor is not valid. Send the next_cursor of a page.',
+    },
+  ),
+};
+
+/** A timestamp from which on records are listed. */
+export function updatedSinceQuery(records: string) {
+  return queryField(
+    {
+      description: `Only ${records} that changed at this time or later. ISO 8601 with an offset or \`Z\`.`,
+      example: '2026-11-21T06:00:00Z',
+      schema: { type: 'string', format: 'date-time' },
+    },
+    {
+      read: readTimestamp,
+      missing: undefined,
+      problem: 'The time (updated_since) must be ISO 8601 with an offset, such as 2026-11-21T06:00:00Z.',
+    },
+  );
+}
+
+const timestampSchema = z.iso.datetime({ offset: true });
+
+function readTimestamp(text: string): Date | null {
+  // Of a `+` in a query string, only a space is left.
+  const sent = text.replace(' ', '+');
+  return timestampSchema.safeParse(sent).success ? new Date(sent) : null;
+}
+
+function readCursor(text: string): LogCursor | null {
+  const cursor = parseCursor(Buffer.from(text, 'base64url').toString());
+  return cursor && encodeCursor(cursor) === text ? cursor : null;
+}
+
+function encodeCursor(cursor: LogCursor): string {
+  return Buffer.from(writeCursor(cursor)).toString('base64url');
+}
+
+function exampleCursor(): string {
+  return encodeCursor({ micros: '1795242689123000', id: '01a4d7f0-1a2b-7c3d-8e4f-5a6b7c8d9e0f' });
+}
+
+/** The schema of a page of records. */
+export function pageSchema<Item extends z.ZodType>(
+  item: Item,
+  { id, records }: { id: string; records: string },
+) {
+  const example = item.meta()?.examples?.[0];
+  return z
+    .object({
+      data: z.array(item).meta({ description: `The ${records}.` }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Returns the next page. `null` on the last page.' }),
+    })
+    .meta({
+      id,
+      description: `A page of ${records}.`,
+      examples: [{ data: [example], next_cursor: exampleCursor() }],
+    });
+}
+
+/**
+ * Returns a page of a list.
+ * @param found the records after the cursor, at least one more than `limit` if there are more
+ */
+export function pageOf<Item>(
+  found: { item: Item; position: LogCursor }[],
+  limit: number,
+): { data: Item[]; next_cursor: string | null } {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    data: page.map(({ item }) => item),
+    next_cursor: last && found.length > limit ? encodeCursor(last.position) : null,
+  };
+}
