@@ -6,8 +6,8 @@ import { useId, useRef, useState } from 'react';
 import { EntryList, entryElementId } from '#app/components/command-menu/entry-list.tsx';
 import type { MenuAct, MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { firstEntries, rankEntries } from '#app/components/command-menu/rank-entries.ts';
-import { addRecent, readRecent } from '#app/components/command-menu/recent-entries.ts';
 import { useMenuEntries } from '#app/components/command-menu/use-menu-entries.ts';
+import { RECENT_KEY } from '#app/components/drafts/composer-store.ts';
 import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
@@ -137,4 +137,25 @@ function Commands({ role, contentId, onChoose, onClose }: CommandsProps) {
       ) : null}
     </>
   );
+}
+
+const STORED_MAX = 20;
+
+/** Returns the ids of the entries that were run in this browser, most recent first. */
+function readRecent(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(RECENT_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+function addRecent(id: string): void {
+  try {
+    const others = readRecent().filter((each) => each !== id);
+    localStorage.setItem(RECENT_KEY, JSON.stringify([id, ...others].slice(0, STORED_MAX)));
+  } catch {
+    // Storage is unavailable or full.
+  }
 }

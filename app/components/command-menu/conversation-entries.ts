@@ -4,12 +4,13 @@ import { savedReplyHint } from '#app/components/composer/create-suggest.ts';
 import { insertSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { changeSelected } from '#app/components/inbox/run-bulk.ts';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
 import { savedPath, viewPath } from '#app/lib/inbox-path.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import { tagKey } from '#server/screens/inbox/tag-key.ts';
-import type { FoundByName, OpenedView, SavedView } from '#server/screens/inbox/views.ts';
+import type { BulkChange, FoundByName, OpenedView, SavedView } from '#server/screens/inbox/views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 /** Returns whether a teammate may change the conversation. */
@@ -59,8 +60,54 @@ export function changeEntries(opened: OpenedView, found: FoundByName | undefined
   ];
 }
 
+/** Returns the entries that change the selected conversations, with the names that match the typed one. */
+export function bulkEntries(found: FoundByName | undefined, text: string): MenuEntry[] {
+  const teammates = found?.teammates.filter(({ isAssignable }) => isAssignable) ?? [];
+  const entries = [
+    opensNames('assign', 'Assign to…'),
+    ...teammates.map(({ id, name }) =>
+      named(
+        name,
+        changeSelection(
+          `assign:${id}`,
+          PREFIXES.assign,
+          { kind: 'assignee', assigneeId: id },
+          `assigned to ${name}`,
+        ),
+      ),
+    ),
+    changeSelection('unassign', 'Unassign', { kind: 'assignee', assigneeId: null }, 'unassigned'),
+    opensNames('team', 'Move to team…'),
+    ...(found?.teams ?? []).map(({ id, name }) =>
+      named(
+        name,
+        changeSelection(
+          `team:${id}`,
+          PREFIXES.team,
+          { kind: 'team', teamId: id },
+          `moved to the team ${name}`,
+        ),
+      ),
+    ),
+    changeSelection('no-team', 'Remove from team', { kind: 'team', teamId: null }, 'removed from their team'),
+    { ...opensNames('tag', 'Add tag…'), keys: ['t'] },
+    ...offeredTags(found, text).map((tag) =>
+      named(
+        tag,
+        changeSelection(`tag:${tagKey(tag)}`, PREFIXES.tag, { kind: 'tags', tags: [tag] }, `tagged ${tag}`),
+      ),
+    ),
+  ];
+  return entries.map((entry) => ({ ...entry, group: 'Selected conversations' }));
+}
+
+function changeSelection(id: string, label: string, to: BulkChange, words: string): MenuEntry {
+  const call = () => changeSelected(to, words);
+  return { id, group: 'Selected conversations', label, act: { kind: 'call', call } };
+}
+
 /** Returns the tags that match the typed name, and the typed name if it is a new tag. */
-export function offeredTags(found: FoundByName | undefined, text: string): string[] {
+function offeredTags(found: FoundByName | undefined, text: string): string[] {
   const name = text.toLowerCase().startsWith(PREFIXES.tag.toLowerCase()) ? typedName(text) : '';
   const known = found?.tags ?? [];
   const isNew = name !== '' && !known.some((tag) => tagKey(tag) === tagKey(name));
@@ -125,7 +172,7 @@ export function savedReplyEntries(
   ];
 }
 
-export function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
+function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEntry {
   return {
     id: `name:${prefix}`,
     group: 'Open conversation',
@@ -135,7 +182,7 @@ export function opensNames(prefix: keyof typeof PREFIXES, label: string): MenuEn
 }
 
 /** Adds a name to an entry, after the prefix that is its label. */
-export function named(name: string, entry: MenuEntry): MenuEntry {
+function named(name: string, entry: MenuEntry): MenuEntry {
   return { ...entry, label: entry.label + name, name };
 }
 

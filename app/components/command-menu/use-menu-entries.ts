@@ -2,8 +2,8 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { usePathname, useRouter } from 'next/navigation';
-import { bulkEntries } from '#app/components/command-menu/bulk-entries.ts';
 import {
+  bulkEntries,
   changeEntries,
   listEntries,
   mayChange,

@@ -1,9 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import { keepSavedFiles } from '#app/components/composer/saved-reply-actions.ts';
 import type { DraftFile } from '#app/components/drafts/composer-store.ts';
+import { change } from '#app/components/live/page-data.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
+
+/** Returns the files of a saved reply for a draft. */
+const keepSavedFiles = change(({ savedReplies }, id: string) => savedReplies.keepFiles.mutate({ id }));
 
 /** Changes the files of a draft, even after its composer was left. */
 export type ChangeFiles = (change: (files: readonly DraftFile[]) => DraftFile[]) => void;

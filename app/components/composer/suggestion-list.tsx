@@ -1,10 +1,11 @@
 'use client';
 
+import { FileText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Suggestions } from '#app/components/composer/create-suggest.ts';
-import { SuggestionPreview } from '#app/components/composer/suggestion-preview.tsx';
 import { type ChosenBy, optionId } from '#app/components/composer/use-suggestions.ts';
 import { cx } from '#app/lib/cx.ts';
+import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 type Props = {
   id: string;
@@ -72,6 +73,28 @@ export function SuggestionList({ id, suggestions, active, onChoose, onPoint }: P
         ))}
       </div>
       {preview ? <SuggestionPreview preview={preview} /> : null}
+    </div>
+  );
+}
+
+/** The start of a saved reply as it will be inserted. */
+function SuggestionPreview({ preview }: { preview: OfferedSavedReply }) {
+  const { content, missing, files } = preview;
+  return (
+    <div className="grid min-w-0 grow content-start gap-2 overflow-hidden p-3 text-list max-md:border-t md:border-l">
+      <p dir="auto" className="line-clamp-9 whitespace-pre-wrap [overflow-wrap:anywhere] max-md:line-clamp-4">
+        {content}
+      </p>
+      {files.map(({ name }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files can have the same name, and the list never changes
+        <p key={index} className="flex min-w-0 items-center gap-1.5 text-ink-soft">
+          <FileText aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+          <bdi className="truncate">{name}</bdi>
+        </p>
+      ))}
+      {missing.length > 0 ? (
+        <p className="text-ink-soft text-xs">Unknown, so left out: {missing.join(', ')}</p>
+      ) : null}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { Ban, Check, CircleDot, RotateCcw, X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignSelected, AssignSelectedToMe } from '#app/components/inbox/bulk-assign.tsx';
 import { BulkButton, BulkLabel } from '#app/components/inbox/bulk-button.tsx';
@@ -14,7 +14,6 @@ import {
   stopRun,
   useBulkRun,
 } from '#app/components/inbox/run-bulk.ts';
-import { SelectWholeView } from '#app/components/inbox/select-whole-view.tsx';
 import type { SelectableList } from '#app/components/inbox/selectable-rows.tsx';
 import {
   retainListed,
@@ -22,17 +21,22 @@ import {
   type Selection,
   select,
   selectListed,
+  selectWholeView,
   useSelection,
 } from '#app/components/inbox/selection.ts';
-import { IconButton } from '#app/components/ui/button.tsx';
+import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { Button, IconButton } from '#app/components/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
+import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
 import { pluralize } from '#app/lib/format-count.ts';
+import { type InboxView, listInput } from '#app/lib/inbox-path.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 const STATUSES = { open: 'reopened', pending: 'set to pending', solved: 'solved' } as const;
@@ -172,3 +176,28 @@ function useReturnFocus(bar: { readonly current: HTMLElement | null }): void {
     };
   }, [bar]);
 }
+
+/** Button that selects every conversation of a view, up to the maximum, without rendering their rows. */
+function SelectWholeView({ of }: { of: InboxView }) {
+  const screens = useScreens();
+  const [loading, setLoading] = useState(false);
+  const load = async () => {
+    setLoading(true);
+    try {
+      const isSelected = await selectWholeView((cursor) =>
+        screens.inbox.list.query({ ...listInput(of), cursor, rows: PAGE_ROWS }),
+      );
+      if (!isSelected) setLoading(false);
+    } catch (error) {
+      toast.error('Could not select all in this view', { description: queryErrorMessage(error) });
+      setLoading(false);
+    }
+  };
+  return (
+    <Button variant="quiet" data-shortcut="select-view" aria-busy={loading} onClick={() => void load()}>
+      {loading ? 'Selecting' : 'Select all in view'}
+    </Button>
+  );
+}
+
+const PAGE_ROWS = 300;

@@ -1,9 +1,10 @@
 import Link from 'next/link';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
+import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AgentSwitch } from '#app/components/inbox/agent-switch.tsx';
 import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
-import { ClaimNotice } from '#app/components/inbox/claim-notice.tsx';
+import { ClaimControls } from '#app/components/inbox/claim-controls.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
@@ -118,5 +119,30 @@ function PlainFields({ conversation }: { conversation: ConversationView }) {
         )}
       </DescriptionItem>
     </DescriptionList>
+  );
+}
+
+type ClaimNoticeProps = {
+  conversation: Pick<ConversationView, 'id' | 'claim' | 'isLinked' | 'contactClaimed'>;
+  mayChange: boolean;
+};
+
+/** The address that the contact claims, and what a teammate can do about it. */
+function ClaimNotice({ conversation, mayChange }: ClaimNoticeProps) {
+  const { claim, contactClaimed } = conversation;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 text-ink-soft text-list">
+      {claim ? (
+        <p className="[overflow-wrap:anywhere]">
+          Says they are <span className="text-ink">{claim.email}</span> · not verified
+        </p>
+      ) : null}
+      {contactClaimed && !claim ? (
+        <div>
+          <AddressNotVerified />
+        </div>
+      ) : null}
+      {mayChange ? <ClaimControls conversation={conversation} /> : null}
+    </div>
   );
 }

@@ -1,7 +1,11 @@
+'use client';
+
 import { Ban, Lock, Merge } from 'lucide-react';
 import { BlockSenderButton } from '#app/components/inbox/block-sender-button.tsx';
 import { RestoreButton } from '#app/components/inbox/restore-button.tsx';
-import { UndoMergeButton } from '#app/components/inbox/undo-merge-button.tsx';
+import { undoMerge } from '#app/components/inbox/undo-merge.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { InboxLink } from '#app/components/view/inbox-link.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
@@ -64,5 +68,15 @@ export function ConversationNotice({ conversation, mayRestore }: Props) {
       <Lock aria-hidden size={15} className="mt-px shrink-0" />
       <span>This conversation is closed. When the contact writes again, a new one starts.</span>
     </p>
+  );
+}
+
+/** Separates a merged conversation from the other one again. */
+function UndoMergeButton({ id }: { id: string }) {
+  const [pending, start] = usePendingTransition();
+  return (
+    <Button aria-busy={pending} onClick={() => start(() => undoMerge([id]))}>
+      Undo merge
+    </Button>
   );
 }

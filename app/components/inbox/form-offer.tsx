@@ -1,11 +1,15 @@
 'use client';
 
 import { CircleHelp } from 'lucide-react';
-import { declineForm, listForm } from '#app/components/inbox/form-offer-actions.ts';
 import { OfferNotice, thenRefetch } from '#app/components/inbox/offer-notice.tsx';
+import { change } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 import type { ConversationView } from '#server/screens/inbox/views.ts';
+
+const listForm = change(({ channels }, address: string) => channels.addForm.mutate({ address }));
+
+const declineForm = change(({ channels }, address: string) => channels.declineForm.mutate({ address }));
 
 type Props = { offer: NonNullable<ConversationView['formOffer']> };
 

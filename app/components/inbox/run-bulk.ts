@@ -1,12 +1,21 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { changeConversations, undoChange } from '#app/components/inbox/bulk-actions.ts';
 import { getSelection, select } from '#app/components/inbox/selection.ts';
-import { refetchTopic } from '#app/components/live/page-data.ts';
+import { change, refetchTopic } from '#app/components/live/page-data.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import { notReached, type Outcome, withoutApiNames } from '#app/lib/outcome.ts';
 import type { BulkChange, BulkOutcome, ValuesBefore } from '#server/screens/inbox/views.ts';
+
+/** Changes conversations and returns those that were changed and skipped. */
+const changeConversations = change(({ bulk }, ids: string[], change: BulkChange) =>
+  bulk.change.mutate({ ids, change }),
+);
+
+/** Restores the values before a change. */
+const undoChange = change(({ bulk }, before: ValuesBefore[], change: BulkChange) =>
+  bulk.undo.mutate({ before, change }),
+);
 
 /** Conversations per request. Small, for progress. */
 const CHUNK = 20;

@@ -4,12 +4,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useId } from 'react';
-import { dismissSetup } from '#app/components/inbox/setup-actions.ts';
+import { change } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { SetupStep } from '#server/screens/settings/views.ts';
+
+/** Ends the checklist of the first steps for everyone in the workspace. */
+const dismissSetup = change(({ workspaces }) => workspaces.dismissSetup.mutate());
 
 type Props = {
   workspaceName: string;

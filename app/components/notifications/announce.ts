@@ -4,7 +4,6 @@ import {
   createNotification,
   desktopPermission,
 } from '#app/components/notifications/desktop-notifications.ts';
-import { playSound } from '#app/components/notifications/play-sound.ts';
 import { clearTabCount, showTabCount } from '#app/components/notifications/tab-count.ts';
 import type { AlertView } from '#server/screens/notification-views.ts';
 import type { NotificationsView } from '#server/screens/notifications.ts';
@@ -133,4 +132,28 @@ function showOnDesktop({ id, sentence, href }: AlertView): void {
     if (href) window.location.assign(href);
     notification.close();
   };
+}
+
+/** Two short tones in Hz, each with its start in seconds. */
+const TONES = [
+  { frequency: 660, start: 0 },
+  { frequency: 880, start: 0.12 },
+];
+const TONE_SECONDS = 0.18;
+const VOLUME = 0.08;
+
+/** Plays a short sound. Browsers mute pages that were never clicked. */
+function playSound(): void {
+  const context = new AudioContext();
+  const volume = context.createGain();
+  volume.connect(context.destination);
+  volume.gain.value = VOLUME;
+  for (const { frequency, start } of TONES) {
+    const tone = context.createOscillator();
+    tone.frequency.value = frequency;
+    tone.connect(volume);
+    tone.start(context.currentTime + start);
+    tone.stop(context.currentTime + start + TONE_SECONDS);
+    if (start > 0) tone.onended = () => void context.close();
+  }
 }

@@ -3,7 +3,6 @@
 import { Bot } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { testAgent } from '#app/components/settings/ai-agent/actions.ts';
-import { TestMessage } from '#app/components/settings/ai-agent/test-message.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -11,6 +10,7 @@ import { Field } from '#app/components/ui/field.tsx';
 import { Textarea } from '#app/components/ui/input.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
+import { cx } from '#app/lib/cx.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { AgentTestView } from '#server/screens/settings/channel-views.ts';
 
@@ -125,5 +125,26 @@ function Outcome({ test: { answered, status } }: { test: AgentTestView }) {
         </StatusDot>
       )}
     </p>
+  );
+}
+
+type TestMessageProps = Pick<AgentTestView['messages'][number], 'from' | 'content'>;
+
+/** A test message: the contact's on the left, the agent's on the right. */
+function TestMessage({ from, content }: TestMessageProps) {
+  const isAgent = from === 'agent';
+  return (
+    <div className={cx('grid min-w-0 gap-1', isAgent && 'justify-items-end')}>
+      <p className="font-semibold text-list">{isAgent ? 'AI agent' : 'You, as a contact'}</p>
+      <p
+        dir="auto"
+        className={cx(
+          'w-fit max-w-[85%] whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
+          isAgent ? 'bg-accent-soft' : 'bg-hover',
+        )}
+      >
+        {content}
+      </p>
+    </div>
   );
 }

@@ -2,15 +2,17 @@
 
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { saveFlow } from '#app/components/settings/flows/actions.ts';
-import { FlowSelect } from '#app/components/settings/flows/flow-select.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
+import { Field, fieldProps } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
+import { Select } from '#app/components/ui/select.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import type { FormState } from '#app/lib/form-state.ts';
 import { CHANNEL_LIST, type FlowsView, type FlowView } from '#server/screens/settings/channel-views.ts';
 
 /** Possible assignees, teams and channels. */
@@ -142,5 +144,38 @@ export function FlowDialog({ flow, choices }: FlowDialogProps) {
     >
       {(close) => <FlowForm flow={flow} choices={choices} close={close} />}
     </Dialog>
+  );
+}
+
+type FlowSelectProps = {
+  state: FormState;
+  name: string;
+  label: string;
+  /** Label of the empty option. */
+  none: string;
+  /** Label of a chosen value that no longer exists. */
+  missing: string;
+  options: { id: string; name: string }[];
+  /** An id, or empty for none. */
+  chosen: string;
+};
+
+/** Select with an empty option. A chosen value that no longer exists stays until it is replaced. */
+function FlowSelect({ state, name, label, none, missing, options, chosen }: FlowSelectProps) {
+  const isMissing = chosen !== '' && !options.some(({ id }) => id === chosen);
+  return (
+    <Field label={label} problem={state.fields[name]}>
+      {(control) => (
+        <Select key={state.attempt} {...fieldProps(control, { state, name, defaultValue: chosen })}>
+          <option value="">{none}</option>
+          {options.map((option) => (
+            <option key={option.id} value={option.id}>
+              {option.name}
+            </option>
+          ))}
+          {isMissing ? <option value={chosen}>{missing}</option> : null}
+        </Select>
+      )}
+    </Field>
   );
 }

@@ -5,12 +5,13 @@ import { type ReactNode, useState } from 'react';
 import { queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { leave, removeTeammate } from '#app/components/settings/teammates/actions.ts';
-import { RemovalEffects } from '#app/components/settings/teammates/removal-effects.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import type { RemovalView } from '#server/screens/settings/views.ts';
 
 type Props = {
   userId: string;
@@ -107,5 +108,35 @@ export function LeaveButton({ teammate: { id }, workspaceName, platformName }: L
     >
       <p>Your messages and notes stay under your name. To rejoin, you need a new invitation.</p>
     </RemovalDialog>
+  );
+}
+
+type RemovalEffectsProps = { view: RemovalView; leaves: boolean; platformName: string };
+
+/** Lists what is disconnected and unassigned when a teammate leaves. */
+function RemovalEffects({ view, leaves, platformName }: RemovalEffectsProps) {
+  const { name, connections, liveWorkflows, conversations } = view;
+  const whose = leaves ? 'Your' : `${name}’s`;
+  const assignee = leaves ? 'you' : 'them';
+  return (
+    <ul className="grid list-disc gap-1 pl-5">
+      <li>
+        {connections === 0
+          ? `No connections to ${platformName} are affected.`
+          : `${whose} ${connections === 1 ? 'connection' : `${connections} connections`} to ${platformName} will be disconnected immediately.`}
+      </li>
+      {liveWorkflows > 0 ? (
+        <li>
+          {pluralize(liveWorkflows, 'live workflow')} {liveWorkflows === 1 ? 'stops' : 'stop'} receiving
+          events.
+        </li>
+      ) : null}
+      {conversations > 0 ? (
+        <li>
+          {pluralize(conversations, 'conversation')} assigned to {assignee}{' '}
+          {conversations === 1 ? 'becomes' : 'become'} unassigned.
+        </li>
+      ) : null}
+    </ul>
   );
 }

@@ -3,14 +3,18 @@
 import { useState } from 'react';
 import { saveSettings } from '#app/components/settings/workspace/actions.ts';
 import type { GeneralSettings } from '#app/components/settings/workspace/changed-settings.ts';
-import { SlaTargetField } from '#app/components/settings/workspace/sla-target-field.tsx';
+import { toFormTarget } from '#app/components/settings/workspace/sla-target.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { Field, fieldProps } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { Select } from '#app/components/ui/select.tsx';
 import { SelectField } from '#app/components/ui/select-field.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import type { FormState } from '#app/lib/form-state.ts';
 import type { Country } from '#server/screens/settings/views.ts';
 
 /** Initial value of the days field. */
@@ -149,5 +153,46 @@ export function GeneralForm({ settings, daysMax, countries, languages }: Props) 
         {pending ? 'Saving' : 'Save'}
       </Button>
     </ActionForm>
+  );
+}
+
+type SlaTargetFieldProps = {
+  state: FormState;
+  name: string;
+  label: string;
+  hint: string;
+  minutes: number | null;
+};
+
+/** An SLA target as a number and a unit, which is posted as `<name>Unit`. Empty means no target. */
+function SlaTargetField({ state, name, label, hint, minutes }: SlaTargetFieldProps) {
+  const shown = toFormTarget(minutes);
+  return (
+    <Field label={label} hint={hint} problem={state.fields[name]}>
+      {(control) => (
+        <span className="flex gap-2">
+          <span className="w-24 shrink-0">
+            <Input
+              key={state.attempt}
+              {...fieldProps(control, { state, name, defaultValue: shown.amount })}
+              type="number"
+              min={1}
+              autoComplete="off"
+            />
+          </span>
+          <span className="w-32">
+            <Select
+              key={state.attempt}
+              name={`${name}Unit`}
+              aria-label={`${label}: minutes or hours`}
+              defaultValue={state.values[`${name}Unit`] ?? shown.unit}
+            >
+              <option value="minutes">minutes</option>
+              <option value="hours">hours</option>
+            </Select>
+          </span>
+        </span>
+      )}
+    </Field>
   );
 }
