@@ -52,5 +52,9 @@ function disposable(agent: Agent): Agent & AsyncDisposable {
 }
 
 function post(dispatcher: Agent, maySend: () => boolean) {
-  return request(url, { dispatcher: checkBeforeSending(dispatcher, maySend), method: 'POST', body: '{}' });
+  return request(url, {
+    dispatcher: checkBeforeSending(dispatcher, { leaseId: 'lease' }, { areSure: maySend }),
+    method: 'POST',
+    body: '{}',
+  });
 }

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { checkStillAllowed } from '#server/automation/connections/end-connection.ts';
-import { applyUpdate } from '#server/automation/deliveries/apply-update.ts';
+import { applyUpdate, takeRound } from '#server/automation/deliveries/apply-update.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import {
   cancelDeliveries,
   claimHooks,
   type DueDelivery,
+  type DueHook,
   type ReleasedHook,
   readDue,
   releaseHooks,
 } from '#server/automation/deliveries/hook-queue.ts';
-import { planRound, planStart } from '#server/automation/deliveries/plan-round.ts';
 import { recordBatch } from '#server/automation/deliveries/record-attempts.ts';
 import { reportResult } from '#server/automation/deliveries/report-result.ts';
 import { saveNextStarts, shareConnectionPace } from '#server/automation/deliveries/save-pace.ts';
@@ -19,7 +19,6 @@ import { attemptDelivery } from '#server/automation/deliveries/send-delivery.ts'
 import type { Room } from '#server/automation/deliveries/served-hook.ts';
 import {
   type End,
-  type Found,
   isDrained,
   makeState,
   type Release,
@@ -31,7 +30,7 @@ import { inTransaction } from '#server/core/database/prisma.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 import { listenToDatabase } from '#server/core/live/listen-to-database.ts';
 import { log } from '#server/core/log.ts';
-import { checkBeforeSending } from '#worker/check-before-sending.ts';
+import { checkBeforeSending, mayStart } from '#worker/check-before-sending.ts';
 import type { Leases } from '#worker/leases.ts';
 
 /**
@@ -53,8 +52,8 @@ export type Deliveries = {
 
 /**
  * Fans out events and sends deliveries under a lease of this process until it is stopped. Everything that happens
- * is an `Update` of the worker's state. A round decides from the state what starts next; what a round starts ends
- * with another update. Commits wake the worker (`wake-workers.ts`). Once a second it polls for due work, and work
+ * is an `Update` of the worker's state. A round (`takeRound`) decides from the state what starts next; what a
+ * round starts ends with another update. Commits wake the worker (`wake-workers.ts`). Once a second it polls for due work, and work
  * left by a crash.
  * @throws when the database is unreachable
  */
@@ -70,8 +69,7 @@ export async function deliver({
   const state = makeState(room);
   let isRoundDue = false;
   let alarm: NodeJS.Timeout | undefined;
-  const mayStart = () => state.leaseId !== null && leases.areSure();
-  const checked = checkBeforeSending(dispatcher, mayStart);
+  const checked = checkBeforeSending(dispatcher, state, leases);
 
   /** Applies an update and starts a round: immediately for an event, which may be the only one. */
   function update(change: Update): void {
@@ -92,26 +90,19 @@ export async function deliver({
 
   function startRound(): void {
     const now = performance.now();
-    const circumstances = { now, mayStart: mayStart() };
-    applyUpdate(state, { kind: 'roundStarted' }, now);
-    for (const entry of [...state.found] as Found[]) {
-      const start = planStart(state, entry, circumstances);
-      applyUpdate(state, { kind: 'started', start }, now);
-      for (const delivery of start.deliveries) void send(entry, delivery);
-      if (start.ends) void run({ kind: 'end', hook: entry, inFlight: attemptsOf(entry.hookId) });
+    const { starts, statements, wakeAt } = takeRound(state, { now, mayStart: mayStart(state, leases) });
+    for (const { found, deliveries } of starts) {
+      for (const delivery of deliveries) void send(found, delivery);
     }
-    const plan = planRound(state, circumstances);
-    applyUpdate(state, { kind: 'planned', plan }, now);
-    for (const statement of plan.statements) void run(statement);
+    for (const statement of statements) void run(statement);
     clearTimeout(alarm);
     // The next tick starts a round in any case.
-    if (plan.wakeAt - now < TICK_MS)
-      alarm = setTimeout(startRoundSoon, Math.ceil(Math.max(0, plan.wakeAt - now)));
+    if (wakeAt - now < TICK_MS) alarm = setTimeout(startRoundSoon, Math.ceil(Math.max(0, wakeAt - now)));
   }
 
-  async function send({ found }: Found, delivery: DueDelivery): Promise<void> {
-    const attempt = await attemptDelivery(checked, found, delivery);
-    update({ kind: 'sent', hook: found, eventId: delivery.eventId, attempt });
+  async function send(hook: DueHook, delivery: DueDelivery): Promise<void> {
+    const attempt = await attemptDelivery(checked, hook, delivery);
+    update({ kind: 'sent', hook, eventId: delivery.eventId, attempt });
   }
 
   async function run(statement: Statement | End): Promise<void> {
@@ -119,8 +110,6 @@ export async function deliver({
     update(result);
     reportResult(result);
   }
-
-  const attemptsOf = (hookId: string) => [...(state.hooks.get(hookId)?.inFlight.keys() ?? [])];
 
   async function holdLease(): Promise<void> {
     const leaseId = `deliveries-${crypto.randomUUID()}`;

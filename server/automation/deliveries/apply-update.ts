@@ -1,5 +1,6 @@
 import { applyResult } from '#server/automation/deliveries/apply-result.ts';
 import { countStarts, forgetOld, throttle } from '#server/automation/deliveries/pace.ts';
+import { type Circumstances, planRound, planStart } from '#server/automation/deliveries/plan-round.ts';
 import {
   addDue,
   endAttempt,
@@ -19,16 +20,19 @@ import {
 } from '#server/automation/deliveries/served-hook.ts';
 import {
   currentHook,
+  type End,
   expectWork,
+  type Plan,
   type Start,
   type State,
+  type Statement,
   type Update,
   type WorkerState,
 } from '#server/automation/deliveries/worker-state.ts';
 
 type Of<Kind extends Update['kind']> = Extract<Update, { kind: Kind }>;
 
-/** Applies an update to the state of a worker. The only code that changes it. */
+/** Applies an update to the state of a worker. Only it and `takeRound` change the state. */
 export function applyUpdate(worker: WorkerState, update: Update, now: number): void {
   const state = worker as State;
   switch (update.kind) {
@@ -55,15 +59,6 @@ export function applyUpdate(worker: WorkerState, update: Update, now: number): v
     }
     case 'tick':
       applyTick(state, update, now);
-      return;
-    case 'roundStarted':
-      passTime(state, now);
-      return;
-    case 'started':
-      applyStart(state, update.start, now);
-      return;
-    case 'planned':
-      applyPlan(state, update, now);
       return;
     case 'sent':
       applySent(state, update, now);
@@ -94,6 +89,36 @@ function applyTick(state: State, { polls }: Of<'tick'>, now: number): void {
   expectWork(state);
 }
 
+/** What a round starts. `wakeAt`: time of the next round at the latest. */
+export type Round = { starts: Start[]; statements: (Statement | End)[]; wakeAt: number };
+
+/** Decides which deliveries and statements start now, and marks them as started: the caller must run them. */
+export function takeRound(worker: WorkerState, circumstances: Circumstances): Round {
+  const state = worker as State;
+  const { now } = circumstances;
+  passTime(state, now);
+  const starts = startFound(state, circumstances);
+  const ends = starts
+    .filter((start) => start.ends)
+    .map((hook) => ({ kind: 'end' as const, hook, inFlight: attemptsOf(state, hook.hookId) }));
+  const plan = planRound(state, circumstances);
+  applyPlan(state, plan, now);
+  return { starts, statements: [...ends, ...plan.statements], wakeAt: plan.wakeAt };
+}
+
+/** Starts the deliveries of the hooks that were read, one hook after the other: each takes from the same room. */
+function startFound(state: State, circumstances: Circumstances): Start[] {
+  return state.found.splice(0).map((entry) => {
+    const start = planStart(state, entry, circumstances);
+    applyStart(state, start, circumstances.now);
+    return start;
+  });
+}
+
+function attemptsOf({ hooks }: State, hookId: string): string[] {
+  return [...(hooks.get(hookId)?.inFlight.keys() ?? [])];
+}
+
 function passTime(state: State, now: number): void {
   if (state.dueTimes.some((at) => at <= now)) {
     state.dueTimes = state.dueTimes.filter((at) => at > now);
@@ -107,9 +132,7 @@ function passTime(state: State, now: number): void {
   state.unrecordable = state.unrecordable.filter(({ until }) => until > now);
 }
 
-/** `start` belongs to the first entry of `found`. */
 function applyStart(state: State, start: Start, now: number): void {
-  state.found.shift();
   const hook = currentHook(state, start);
   if (!hook) return;
   endStatement(hook);
@@ -120,7 +143,7 @@ function applyStart(state: State, start: Start, now: number): void {
 }
 
 /** Resets what a statement is about to look for, so that a wake-up while it runs counts. */
-function applyPlan(state: State, { plan }: Of<'planned'>, now: number): void {
+function applyPlan(state: State, plan: Plan, now: number): void {
   for (const { hookId, isStarved } of plan.starved) {
     const hook = state.hooks.get(hookId);
     if (hook) setStarved(hook, isStarved, now);

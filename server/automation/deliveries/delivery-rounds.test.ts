@@ -64,9 +64,7 @@ function simulate() {
   function round(): void {
     const { statements, starts: started } = worker.round();
     running.push(...statements);
-    for (const { hookId, found, deliveries, ends, ...claimed } of started) {
-      const inFlight = [...(worker.hook(hookId)?.inFlight.keys() ?? [])];
-      if (ends) running.push({ kind: 'end', hook: { hookId, found, ...claimed }, inFlight });
+    for (const { hookId, found, deliveries } of started) {
       for (const delivery of deliveries) {
         must(model.isServed(hookId, `lease ${leases}`), 'the hook of an attempt is claimed');
         must(

@@ -11,9 +11,9 @@ import { makePace, type Pace, type PacedHook } from '#server/automation/deliveri
 import type { Hook, Room } from '#server/automation/deliveries/served-hook.ts';
 import type { Frozen } from '#server/core/frozen.ts';
 
-// The state of a worker that sends deliveries. `worker/deliver.ts` repeats three steps: `planRound` decides from the
-// state which statements start, they run, and `applyUpdate` applies their results. Only `applyUpdate` changes the
-// state: for everything else it is readonly.
+// The state of a worker that sends deliveries. `worker/deliver.ts` repeats two steps: `takeRound` decides from the
+// state what starts (`plan-round.ts`), and `applyUpdate` applies the results. Only these two change the state: for
+// everything else it is readonly.
 
 export type State = {
   room: Room;
@@ -105,9 +105,6 @@ export type Update =
   | { kind: 'hookChanged'; hookId: string }
   /** `polls`: busy hooks are read again, because otherwise their worker does not notice a removal. */
   | { kind: 'tick'; polls: boolean }
-  | { kind: 'roundStarted' }
-  | { kind: 'started'; start: Start }
-  | { kind: 'planned'; plan: Plan }
   /** `attempt`: null when nothing was sent. */
   | { kind: 'sent'; hook: PacedHook; eventId: string; attempt: MadeAttempt | null }
   | Result;
