@@ -1,7 +1,9 @@
-/** Who caused an event, as the event log shows it. */
+/** Who causes events, as the event log shows it. `automation`: a flow of the workspace, or the service itself, which has no name. */
+export const EVENT_ACTORS = ['teammate', 'contact', 'ai_agent', 'automation', 'platform', 'program'] as const;
+
+/** Who caused an event. */
 export type EventActor = {
-  /** `automation`: a flow of the workspace, or the service itself, which has no name. */
-  type: 'teammate' | 'contact' | 'ai_agent' | 'automation' | 'platform' | 'program';
+  type: (typeof EVENT_ACTORS)[number];
   /** Id of the teammate, of the contact or of the API token. The platform acts as a teammate. */
   id: string | null;
   name: string | null;

@@ -26,18 +26,18 @@ type NewEvents = { workspaceId: string; events: NewEvent[]; cause: EventCause; n
 
 /**
  * Records events in the transaction of the change (outbox), in the given order, and queues them for the
- * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection no event is
- * recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
+ * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection
+ * or API token no event is recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
  */
-export async function recordEvents(tx: SqlDb, events: NewEvents): Promise<void> {
-  await writePlanned(tx, planEvents(events, undefined));
+export async function recordEvents(tx: SqlDb, recording: NewEvents): Promise<void> {
+  await writePlanned(tx, planEvents(recording, undefined));
 }
 
-/** Plans the recording of events by a change with this result. Its count `recorded` is 0 without an active connection. */
-export function planEvents<T>(events: NewEvents, result: T): Planned<T> {
+/** Plans the recording of events by a change with this result. Its count `recorded` is 0 without a connection or API token. */
+export function planEvents<T>(recording: NewEvents, result: T): Planned<T> {
   return {
     result,
-    parts: events.events.length > 0 ? eventParts(events) : {},
+    parts: recording.events.length > 0 ? eventParts(recording) : {},
     counted: ['recorded'],
     afterwards: ({ recorded = 0 }) => (recorded > 0 ? [wakeForEvents] : []),
   };
@@ -61,6 +61,9 @@ function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents)
         as e (id uuid, key text, body text, filter_values text[], conversation_id uuid)
       where exists (
         select from connections c where c.workspace_id = ${workspaceId}::uuid and c.ended_at is null
+      ) or exists (
+        select from api_tokens t where t.workspace_id = ${workspaceId}::uuid
+          and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
       )
       returning id`,
     listed: Prisma.sql`insert into events_to_fan_out (event_id) select id from recorded`,

@@ -158,6 +158,7 @@ type Call = { name: string; path: string; body?: object; needs: NeededAbility | 
 const CALLS: Call[] = [
   { name: 'GET /me', path: '/me', needs: null },
   { name: 'GET /contacts', path: '/contacts', needs: 'read' },
+  { name: 'GET /events', path: '/events', needs: 'read' },
   { name: 'GET /contacts/{id}', path: `/contacts/${NIL}`, needs: 'read' },
   { name: 'POST /contacts', path: '/contacts', body: { name: 'Ada' }, needs: 'write_contacts' },
   { name: 'PATCH /contacts/{id}', path: `/contacts/${NIL}`, body: { city: 'Oslo' }, needs: 'write_contacts' },

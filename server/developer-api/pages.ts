@@ -25,7 +25,7 @@ type FieldTexts = {
  * @param read returns null for an invalid text
  * @param problem message about an invalid text
  */
-function queryField<Value, Missing>(
+export function queryField<Value, Missing>(
   { description, example, schema }: FieldTexts,
   { read, missing, problem }: { read: (text: string) => Value | null; missing: Missing; problem: string },
 ) {

@@ -1,6 +1,11 @@
 import { contactProcedures } from '#server/developer-api/contacts.ts';
+import { eventProcedures } from '#server/developer-api/events.ts';
 import { meProcedures } from '#server/developer-api/me.ts';
 import { developer } from '#server/developer-api/procedures.ts';
 
 /** The procedures of the developer API. */
-export const developerRouter = developer.router({ me: meProcedures, contacts: contactProcedures });
+export const developerRouter = developer.router({
+  me: meProcedures,
+  contacts: contactProcedures,
+  events: eventProcedures,
+});

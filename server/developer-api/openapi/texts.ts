@@ -83,4 +83,5 @@ export const describeDeveloperApi = (baseUrl: string, contact: oas31.ContactObje
 export const tags: oas31.TagObject[] = [
   { name: 'Token', description: 'The token of the call, and this document.' },
   { name: 'Contacts', description: 'List, read, create, update and merge contacts.' },
+  { name: 'Events', description: 'What happened in the workspace, to catch up from.' },
 ];
