@@ -86,7 +86,7 @@ export const contactProcedures = developer.router({
           phone,
           companyId: company_id,
           updatedSince: updated_since,
-          after: cursor,
+          after: cursor ?? null,
           limit: limit + 1,
         });
         return pageOf(found, limit);

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { ABILITIES, type Ability, type NeededAbility } from '#server/automation/tokens/abilities.ts';
 import { revokeToken } from '#server/automation/tokens/api-tokens.ts';
 import { newToken } from '#server/automation/tokens/token-text.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { DEVELOPER_API_PATH } from '#server/core/env.ts';
 import { developerDocument } from '#server/developer-api/openapi/document.ts';
@@ -10,6 +11,7 @@ import { apiClient, developerClient } from '#test/clients/api-client.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
@@ -157,6 +159,9 @@ type Call = { name: string; path: string; body?: object; needs: NeededAbility | 
 /** Every call, with ids of nothing: a permitted call is answered with `404` or its result, never with `403`. */
 const CALLS: Call[] = [
   { name: 'GET /me', path: '/me', needs: null },
+  { name: 'GET /teammates', path: '/teammates', needs: 'read' },
+  { name: 'GET /teams', path: '/teams', needs: 'read' },
+  { name: 'GET /tags', path: '/tags', needs: 'read' },
   { name: 'GET /contacts', path: '/contacts', needs: 'read' },
   { name: 'GET /events', path: '/events', needs: 'read' },
   { name: 'GET /contacts/{id}', path: `/contacts/${NIL}`, needs: 'read' },
@@ -207,4 +212,51 @@ test('the plan and the body of a refused call are not looked at: 403 comes befor
   expect(await developerClient(service.url, token)('POST', '/contacts', 'no json')).toMatchObject({
     status: 403,
   });
+});
+
+test('lists teammates who can take conversations, teams, and tags page by page', async ({
+  service,
+  teammates,
+}) => {
+  const { workspaceId, owner, admin, agent } = teammates;
+  const { token } = await makeApiToken({ where: { workspaceId, by: owner } });
+  const api = developerClient(service.url, token);
+  const team = await db().team.create({ data: { workspaceId, name: 'Support' } });
+  expect((await api('GET', '/teammates')).body).toMatchObject({
+    data: [owner, admin, agent]
+      .map(({ id }) => ({ id }))
+      .sort((a, b) => (nameOf(a.id) < nameOf(b.id) ? -1 : 1)),
+    next_cursor: null,
+  });
+  expect((await api('GET', '/teams')).body).toEqual({
+    data: [{ id: team.id, name: 'Support' }],
+    next_cursor: null,
+  });
+
+  for (const names of [
+    ['VIP', 'refund', 'Zürich'],
+    ['vip', 'later'],
+  ]) {
+    const conversationId = await makeConversation({ workspaceId, teammate: owner });
+    await db().conversationTag.deleteMany({ where: { conversationId } });
+    await db().conversationTag.createMany({
+      data: names.map((name) => ({ workspaceId, conversationId, name, key: tagKey(name) })),
+    });
+  }
+  const first = (await api('GET', '/tags?limit=3')).body as { data: object[]; next_cursor: string };
+  expect(first.data).toEqual([
+    { name: 'later' },
+    { name: 'refund' },
+    { name: expect.stringMatching(/^vip$/i) },
+  ]);
+  expect((await api('GET', `/tags?limit=3&cursor=${first.next_cursor}`)).body).toEqual({
+    data: [{ name: 'Zürich' }],
+    next_cursor: null,
+  });
+  for (const query of ['cursor=%00', 'cursor=AA', 'limit=none'])
+    expect((await api('GET', `/tags?${query}`)).status, query).toBe(422);
+
+  function nameOf(id: string): string {
+    return [owner, admin, agent].find((each) => each.id === id)?.name ?? '';
+  }
 });

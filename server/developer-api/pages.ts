@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
+import { isStorableText } from '#server/core/text.ts';
 
 /** Size of a page, by default and at most. */
 const LIMIT_DEFAULT = 50;
@@ -42,36 +43,43 @@ export function queryField<Value, Missing>(
     .meta({ description, examples: [example], override: { ...schema } });
 }
 
-/** The parameters of every list. */
-export const pageQuery = {
-  limit: queryField(
-    {
-      description: 'Maximum number of records in the page.',
-      example: LIMIT_DEFAULT,
-      schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+/** The maximum size of a page. */
+const limitQuery = queryField(
+  {
+    description: 'Maximum number of records in the page.',
+    example: LIMIT_DEFAULT,
+    schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+  },
+  {
+    read: (text) => {
+      const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+      return limit >= 1 && limit <= LIMIT_MAX ? limit : null;
     },
-    {
-      read: (text) => {
-        const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-        return limit >= 1 && limit <= LIMIT_MAX ? limit : null;
-      },
-      missing: LIMIT_DEFAULT,
-      problem: `The limit must be a whole number from 1 to ${LIMIT_MAX}.`,
-    },
-  ),
-  cursor: queryField(
+    missing: LIMIT_DEFAULT,
+    problem: `The limit must be a whole number from 1 to ${LIMIT_MAX}.`,
+  },
+);
+
+/**
+ * A position in a list, as the caller got it.
+ * @param read returns null for a text that is none
+ */
+function cursorQuery<Position>(example: string, read: (text: string) => Position | null) {
+  return queryField(
     {
       description: 'The `next_cursor` of the page before, with the same other parameters.',
-      example: exampleCursor(),
+      example,
       schema: { type: 'string' },
     },
-    {
-      read: readCursor,
-      missing: null,
-      problem: 'The cursor is not valid. Send the next_cursor of a page.',
-    },
-  ),
-};
+    { read, missing: undefined, problem: 'The cursor is not valid. Send the next_cursor of a page.' },
+  );
+}
+
+/** The parameters of a list of records by their last change. */
+export const pageQuery = { limit: limitQuery, cursor: cursorQuery(exampleCursor(), readCursor) };
+
+/** The parameters of a list of names, whose cursor is the key of the last one. */
+export const keyPageQuery = { limit: limitQuery, cursor: cursorQuery(encodeKey('shipping'), readKey) };
 
 /** A timestamp from which on records are listed. */
 export function updatedSinceQuery(records: string) {
@@ -104,6 +112,16 @@ function readCursor(text: string): LogCursor | null {
 
 function encodeCursor(cursor: LogCursor): string {
   return Buffer.from(writeCursor(cursor)).toString('base64url');
+}
+
+function readKey(text: string): string | null {
+  const key = Buffer.from(text, 'base64url').toString();
+  return isStorableText(key) && encodeKey(key) === text ? key : null;
+}
+
+/** Returns the cursor after a key. */
+export function encodeKey(key: string): string {
+  return Buffer.from(key).toString('base64url');
 }
 
 function exampleCursor(): string {

@@ -2,10 +2,13 @@ import { contactProcedures } from '#server/developer-api/contacts.ts';
 import { eventProcedures } from '#server/developer-api/events.ts';
 import { meProcedures } from '#server/developer-api/me.ts';
 import { developer } from '#server/developer-api/procedures.ts';
+import { tagProcedures, teammateProcedures } from '#server/developer-api/teammates-teams-and-tags.ts';
 
 /** The procedures of the developer API. */
 export const developerRouter = developer.router({
   me: meProcedures,
   contacts: contactProcedures,
+  teammates: teammateProcedures,
+  tags: tagProcedures,
   events: eventProcedures,
 });

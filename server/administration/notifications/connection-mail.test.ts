@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connectionMail } from '#server/administration/notifications/notification-mails.ts';
+import { connectionMail, tokenMail } from '#server/administration/notifications/notification-mails.ts';
 import { type ConnectionNotification, NOTIFIED_ENDS } from '#server/teammates/notification-content.ts';
 
 const data = { connectionId: '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6', teammateName: 'Ada Admin' };
@@ -28,6 +28,38 @@ What to do: nothing, if you expected this. If not, disconnect it in Settings > I
 
 See all connections, and why others ended:
 https://inbox.test/settings/integrations
+
+You are receiving this because you are an owner of Acme.
+Shared Inbox
+`);
+});
+
+test('a new API token: who created it, its abilities in words and what to do, but not the token', () => {
+  const { subject, text } = tokenMail({
+    content: {
+      kind: 'api_token_created',
+      data: {
+        tokenId: data.connectionId,
+        label: 'Warehouse sync',
+        abilities: ['write_contacts', 'read', 'from_a_newer_version'],
+        byName: 'Ada Admin',
+      },
+    },
+    at: new Date('2026-11-21T14:05:59.999Z'),
+    recipientName: 'Olivia Owen',
+    workspaceName: 'Acme',
+    serviceName: 'Shared Inbox',
+    developersUrl: 'https://inbox.test/settings/developers',
+  });
+  expect(subject).toBe('Ada Admin created an API token for Acme');
+  expect(text).toBe(`Hello Olivia Owen,
+
+Ada Admin created the API token “Warehouse sync” for Acme on 21 November 2026 at 14:05 UTC.
+
+What it means: a program with this token can act in Acme. It has these abilities: Read, Write contacts.
+
+What to do: nothing, if you expected this. If not, revoke the token, and ask Ada Admin about it:
+https://inbox.test/settings/developers
 
 You are receiving this because you are an owner of Acme.
 Shared Inbox

@@ -142,6 +142,13 @@ describe('names a hook by the trigger of its workflow', () => {
   });
 });
 
+test('a new API token is named by its label and by who created it', () => {
+  const token = { tokenId: ID, label: 'Warehouse sync', abilities: ['read'], byName: 'Ada Admin' };
+  expect(sentence({ kind: 'api_token_created', data: token }, { conversation: null })).toBe(
+    'Ada Admin created the API token “Warehouse sync”.',
+  );
+});
+
 describe('a connection sentence', () => {
   const data = { connectionId: ID, teammateName: 'Ada Admin' };
 

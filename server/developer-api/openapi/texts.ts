@@ -84,4 +84,6 @@ export const tags: oas31.TagObject[] = [
   { name: 'Token', description: 'The token of the call, and this document.' },
   { name: 'Contacts', description: 'List, read, create, update and merge contacts.' },
   { name: 'Events', description: 'What happened in the workspace, to catch up from.' },
+  { name: 'Conversations', description: 'List the tags of conversations.' },
+  { name: 'Teammates', description: 'List teammates and teams.' },
 ];

@@ -11,6 +11,7 @@ import { notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Plan, Priority } from '#server/generated/prisma/enums.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
+import { listTags } from '#server/inbox/conversations/list-tags.ts';
 import { findMergeProblems, mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { setMailbox } from '#server/inbox/conversations/set-mailbox.ts';
@@ -26,7 +27,7 @@ import type { NewConversationView } from '#server/screens/inbox/composer-views.t
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
-import { listMergeChoices, listTags } from '#server/screens/inbox/list-choices.ts';
+import { listMergeChoices } from '#server/screens/inbox/list-choices.ts';
 import { listMailboxes } from '#server/screens/inbox/list-mailboxes.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
 import type { ActionsView, MergeSide, OpenedView } from '#server/screens/inbox/views.ts';

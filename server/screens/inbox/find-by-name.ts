@@ -1,7 +1,7 @@
 import { tagKey } from '#server/contract/tag-key.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { listTags } from '#server/screens/inbox/list-choices.ts';
+import { listTags } from '#server/inbox/conversations/list-tags.ts';
 import type { FoundByName } from '#server/screens/inbox/views.ts';
 import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
