@@ -9,6 +9,15 @@ import { idField, textField, timestampField } from '#server/contract/record-sche
 import { pageQuery, queryField } from '#server/developer-api/pages.ts';
 import { developer, developerProcedure } from '#server/developer-api/procedures.ts';
 
+const exampleEvent = {
+  id: '01a4d7f1-02b3-7d5e-9c8f-1a2b3c4d5e6f',
+  type: 'contact.created' as const,
+  timestamp: exampleContact.created_at,
+  actor: { type: 'teammate' as const, id: '01a0b2c4-2b3c-7d4e-8f50-6172839405b6', name: 'Olivia Owen' },
+  caused_by: null,
+  data: { contact: exampleContact },
+};
+
 const loggedEventSchema = z
   .object({
     id: idField('The id of the event, the same in every delivery.'),
@@ -42,27 +51,34 @@ const loggedEventSchema = z
   .meta({
     id: 'LoggedEvent',
     description: 'An event of the workspace.',
-    examples: [
-      {
-        id: '01a4d7f1-02b3-7d5e-9c8f-1a2b3c4d5e6f',
-        type: 'contact.created',
-        timestamp: exampleContact.created_at,
-        actor: { type: 'teammate', id: '01a0b2c4-2b3c-7d4e-8f50-6172839405b6', name: 'Olivia Owen' },
-        caused_by: null,
-        data: { contact: exampleContact },
-      },
-    ],
+    examples: [exampleEvent],
   });
 
 type LoggedEventRecord = z.infer<typeof loggedEventSchema>;
 
-const eventPageSchema = z.object({
-  data: z.array(loggedEventSchema).meta({ description: 'The events, oldest first.' }),
-  has_more: z.boolean().meta({ description: 'Whether there are more events now.' }),
-  next_cursor: textField(
-    'Pass it as `after` in the next request. It is valid for the days that events are kept.',
-  ),
-});
+const eventPageSchema = z
+  .object({
+    data: z.array(loggedEventSchema).meta({ description: 'The events, oldest first.' }),
+    has_more: z.boolean().meta({ description: 'Whether there are more events now.' }),
+    next_cursor: textField(
+      'Pass it as `after` in the next request. It is valid for the days that events are kept.',
+    ),
+  })
+  .meta({
+    id: 'EventPage',
+    description: 'A page of events.',
+    examples: [
+      {
+        data: [exampleEvent],
+        has_more: false,
+        next_cursor: writeEventCursor({
+          position: '73014',
+          eventId: exampleEvent.id,
+          seconds: 1_795_242_569,
+        }),
+      },
+    ],
+  });
 
 const after = queryField(
   {

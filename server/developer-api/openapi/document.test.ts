@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { oas31 } from 'zod-openapi';
 import { ABILITIES } from '#server/automation/tokens/abilities.ts';
@@ -30,6 +32,26 @@ test('every reference resolves, and records accept fields that later versions ad
   );
   expect([...refs].sort()).toEqual(there.sort());
   expect(developerJson).not.toContain('"additionalProperties": false');
+});
+
+test('every example of a body matches its schema', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(developerDocument, 'document', undefined, false);
+  const wrong: string[] = [];
+  const check = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('example' in value && 'schema' in value) {
+      const validate = ajv.compile({ $ref: `document#${at}/schema` });
+      if (!validate(value.example)) wrong.push(`${at}: ${ajv.errorsText(validate.errors)}`);
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      if (key !== 'example')
+        check(inner, `${at}/${encodeURI(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+    }
+  };
+  check(developerDocument.paths, '/paths');
+  expect(wrong).toEqual([]);
 });
 
 test('only the document itself needs no token', () => {
