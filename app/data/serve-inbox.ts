@@ -1,7 +1,7 @@
 import { countViews, listNotifications } from '#app/data/cached-reads.ts';
 import { getScreens, requireWorkspaceOf } from '#app/data/session.ts';
-import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/inbox-path.ts';
-import type { ServedInbox } from '#app/lib/served-inbox.ts';
+import { conversationsInput, type InboxView, listInput } from '#app/lib/inbox-path.ts';
+import { FIRST_REQUEST, type ServedInbox } from '#app/lib/served-inbox.ts';
 
 /**
  * Queries all data of the inbox and the shell in one batch. Waits for list and conversation, so that the page shows
@@ -17,8 +17,10 @@ export async function serveInbox(view: InboxView): Promise<ServedInbox> {
   for (const promise of [counts, choices, countViews(), listNotifications(), ...ofPage])
     promise.catch(() => {});
   const [page, opened] = await Promise.all([
-    inbox.list(firstPageInput(view)),
+    inbox.list({ ...listInput(view), rows: FIRST_REQUEST.rows }),
     selected === undefined ? null : conversations.get({ id: selected }),
   ]);
-  return { list: { of: { ...view, selected: undefined }, page }, counts, choices, opened };
+  const of = { ...view, selected: undefined };
+  const list = { pages: [{ of, ...page }], pageParams: [FIRST_REQUEST] };
+  return { of, list, counts, choices, opened };
 }

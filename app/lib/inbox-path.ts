@@ -158,14 +158,6 @@ export function savedPath({ status, teamId: team, order, ...same }: OrderedInput
   return inboxPath({ ...same, team, sort, status: status ?? 'all', selected: undefined });
 }
 
-/** Rows of the first page: slightly more than a tall screen shows. More rows would delay the first response. */
-const FIRST_ROWS = 20;
-
-/** Returns the input of the first page of a view. */
-export function firstPageInput(view: InboxView) {
-  return { ...listInput(view), rows: FIRST_ROWS };
-}
-
 /** Returns whether a view has filters besides the status and those that a view of the sidebar selects. */
 export function hasFilters(filters: InboxFilters): boolean {
   const given = FILTERS.filter((name) => filters[name] !== undefined);

@@ -29,14 +29,6 @@ export const undoMerges = change(async ({ conversations }, ids: string[]) => {
   for (const id of ids.toReversed()) await conversations.undoMerge.mutate({ id });
 });
 
-export const markRead = change(({ inbox }, conversationId: string) =>
-  inbox.markRead.mutate({ conversationId }),
-);
-
-export const markUnread = change(({ inbox }, conversationId: string) =>
-  inbox.markUnread.mutate({ conversationId }),
-);
-
 export const markAllRead = change(({ inbox }) => inbox.markAllRead.mutate());
 
 /** Starts an email conversation and returns its id. `attempt`: an id, the same in a repeated request. */

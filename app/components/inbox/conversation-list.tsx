@@ -1,5 +1,6 @@
 'use client';
 
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useDeferredValue, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
@@ -8,10 +9,11 @@ import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
 import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { useServedData } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { listQuery } from '#app/components/view/inbox-queries.ts';
+import { hasGrown } from '#app/components/view/list-pages.ts';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { ServedInbox } from '#app/lib/served-inbox.ts';
 
@@ -34,15 +36,14 @@ type Props = {
 export function ConversationList({ view, served, canSelect, belowNothing }: Props) {
   const screens = useScreens();
   const router = useRouter();
-  const first = served.list;
-  const isFirst = inboxPath(first.of) === inboxPath({ ...view, selected: undefined });
-  const { data, error, isPlaceholderData, dataUpdatedAt } = useServedQuery(
-    listQuery(screens, view),
-    isFirst ? first : undefined,
-  );
+  const isFirst = inboxPath(served.of) === inboxPath({ ...view, selected: undefined });
+  const options = listQuery(screens, view);
+  const first = useServedData(options.queryKey, isFirst ? served.list : undefined, hasGrown);
+  const query = useInfiniteQuery({ ...options, ...first });
+  const { data, error, isPlaceholderData } = query;
   // A click shows its view before the rows are rendered, even if they are there.
-  const listed = useDeferredValue(data);
-  const fetchedAt = useDeferredValue(dataUpdatedAt);
+  const listed = useDeferredValue(data?.pages);
+  const of = listed?.[0]?.of;
   const isRefused = isPageRefused(error);
   useEffect(() => {
     if (isRefused) router.refresh();
@@ -51,7 +52,7 @@ export function ConversationList({ view, served, canSelect, belowNothing }: Prop
     <>
       <div className="border-b px-2.5 pb-2">
         <Suspense fallback={<StatusTabs view={view} counts={null} />}>
-          <CountedTabs view={view} first={{ of: first.of, counts: served.counts }} />
+          <CountedTabs view={view} first={served} />
         </Suspense>
         {view.unread ? <MarkAllRead /> : null}
       </div>
@@ -60,22 +61,19 @@ export function ConversationList({ view, served, canSelect, belowNothing }: Prop
           <Alert>{queryErrorMessage(error)}</Alert>
         </div>
       ) : null}
-      {listed || error ? null : <ListSkeleton />}
-      {listed ? (
+      {of || error ? null : <ListSkeleton />}
+      {listed && of ? (
         <ConversationRows
-          key={inboxPath(listed.of)}
-          first={listed.page}
-          of={listed.of}
+          key={inboxPath(of)}
+          pages={listed}
+          query={query}
+          of={of}
           selected={view.selected}
-          fetchedAt={fetchedAt}
-          isLeaving={isPlaceholderData || listed !== data}
+          isLeaving={isPlaceholderData || listed !== data?.pages}
           canSelect={canSelect}
           nothing={
             <>
-              <EmptyList
-                view={{ ...listed.of, selected: view.selected }}
-                first={{ of: first.of, counts: served.counts }}
-              />
+              <EmptyList view={{ ...of, selected: view.selected }} first={served} />
               {belowNothing}
             </>
           }

@@ -1,42 +1,45 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useQueryClient } from '@tanstack/react-query';
 import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { RowIcons } from '#app/components/conversations/row-icons.tsx';
 import { goToWanted } from '#app/components/inbox/first-result.ts';
 import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
-import { useUnread } from '#app/components/inbox/read-state.ts';
 import { SelectionBar, SelectRow, selectOnClick } from '#app/components/inbox/selectable-rows.tsx';
 import { useSelection } from '#app/components/inbox/selection.ts';
 import { usePrefetch } from '#app/components/inbox/use-prefetch.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';
 import { likelyNext, trackList } from '#app/components/view/open-neighbour.ts';
-import { type InboxView, inboxPath, listInput } from '#app/lib/inbox-path.ts';
-import type { InboxPage } from '#server/screens/inbox/views.ts';
+import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import type { ListPage } from '#app/lib/served-inbox.ts';
 
 /** Distance from the list's end, in CSS pixels, at which the next page loads. */
 const PRELOAD_MARGIN = '600px';
-
-/** Page size after the first page. After a change all pages are fetched again: 300 rows in four requests. */
-const FURTHER_ROWS = 100;
 
 /** Delay before the next conversation is prefetched, in ms. A teammate who skips rows fetches nothing extra. */
 const SETTLED_MS = 150;
 
 type Props = {
-  first: InboxPage;
+  pages: ListPage[];
+  query: Pick<
+    UseInfiniteQueryResult,
+    | 'isFetching'
+    | 'isFetchingNextPage'
+    | 'isFetchNextPageError'
+    | 'isFetchPreviousPageError'
+    | 'hasPreviousPage'
+    | 'fetchNextPage'
+    | 'fetchPreviousPage'
+  >;
   /** The view of these rows. The next one may be loading. */
   of: InboxView;
   /** The open conversation. */
   selected: string | undefined;
-  /** Time at which the first page was fetched, in ms since the epoch. */
-  fetchedAt: number;
   /** The rows of the next view are loading. */
   isLeaving: boolean;
   /** The teammate may change conversations, and so select them. */
@@ -45,24 +48,32 @@ type Props = {
 };
 
 /** Conversation rows with infinite loading and a button as fallback. */
-export function ConversationRows({ first, of, selected, fetchedAt, isLeaving, canSelect, nothing }: Props) {
+export function ConversationRows({ pages, query, of, selected, isLeaving, canSelect, nothing }: Props) {
   const screens = useScreens();
   const ahead = usePrefetch();
-  const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
-    key: ['inbox.list', listInput(of)],
-    first,
-    next: (page) => page.nextCursor,
-    load: (cursor, signal) =>
-      screens.inbox.list.query({ ...listInput(of), cursor, rows: FURTHER_ROWS }, { signal }),
-  });
+  // While the rows of the next view are loading, these are not those of the query.
+  const isBusy = query.isFetching || isLeaving;
+  const hasMore = pages.at(-1)?.nextCursor != null;
+  const hasEarlier = query.hasPreviousPage && !isLeaving;
   const rows = joinRows(pages.map((page) => page.rows));
-  const isUnread = useUnread(fetchedAt);
   const selection = useSelection();
-  const loading = state === 'loading';
-  const failed = state === 'failed';
-  const load = useEffectEvent(() => void loadMore());
+  const loading = query.isFetchingNextPage;
+  const failed = query.isFetchNextPageError;
+  const loadMore = () => {
+    if (!isBusy) void query.fetchNextPage();
+  };
+  const loadEarlier = async () => {
+    const { hasPreviousPage, refetch } = await query.fetchPreviousPage();
+    // Conversations may have arrived between the start and the rows that were loaded.
+    if (!hasPreviousPage) await refetch();
+  };
   const list = useRef<HTMLUListElement>(null);
   const end = useRef<HTMLLIElement>(null);
+  const start = useRef<HTMLLIElement>(null);
+  const load = useEffectEvent((at: Element) => {
+    if (at === end.current) loadMore();
+    else void loadEarlier();
+  });
   const isListed = rows.some(({ id }) => id === selected);
 
   // Scroll the open conversation into view as soon as its row is rendered.
@@ -86,16 +97,17 @@ export function ConversationRows({ first, of, selected, fetchedAt, isLeaving, ca
 
   // Observe again after each page, because a short page leaves the end in view.
   useEffect(() => {
-    if (!end.current || !hasMore || isFetching || failed) return;
+    if (isBusy || failed || query.isFetchPreviousPageError || !(hasMore || hasEarlier)) return;
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) load();
+      (entries) => {
+        const reached = entries.find(({ isIntersecting }) => isIntersecting);
+        if (reached) load(reached.target);
       },
-      { root: list.current, rootMargin: `0px 0px ${PRELOAD_MARGIN} 0px` },
+      { root: list.current, rootMargin: `${PRELOAD_MARGIN} 0px` },
     );
-    observer.observe(end.current);
+    for (const { current } of [start, end]) if (current) observer.observe(current);
     return () => observer.disconnect();
-  }, [hasMore, isFetching, failed]);
+  }, [hasMore, hasEarlier, isBusy, failed, query.isFetchPreviousPageError]);
 
   if (rows.length === 0 && !hasMore) return nothing;
   return (
@@ -111,11 +123,16 @@ export function ConversationRows({ first, of, selected, fetchedAt, isLeaving, ca
         className="rows scroll-pane min-h-0 grow"
         data-conversation-list={inboxPath({ ...of, selected: undefined })}
       >
+        {hasEarlier ? (
+          <li ref={start}>
+            <RowSkeleton />
+          </li>
+        ) : null}
         {rows.map((row) => (
           <li key={row.id}>
             <ConversationLink
               row={row}
-              unread={isUnread(row)}
+              unread={row.unread}
               href={inboxPath({ ...of, selected: row.id })}
               selected={row.id === selected}
               listed={of.status}
@@ -132,7 +149,7 @@ export function ConversationRows({ first, of, selected, fetchedAt, isLeaving, ca
             {loading ? <RowSkeleton /> : null}
             <div className="grid justify-items-center gap-2 px-4 py-3 text-ink-soft text-xs">
               {failed ? <p role="alert">Could not load more conversations.</p> : null}
-              <Button variant="quiet" aria-disabled={loading} onClick={() => void loadMore()}>
+              <Button variant="quiet" aria-disabled={loading} onClick={loadMore}>
                 {loading ? <LoaderCircle aria-hidden size={16} className="animate-spin" /> : null}
                 {failed ? 'Try again' : loading ? 'Loading more' : 'Load more'}
               </Button>

@@ -5,11 +5,11 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { choicesQuery, countsQuery } from '#app/components/view/inbox-queries.ts';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
-import type { ListView } from '#app/lib/served-inbox.ts';
+import type { ServedInbox } from '#app/lib/served-inbox.ts';
 import type { FilterChoices, InboxCounts } from '#server/screens/inbox/views.ts';
 
 /** Counts from the server and the view that they belong to. */
-export type ServedCounts = { of: ListView; counts: Promise<InboxCounts> };
+export type ServedCounts = Pick<ServedInbox, 'of' | 'counts'>;
 
 /**
  * Returns the number of conversations per status for a view's filters, or null while unknown. Suspends for served

@@ -1,8 +1,8 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
-import { showReadState } from '#app/components/inbox/read-state.ts';
+import { markUnreadOptions } from '#app/components/inbox/read-state.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { useInboxView } from '#app/components/view/inbox-view.tsx';
@@ -14,15 +14,11 @@ import { inboxPath } from '#app/lib/inbox-path.ts';
  * again.
  */
 export function MarkUnread({ id }: { id: string }) {
-  const client = { queries: useQueryClient(), screens: useScreens() };
+  const { mutate } = useMutation(markUnreadOptions({ queries: useQueryClient(), screens: useScreens() }));
   const view = useInboxView();
-  const mark = async () => {
-    showReadState(client, { id, unread: true });
+  const mark = () => {
+    mutate(id);
     showInbox(inboxPath({ ...view, selected: undefined }));
-    const { saveUnread } = await import('#app/components/inbox/save-read-state.ts');
-    await saveUnread(client, id);
   };
-  return (
-    <IconButton icon={MailOpen} label="Mark as unread" data-shortcut="unread" onClick={() => void mark()} />
-  );
+  return <IconButton icon={MailOpen} label="Mark as unread" data-shortcut="unread" onClick={mark} />;
 }

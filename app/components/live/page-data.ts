@@ -67,7 +67,7 @@ export function isPageRefused(error: Error | null): boolean {
 }
 
 /** Returns the outcome of a failed request: a refusal by the procedure, by the HTTP server before it, or no response. */
-function refusedRequest(error: unknown): Refused {
+export function refusedRequest(error: unknown): Refused {
   if (!(error instanceof TRPCClientError)) return notReached(error);
   const { data, meta, message } = error as TRPCClientError<typeof screensRouter>;
   if (data) return refusedWith(message, data.errors ?? {});
@@ -101,6 +101,10 @@ function createClient(workspaceId: string) {
 /** No refetching on focus or by age: live messages announce changes. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } },
+    defaultOptions: {
+      queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
+      // Without a network a change fails at once.
+      mutations: { networkMode: 'always' },
+    },
   });
 }

@@ -15,23 +15,34 @@ export function markChanged(topic: LiveTopic): void {
 }
 
 /**
- * A query with server-rendered initial data. A new server render replaces the data.
+ * Returns server-rendered initial data as an option of a query. A new server render replaces the data.
  * @param served undefined when the server rendered no data for this query
+ * @param hasMore whether the query has more data than the server rendered, and is fetched instead
  */
-export function useServedQuery<Data extends object | null, Key extends readonly [LiveTopic, ...QueryKey]>(
-  options: UseQueryOptions<Data, Error, Data, Key>,
-  served: NonNullable<Data> | undefined,
-) {
+export function useServedData<Data extends object>(
+  queryKey: readonly [LiveTopic, ...QueryKey],
+  served: Data | undefined,
+  hasMore: (shown: Data) => boolean = () => false,
+): { initialData?: Data } {
   const queries = useQueryClient();
   const fresh = served !== undefined && !cached.has(served) ? served : undefined;
-  const { queryKey } = options;
   const [topic] = queryKey;
   useEffect(() => {
     if (fresh === undefined || cached.has(fresh)) return;
     cached.add(fresh);
-    queries.setQueryData<Data>(queryKey, fresh);
+    const shown = queries.getQueryData<Data>(queryKey);
+    const keeps = shown !== undefined && hasMore(shown);
+    if (!keeps) queries.setQueryData<Data>(queryKey, fresh);
     // A streamed part of the page may arrive after a change that it does not contain.
-    if (changed.has(topic)) void queries.invalidateQueries({ queryKey, exact: true });
+    if (keeps || changed.has(topic)) void queries.invalidateQueries({ queryKey, exact: true });
   });
-  return useQuery({ ...options, ...(fresh === undefined ? {} : { initialData: fresh as never }) });
+  return fresh === undefined ? {} : { initialData: fresh };
+}
+
+/** A query with server-rendered initial data. */
+export function useServedQuery<Data extends object | null, Key extends readonly [LiveTopic, ...QueryKey]>(
+  options: UseQueryOptions<Data, Error, Data, Key>,
+  served: NonNullable<Data> | undefined,
+) {
+  return useQuery({ ...options, ...(useServedData(options.queryKey, served) as object) });
 }

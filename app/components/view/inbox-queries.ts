@@ -1,19 +1,23 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ScreensClient } from '#app/components/live/page-data.ts';
-import { conversationsInput, firstPageInput, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
-import type { ListedInbox, ListView } from '#app/lib/served-inbox.ts';
+import { loadPage, PAGING } from '#app/components/view/list-pages.ts';
+import { conversationsInput, type InboxView, inboxPath, listInput } from '#app/lib/inbox-path.ts';
+import type { ListPage, ListView } from '#app/lib/served-inbox.ts';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 // Queries of the inbox. Live events invalidate them (`screens-provider.tsx`), not time.
 
 export function listQuery(screens: ScreensClient, view: InboxView) {
   const of: ListView = { ...view, selected: undefined };
-  return queryOptions({
+  return infiniteQueryOptions({
+    ...PAGING,
     queryKey: ['conversations', 'list', inboxPath(of)] as const,
-    queryFn: async ({ signal }): Promise<ListedInbox> => ({
-      of,
-      page: await screens.inbox.list.query(firstPageInput(of), { signal }),
-    }),
+    queryFn: async ({ pageParam, signal }): Promise<ListPage> => {
+      const page = await loadPage(pageParam, (cursor, rows) =>
+        screens.inbox.list.query({ ...listInput(of), rows, cursor: cursor ?? undefined }, { signal }),
+      );
+      return { of, ...page };
+    },
     // Keep the rows of the previous view until the next ones arrive.
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
