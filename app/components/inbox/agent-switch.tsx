@@ -1,22 +1,23 @@
 'use client';
 
-import { useId, useOptimistic } from 'react';
+import { useId } from 'react';
 import { changeSilenced } from '#app/components/inbox/field-changes.ts';
+import { useOpenedChange } from '#app/components/inbox/use-opened-change.ts';
 import { Switch } from '#app/components/ui/switch.tsx';
-import { usePendingTransition } from '#app/components/ui/use-action.ts';
 
 type AgentSwitchProps = { conversationId: string; silenced: boolean; mayChange: boolean };
 
 /** Turns the AI agent off or on for a conversation. */
 export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitchProps) {
   const labelId = useId();
-  const [isSilenced, show] = useOptimistic(silenced);
-  const [pending, start] = usePendingTransition();
-  const change = (to: boolean) =>
-    start(() => {
-      show(to);
-      return changeSilenced(conversationId, to);
+  const { change, isPending } = useOpenedChange(conversationId);
+  const silence = (to: boolean) => {
+    if (isPending) return;
+    change({
+      show: (opened) => ({ ...opened, agent: opened.agent && { ...opened.agent, silenced: to } }),
+      save: () => changeSilenced(conversationId, to),
     });
+  };
   return (
     <div className="flex items-start gap-3">
       <div className="grid grow gap-0.5">
@@ -24,15 +25,15 @@ export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitch
           AI agent answers
         </p>
         <p className="text-ink-soft text-list">
-          {isSilenced ? 'Off in this conversation' : 'Until a teammate replies'}
+          {silenced ? 'Off in this conversation' : 'Until a teammate replies'}
         </p>
       </div>
       {mayChange ? (
         <Switch
           aria-labelledby={labelId}
-          checked={!isSilenced}
-          aria-busy={pending}
-          onCheckedChange={(answers) => change(!answers)}
+          checked={!silenced}
+          aria-busy={isPending}
+          onCheckedChange={(answers) => silence(!answers)}
           className="mt-0.5"
         />
       ) : null}

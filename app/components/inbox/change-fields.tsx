@@ -1,8 +1,9 @@
 'use client';
 
-import { useId, useOptimistic, useTransition } from 'react';
+import { useId } from 'react';
 import { changeAssignee, changePriority, changeTeam } from '#app/components/inbox/field-changes.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { useOpenedChange, withValues } from '#app/components/inbox/use-opened-change.ts';
 import { withCurrent } from '#app/components/inbox/with-current.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
@@ -20,25 +21,31 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
   return (
     <>
       <ChoiceField
+        id={id}
         label="Assigned to"
         value={assignee?.id ?? ''}
         choices={withCurrent(teammates, assignee).map((one) =>
           one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
         )}
         none="Unassigned"
+        show={(to) => ({ assignee: to?.id === me.id ? me : to })}
         onChoose={(to) => changeAssignee(id, to?.id === me.id ? me : to)}
       />
       <ChoiceField
+        id={id}
         label="Team"
         value={team?.id ?? ''}
         choices={withCurrent(teams, team)}
         none="No team"
+        show={(team) => ({ team })}
         onChoose={(to) => changeTeam(id, to)}
       />
       <ChoiceField
+        id={id}
         label="Priority"
         value={priority}
         choices={priorities}
+        show={(to) => ({ priority: readPriority(to?.id) })}
         onChoose={(to) => changePriority(id, readPriority(to?.id))}
       />
     </>
@@ -48,24 +55,26 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
 type Choice = { id: string; name: string };
 
 type FieldProps = {
+  /** The conversation's id. */
+  id: string;
   label: string;
   value: string;
   choices: Choice[];
   /** Label of the empty choice, where it is allowed. */
   none?: string;
-  /** Saves the choice. Null: the value is removed. */
-  onChoose: (to: Choice | null) => Promise<unknown>;
+  /** Returns the values to show. Null: the value is removed. */
+  show: (to: Choice | null) => Partial<ConversationView>;
+  /** Saves the choice. */
+  onChoose: (to: Choice | null) => Promise<boolean>;
 };
 
-function ChoiceField({ label, value, choices, none, onChoose }: FieldProps) {
+function ChoiceField({ id, label, value, choices, none, show, onChoose }: FieldProps) {
   const labelId = useId();
-  const [shown, show] = useOptimistic(value);
-  const [pending, start] = useTransition();
-  const choose = (to: string) =>
-    start(async () => {
-      show(to);
-      await onChoose(choices.find((choice) => choice.id === to) ?? null);
-    });
+  const { change, isPending } = useOpenedChange(id);
+  const choose = (chosen: string) => {
+    const to = choices.find((choice) => choice.id === chosen) ?? null;
+    change({ show: withValues(show(to)), save: () => onChoose(to) });
+  };
   return (
     <div className="grid gap-1">
       <span id={labelId} className="text-ink-faint text-xs">
@@ -73,8 +82,8 @@ function ChoiceField({ label, value, choices, none, onChoose }: FieldProps) {
       </span>
       <Select
         aria-labelledby={labelId}
-        aria-busy={pending}
-        value={shown}
+        aria-busy={isPending}
+        value={value}
         onChange={({ target }) => choose(target.value)}
         className="md:h-8 md:px-2.5 md:text-list"
       >

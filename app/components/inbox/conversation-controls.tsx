@@ -1,11 +1,10 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, Check, ChevronDown, RotateCcw, UserRoundPlus } from 'lucide-react';
-import { useOptimistic, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
-import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useOpenedChange, withValues } from '#app/components/inbox/use-opened-change.ts';
 import { Button, buttonClass, IconButton } from '#app/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -15,9 +14,7 @@ import {
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
-import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { InboxLink } from '#app/components/view/inbox-link.tsx';
-import { openedQuery } from '#app/components/view/inbox-queries.ts';
 import { useInboxView } from '#app/components/view/inbox-view.tsx';
 import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
@@ -42,29 +39,23 @@ const DEFAULT_ORDER = ['open', 'pending', 'solved', 'closed'] as const satisfies
  * conversation. Closing asks first because it is final.
  */
 export function StatusControl({ id, status, nextStatuses, afterSolving }: Props) {
-  const [shown, show] = useOptimistic(status);
-  const [, start] = useTransition();
+  const opened = useOpenedChange(id);
   /** Null until the dialog is opened for the first time. */
   const [closing, setClosing] = useState<boolean | null>(null);
   const change = (to: keyof typeof done) => {
     const goBack = to === 'solved' ? leaveSolved(id, afterSolving) : null;
     const save = () =>
       changeConversation(id, { to: { kind: 'status', status: to }, done: done[to], show: goBack });
-    // React would show the next conversation only at the end of a transition that waits for the server.
+    // The next conversation is shown already.
     if (goBack) void save();
-    else {
-      start(async () => {
-        show(to);
-        await save();
-      });
-    }
+    else opened.change({ show: withValues({ status: to }), save });
   };
   const choose = (value: string) => {
     const to = nextStatuses.find((next) => next === value);
     if (to === 'closed') setClosing(true);
     else if (to) change(to);
   };
-  const isDone = shown === 'solved';
+  const isDone = status === 'solved';
   return (
     <>
       <DropdownMenu>
@@ -73,11 +64,11 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
           className={buttonClass('secondary', 'gap-1.5 px-2 md:h-8 md:px-2.5 md:text-list')}
         >
           <span className="sr-only">Status: </span>
-          <ConversationStatusDot status={shown} />
+          <ConversationStatusDot status={status} />
           <ChevronDown aria-hidden size={14} className="text-ink-soft" />
         </DropdownMenuTrigger>
         <DropdownMenuContent align="end" className="min-w-40">
-          <DropdownMenuRadioGroup value={shown} onValueChange={choose}>
+          <DropdownMenuRadioGroup value={status} onValueChange={choose}>
             {DEFAULT_ORDER.map((each) => (
               <DropdownMenuRadioItem key={each} value={each}>
                 <ConversationStatusDot status={each} />
@@ -107,33 +98,23 @@ type AssignToMeProps = { id: string; me: Named; assignee: Named | null };
 
 /** Assigns the conversation to the signed-in teammate, and shows that immediately. Hidden for the assignee. */
 export function AssignToMe({ id, me, assignee }: AssignToMeProps) {
-  const [pending, start] = usePendingTransition();
-  const queries = useQueryClient();
-  const { queryKey } = openedQuery(useScreens(), id);
+  const { change, isPending } = useOpenedChange(id);
   if (assignee?.id === me.id) return null;
-  const show = (shown: Named | null) =>
-    queries.setQueryData(
-      queryKey,
-      (opened) => opened && { ...opened, conversation: { ...opened.conversation, assignee: shown } },
-    );
-  const assign = () =>
-    start(async () => {
-      // A response to an earlier request would show the previous assignee again.
-      void queries.cancelQueries({ queryKey });
-      show(me);
-      const isDone = await changeConversation(id, {
-        to: { kind: 'assignee', assigneeId: me.id },
-        done: 'Assigned to you',
-      });
-      if (!isDone) show(assignee);
+  const assign = () => {
+    if (isPending) return;
+    change({
+      show: withValues({ assignee: me }),
+      save: () =>
+        changeConversation(id, { to: { kind: 'assignee', assigneeId: me.id }, done: 'Assigned to you' }),
     });
+  };
   return (
     <IconButton
       icon={UserRoundPlus}
       label="Assign to me"
       word="Assign to me"
       data-shortcut="assign"
-      aria-busy={pending}
+      aria-busy={isPending}
       onClick={assign}
     />
   );

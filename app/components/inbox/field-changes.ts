@@ -24,9 +24,10 @@ export function changePriority(id: string, to: Priority) {
   return changeConversation(id, { to: { kind: 'priority', priority: to }, done });
 }
 
-/** Turns the AI agent off or on. Shows a toast only if that fails. Resolves once the conversation is refetched. */
-export async function changeSilenced(id: string, silenced: boolean): Promise<void> {
+/** Turns the AI agent off or on. Shows a toast only if that fails. Resolves once the conversation is refetched. Returns whether it was changed. */
+export async function changeSilenced(id: string, silenced: boolean): Promise<boolean> {
   const failed = 'Could not change the AI agent';
   const { done } = await toastOutcome(setSilenced(id, silenced), { failed });
   if (done) await refetchTopic('conversations');
+  return done;
 }

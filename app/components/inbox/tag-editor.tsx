@@ -1,13 +1,14 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
-import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { addTags } from '#app/components/inbox/actions.ts';
 import { details } from '#app/components/inbox/details-store.ts';
 import type { RefusedTags } from '#app/components/inbox/new-tag.tsx';
 import { NewTag } from '#app/components/inbox/new-tag.tsx';
 import { saveTag } from '#app/components/inbox/save-tag.ts';
+import { useOpenedChange, withValues } from '#app/components/inbox/use-opened-change.ts';
 import { withTags } from '#app/components/inbox/with-tags.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toast } from '#app/components/ui/toast.ts';
@@ -17,8 +18,7 @@ type Props = { id: string; tags: string[] };
 
 /** Edits tags. Removing a tag can be undone from the toast. */
 export function TagEditor({ id, tags }: Props) {
-  const [shown, show] = useOptimistic(tags);
-  const [, start] = useTransition();
+  const { change } = useOpenedChange(id);
   const [adding, setAdding] = useState(false);
   const [refused, setRefused] = useState<RefusedTags | null>(null);
   const isAsked = useStore(details, ({ tagging }) => tagging === id);
@@ -39,9 +39,13 @@ export function TagEditor({ id, tags }: Props) {
     returnFocus();
   });
   const remove = (tag: string) =>
-    start(async () => {
-      show(shown.filter((each) => each !== tag));
-      if (await saveTag(id, tag, 'remove')) returnFocus();
+    change({
+      show: withValues({ tags: tags.filter((each) => each !== tag) }),
+      save: async () => {
+        const isRemoved = await saveTag(id, tag, 'remove');
+        if (isRemoved) returnFocus();
+        return isRemoved;
+      },
     });
   const close = (how: { returnsFocus: boolean }) => {
     setAdding(false);
@@ -51,8 +55,7 @@ export function TagEditor({ id, tags }: Props) {
   /** Shows the tags and closes the field immediately. On refusal, opens it again with the tags. */
   const add = (added: string[]) => {
     close({ returnsFocus: true });
-    start(async () => {
-      show(withTags(shown, added));
+    const save = async () => {
       const outcome = await addTags(id, added).catch(notReached);
       if (outcome.done) await refetchTopic('conversations');
       else {
@@ -61,7 +64,9 @@ export function TagEditor({ id, tags }: Props) {
         // Also reaches users who moved on to another conversation.
         toast.error('Could not add the tags', { description: outcome.problem });
       }
-    });
+      return outcome.done;
+    };
+    change({ show: withValues({ tags: withTags(tags, added) }), save });
   };
   return (
     <div className="grid gap-1.5">
@@ -69,7 +74,7 @@ export function TagEditor({ id, tags }: Props) {
         Tags
       </span>
       <ul aria-labelledby={`tags-${id}`} className="flex flex-wrap gap-1 empty:hidden">
-        {shown.map((tag) => (
+        {tags.map((tag) => (
           <li
             key={tag}
             className="inline-flex max-w-full items-center rounded-md border border-line bg-canvas pl-1.5 font-medium text-ink-soft text-xs max-md:pl-2.5"
@@ -87,7 +92,7 @@ export function TagEditor({ id, tags }: Props) {
         ))}
       </ul>
       {adding ? (
-        <NewTag present={shown} refused={refused} onClose={close} onAdd={add} />
+        <NewTag present={tags} refused={refused} onClose={close} onAdd={add} />
       ) : (
         <button
           ref={addButton}

@@ -1,7 +1,8 @@
 'use client';
 
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { useOptimistic, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
@@ -26,22 +27,16 @@ const COUNTED_MAX = 99;
 /** Bell and popover with the newest notifications. Opening a notification marks it as read. */
 function NotificationPopover({ view }: { view: NotificationsView }) {
   const [open, setOpen] = useState(false);
-  const [, start] = useTransition();
-  const [{ newest, unread }, showRead] = useOptimistic(view, withoutUnread);
+  const mark = useMarkRead();
+  const { newest, unread } = view;
   const [first] = newest;
 
-  const mark = (which: string | 'all', save: () => Promise<Outcome>) =>
-    start(async () => {
-      showRead(which);
-      await toastOutcome(save(), { failed: 'Could not mark as read' });
-      await refetchTopic('notifications');
-    });
   const markAll = () => {
-    if (unread > 0 && first) mark('all', () => markAllRead(first.createdAt));
+    if (unread > 0 && first) mark({ which: 'all', save: () => markAllRead(first.createdAt) });
   };
   const openOne = (id: string, isRead: boolean) => {
     setOpen(false);
-    if (!isRead) mark(id, () => markRead(id));
+    if (!isRead) mark({ which: id, save: () => markRead(id) });
   };
 
   return (
@@ -62,6 +57,31 @@ function NotificationPopover({ view }: { view: NotificationsView }) {
       />
     </Popover>
   );
+}
+
+type Marked = { which: string | 'all'; save: () => Promise<Outcome> };
+
+/** Shows notifications as read and saves that. */
+function useMarkRead() {
+  const queries = useQueryClient();
+  const { queryKey } = notificationsQuery(useScreens());
+  const { mutate } = useMutation({
+    mutationFn: async ({ save }: Marked) => {
+      const { done } = await toastOutcome(save(), { failed: 'Could not mark as read' });
+      if (!done) throw new Error('The notifications were not marked as read.');
+    },
+    onMutate: async ({ which }) => {
+      await queries.cancelQueries({ queryKey });
+      const before = queries.getQueryData(queryKey);
+      queries.setQueryData(queryKey, (shown) => shown && withoutUnread(shown, which));
+      return { before };
+    },
+    onError: (_error, _marked, context) => {
+      if (context) queries.setQueryData(queryKey, context.before);
+    },
+    onSettled: () => refetchTopic('notifications'),
+  });
+  return mutate;
 }
 
 function labelOf(unread: number): string {
