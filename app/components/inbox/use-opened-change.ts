@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';
 import type { OpenedView } from '#server/screens/inbox/views.ts';
@@ -14,9 +14,16 @@ type Change = {
 
 /** Shows changes of an open conversation before they are saved. A refused one disappears again. */
 export function useOpenedChange(id: string) {
-  const queries = useQueryClient();
   const { queryKey } = openedQuery(useScreens(), id);
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useMutation(openedChangeOptions(useQueryClient(), queryKey));
+  return { change: mutate, isPending };
+}
+
+export function openedChangeOptions(
+  queries: QueryClient,
+  queryKey: ReturnType<typeof openedQuery>['queryKey'],
+) {
+  return mutationOptions({
     mutationFn: async ({ save }: Change) => {
       if (!(await save())) throw new Error('The conversation was not changed.');
     },
@@ -32,7 +39,6 @@ export function useOpenedChange(id: string) {
       return queries.invalidateQueries({ queryKey });
     },
   });
-  return { change: mutate, isPending };
 }
 
 /** Shows other values of the conversation. */
