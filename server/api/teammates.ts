@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { api, apiProcedure } from '#server/api/procedures.ts';
 import { teamListItemSchema, teammateListItemSchema } from '#server/contract/record-schemas.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 
 export const teammatesApi = api.router({
@@ -18,7 +18,7 @@ export const teammatesApi = api.router({
   })
     .input(z.object({}))
     .output(z.array(teammateListItemSchema))
-    .query(({ ctx: { caller } }) => listTeammates(prepared(), caller.workspace.id)),
+    .query(({ ctx: { caller } }) => listTeammates(sql(), caller.workspace.id)),
 
   teams: apiProcedure({
     method: 'GET',
@@ -31,5 +31,5 @@ export const teammatesApi = api.router({
   })
     .input(z.object({}))
     .output(z.array(teamListItemSchema))
-    .query(({ ctx: { caller } }) => listTeams(prepared(), caller.workspace.id)),
+    .query(({ ctx: { caller } }) => listTeams(sql(), caller.workspace.id)),
 });

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { listContactsByChange } from '#server/contacts/list-by-change.ts';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { OF_FEW, OF_MANY } from '#test/database/large-installation.ts';
 import { readingOf } from '#test/database/read-plan.ts';
@@ -53,7 +53,7 @@ describe('the developer API’s list of contacts', () => {
     ];
     for (const filter of filters) {
       const { scanned, rows } = await readingOf(() =>
-        listContactsByChange(prepared(), { workspaceId, after: null, limit: 51, ...filter }),
+        listContactsByChange(sql(), { workspaceId, after: null, limit: 51, ...filter }),
       );
       expect(scanned, JSON.stringify(filter)).not.toContain('contacts');
       expect(rows, JSON.stringify(filter)).toBeLessThan(4 * 51);

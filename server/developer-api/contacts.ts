@@ -9,7 +9,7 @@ import { findUpdateProblems, updateContact } from '#server/contacts/update-conta
 import { pathParameter, queryEmail, queryText, requiredText } from '#server/contract/fields.ts';
 import { exampleContact } from '#server/contract/record-examples.ts';
 import { contactSchema, timestampField } from '#server/contract/record-schemas.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { notFound } from '#server/core/errors.ts';
 import { pageOf, pageQuery, pageSchema, updatedSinceQuery } from '#server/developer-api/pages.ts';
 import {
@@ -80,7 +80,7 @@ export const contactProcedures = developer.router({
     .output(pageSchema(timedContactSchema, { id: 'ContactPage', records: 'contacts' }))
     .query(
       async ({ ctx: { program }, input: { email, phone, company_id, updated_since, limit, cursor } }) => {
-        const found = await listContactsByChange(prepared(), {
+        const found = await listContactsByChange(sql(), {
           workspaceId: program.workspace.id,
           email,
           phone,
@@ -106,7 +106,7 @@ export const contactProcedures = developer.router({
     .input(z.object(contactId))
     .output(timedContactSchema)
     .query(async ({ ctx: { program }, input: { id } }) => {
-      const contact = await findTimedContact(prepared(), { workspaceId: program.workspace.id, id });
+      const contact = await findTimedContact(sql(), { workspaceId: program.workspace.id, id });
       if (!contact) throw notFound('The contact');
       return contact;
     }),
@@ -163,7 +163,7 @@ export const contactProcedures = developer.router({
     .mutation(async ({ ctx: { program, transact }, input: { id, ...fields } }) => {
       const workspaceId = program.workspace.id;
       const changed = await updateContact({ workspaceId, id, isTest: false, fields }, transact);
-      const contact = await findTimedContact(prepared(), { workspaceId, id: changed.id });
+      const contact = await findTimedContact(sql(), { workspaceId, id: changed.id });
       if (!contact) throw notFound('The contact');
       return contact;
     }),

@@ -1,4 +1,5 @@
 import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { findCredential } from '#server/teammates/known-browser.ts';
 
 /** The account's stored hash before the typed password was checked, by request. */
@@ -19,7 +20,7 @@ export async function endOutdatedSignIn(
   request: Request | undefined,
   session: { id: string; userId: string },
 ): Promise<boolean> {
-  const [account] = await db().$queryRaw<{ password: string | null }[]>`
+  const [account] = await sql().$queryRaw<{ password: string | null }[]>`
     select password from accounts
     where user_id = ${session.userId}::uuid and provider_id = 'credential' for share`;
   const before = request && hashesBefore.get(request);

@@ -1,5 +1,6 @@
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
@@ -32,14 +33,14 @@ export async function mailInvitation(id: string): Promise<void> {
   await withMailLocks([id], async (mine) => {
     if (mine.length > 0) await issueAndSend(id);
   });
-  const due = await db().$queryRaw<unknown[]>`select from invitations where id = ${id}::uuid and ${UNSENT}`;
+  const due = await sql().$queryRaw<unknown[]>`select from invitations where id = ${id}::uuid and ${UNSENT}`;
   if (due.length > 0) throw new Error('Another worker is sending this invitation.');
 }
 
 async function issueAndSend(id: string): Promise<void> {
   const token = newSecret();
   const tokenHash = digest(token);
-  const [issued] = await db().$queryRaw<Issued[]>`
+  const [issued] = await sql().$queryRaw<Issued[]>`
     with issued as (
       update invitations set token_hash = ${tokenHash} where id = ${id}::uuid and ${UNSENT} returning *
     )

@@ -7,9 +7,9 @@ import {
   tokenMail,
 } from '#server/administration/notifications/notification-mails.ts';
 import { findHookNames, type HookNames } from '#server/administration/notifications/notification-sentence.ts';
-import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
@@ -104,16 +104,14 @@ const dueRow = z
   .and(notificationContent);
 
 async function findDue(ids: string[]): Promise<DueMail[]> {
-  const { rows } = await pool().query(
-    `select n.id, n.kind, n.data, n.created_at, u.email as address, u.name, w.name as workspace, m.role
-     from notifications n
-     join members m on m.workspace_id = n.workspace_id and m.user_id = n.user_id
-     join users u on u.id = n.user_id
-     join workspaces w on w.id = n.workspace_id
-     where n.id = any ($1::uuid[]) and n.emailed_at is null
-     order by n.id`,
-    [ids],
-  );
+  const rows = await sql().$queryRaw<unknown[]>`
+    select n.id, n.kind, n.data, n.created_at, u.email as address, u.name, w.name as workspace, m.role
+    from notifications n
+    join members m on m.workspace_id = n.workspace_id and m.user_id = n.user_id
+    join users u on u.id = n.user_id
+    join workspaces w on w.id = n.workspace_id
+    where n.id = any (${ids}::uuid[]) and n.emailed_at is null
+    order by n.id`;
   return rows.flatMap((row) => {
     const { id, created_at, address, name, workspace, role, ...content } = dueRow.parse(row);
     if (!isMailed(content) || !isFor(content, role)) return [];

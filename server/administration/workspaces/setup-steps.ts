@@ -1,5 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
@@ -15,7 +16,7 @@ export type SetupStep = { step: (typeof STEPS)[number]; done: boolean };
  */
 export async function getSetup({ id, role, inSetup }: MemberWorkspace): Promise<SetupStep[] | null> {
   if (!inSetup || role === 'viewer') return null;
-  const [taken] = await db().$queryRaw<Record<SetupStep['step'], boolean>[]>`
+  const [taken] = await sql().$queryRaw<Record<SetupStep['step'], boolean>[]>`
     select
       exists (select from mailboxes m where m.workspace_id = w.id and m.last_received_at is not null) as email,
       exists (select from members m where m.workspace_id = w.id offset 1)

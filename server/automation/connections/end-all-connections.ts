@@ -1,6 +1,7 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { processDue } from '#server/core/jobs/process-due.ts';
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
@@ -71,7 +72,7 @@ async function endActive(
  */
 export async function endUnexchangedConnections(): Promise<number> {
   return processDue('connection.not_ended', {
-    find: (limit, after) => db().$queryRaw<{ id: string }[]>`
+    find: (limit, after) => sql().$queryRaw<{ id: string }[]>`
       select c.id from connections c
       where c.ended_at is null and c.exchanged_at is null and c.id > ${after}::uuid
         and not exists (

@@ -1,6 +1,6 @@
 import { type EventCursor, NO_ID } from '#server/automation/event-log/event-cursor.ts';
 import type { EventActor } from '#server/contract/event-actor.ts';
-import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid } from '#server/core/errors.ts';
 
@@ -49,7 +49,7 @@ export async function readEvents(query: {
 }): Promise<EventPage> {
   const { workspaceId, after, limit } = query;
   const from = after === undefined || after === 'now' ? OLDEST : after;
-  const rows = await db().$queryRaw<Row[]>`
+  const rows = await sql().$queryRaw<Row[]>`
     select e.id, e.position, e."recordedAt", e.actor, e."causeId",
       case when e."conversationId" is null or c.removal is null and m.removal is null and c.id is not null
         then e.body end as body,

@@ -1,6 +1,5 @@
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
-import { db } from '#server/core/database/prisma.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
 import { percentDecoded } from '#server/core/text.ts';
 
@@ -19,7 +18,7 @@ export async function issueConsentForm({
   workspaceId,
 }: Binding & { workspaceId: string }): Promise<string> {
   const secret = newSecret();
-  await prepared().$executeRaw`
+  await sql().$executeRaw`
     insert into consent_forms (token_hash, user_id, workspace_id, request_hash, expires_at)
     values (${digest(secret)}, ${userId}::uuid, ${workspaceId}::uuid, ${requestHash(request)},
       now() + make_interval(secs => ${CONSENT_FORM_SECONDS}))`;
@@ -33,7 +32,7 @@ export async function issueConsentForm({
  *     another teammate or request
  */
 export async function spendConsentForm(secret: string, binding: Binding): Promise<string | null> {
-  const used = await db().$queryRaw<{ workspace_id: string }[]>`
+  const used = await sql().$queryRaw<{ workspace_id: string }[]>`
     update consent_forms set used_at = now()
     where token_hash = ${digest(secret)} and user_id = ${binding.userId}::uuid
       and request_hash = ${requestHash(binding.request)} and used_at is null and expires_at > now()
@@ -71,5 +70,5 @@ export function fromFormFields(posted: URLSearchParams): URLSearchParams {
  * @returns the number of deleted rows
  */
 export async function deleteOldConsentForms(): Promise<number> {
-  return db().$executeRaw`delete from consent_forms where expires_at < now()`;
+  return sql().$executeRaw`delete from consent_forms where expires_at < now()`;
 }

@@ -10,7 +10,7 @@ import {
 } from '#server/automation/oauth/tokens.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
@@ -112,7 +112,7 @@ async function replaceAccessTokens(
 /** Returns why a refresh token was refused. Ends the connection if its teammate may no longer connect. */
 async function explainRefusal(refreshToken: string): Promise<string> {
   type Connection = { id: string; workspaceId: string | null; userId: string | null };
-  const [connection] = await prepared().$queryRaw<Connection[]>`
+  const [connection] = await sql().$queryRaw<Connection[]>`
     select c.id, c.workspace_id as "workspaceId", c.user_id as "userId"
     from refresh_tokens r join connections c on c.id = r.connection_id
     where r.token_hash = ${digest(refreshToken)} and r.revoked_at is null`;

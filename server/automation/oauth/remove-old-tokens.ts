@@ -1,4 +1,5 @@
 import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { processDue } from '#server/core/jobs/process-due.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
@@ -43,7 +44,7 @@ const REMOVE_REFRESH_TOKENS = `
 /** Deletes connections one by one, so that one that cannot be deleted does not block the others. */
 function removeOrphans(): Promise<number> {
   return processDue('connection.not_removed', {
-    find: (limit, after) => db().$queryRaw<{ id: string }[]>`
+    find: (limit, after) => sql().$queryRaw<{ id: string }[]>`
       select c.id from connections c
       where c.workspace_id is null and c.ended_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
         and c.id > ${after}::uuid

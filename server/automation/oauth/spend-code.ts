@@ -6,7 +6,7 @@ import {
   tokenResponse,
 } from '#server/automation/oauth/tokens.ts';
 import { statementOf } from '#server/core/database/parts.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
@@ -64,7 +64,7 @@ export async function spendCode(spent: SpentCode): Promise<TokenResponse | undef
       whenExchanged,
     ),
   };
-  const [row] = await prepared().$queryRaw<{ exchanged: boolean; notified: number }[]>(
+  const [row] = await sql().$queryRaw<{ exchanged: boolean; notified: number }[]>(
     statementOf(parts, Prisma.sql`select ${whenExchanged} as exchanged, ${NOTIFIED} as notified`),
   );
   if (!row?.exchanged) return undefined;

@@ -2,7 +2,7 @@ import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts
 import type { SampledEvent } from '#server/contract/record-events.ts';
 import type { ContactRecord, ConversationRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import {
@@ -27,7 +27,7 @@ export async function newestOccurrences<Subject extends { id: string }, Payload>
 }): Promise<Occurrence<Payload>[]> {
   const { workspaceId, event, find, payload } = query;
   // Merged, test and removed conversations have no rows; the conditions hide a row that was left behind.
-  const rows = await prepared().$queryRaw<(ConversationColumns & { subjectId: string; occurredAt: Date })[]>`
+  const rows = await sql().$queryRaw<(ConversationColumns & { subjectId: string; occurredAt: Date })[]>`
     select s.subject_id as "subjectId", s.occurred_at as "occurredAt", ${CONVERSATION_COLUMNS}
     from samples s join conversations c on c.id = s.conversation_id ${CONVERSATION_JOINS}
     where s.workspace_id = ${workspaceId}::uuid and s.event = ${event}::text and s.filter = ${query.filter ?? ''}::text
@@ -72,7 +72,7 @@ export async function newestConversations<Payload>(query: {
   const { workspaceId, by, status, payload } = query;
   const at = Prisma.raw(`c.${by}`);
   const inStatus = status ? Prisma.sql`and c.status = ${status}::conversation_status` : Prisma.empty;
-  const rows = await prepared().$queryRaw<(ConversationColumns & { occurredAt: Date })[]>`
+  const rows = await sql().$queryRaw<(ConversationColumns & { occurredAt: Date })[]>`
     select ${at} as "occurredAt", ${CONVERSATION_COLUMNS}
     from (
       select c.* from conversations c

@@ -1,5 +1,5 @@
 import { batchPerTurn } from '#server/core/database/batch.ts';
-import { prepared, type SqlDb } from '#server/core/database/sql.ts';
+import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** Sends the statements of one turn of the event loop as one. */
@@ -22,7 +22,7 @@ export async function runRead<Row, T>(db: ReadDb, statement: Prisma.Sql, of: (ro
  * of its batch do.
  */
 export function batchReads(): ReadBatch {
-  return { rowsOf: batchPerTurn((statements: Prisma.Sql[]) => sendAll(prepared(), statements)) };
+  return { rowsOf: batchPerTurn((statements: Prisma.Sql[]) => sendAll(sql(), statements)) };
 }
 
 /** Returns the rows of each statement, with one statement. */

@@ -4,7 +4,7 @@ import { processState } from '#server/core/process-state.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
- * Runs SQL templates. Implemented by `prepared()`, by `sqlTransaction` and by Prisma, which returns `bigint` and `numeric` as objects
+ * Runs SQL templates. Implemented by `sql()`, by `sqlTransaction` and by Prisma, which returns `bigint` and `numeric` as objects
  * where `pg` returns texts: statements cast counts to `int`.
  */
 export type SqlDb = {
@@ -14,7 +14,7 @@ export type SqlDb = {
 };
 
 /** Runs each template as a separate transaction, prepared once per connection. */
-export function prepared(): SqlDb {
+export function sql(): SqlDb {
   return PREPARED;
 }
 

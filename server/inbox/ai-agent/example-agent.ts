@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
@@ -62,7 +62,7 @@ function sentencesOf(message: string): string[] {
 async function wordsIn(language: SearchLanguage, texts: string[]): Promise<(text: string) => Set<string>> {
   // English has a list of its own, which also drops greetings. Other languages without stems have none.
   if (language === 'english' || language === 'simple') return meaningWords;
-  const rows = await db().$queryRaw<{ words: string[] }[]>`
+  const rows = await sql().$queryRaw<{ words: string[] }[]>`
     select array(select word from unnest(tsvector_to_array(stems_of(${language}, given.content))) word where word !~ '[0-9]') as words
     from unnest(${texts.map((text) => truncateText(text, MESSAGE_MAX_LENGTH))}::text[]) with ordinality as given (content, place)
     order by place`;

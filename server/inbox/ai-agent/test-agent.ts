@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
-import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
@@ -88,11 +88,8 @@ async function readTest(conversationId: string): Promise<Omit<AgentTestView, 'an
  * conversation was merged into.
  */
 export async function removeTestConversation(conversationId: string): Promise<void> {
-  const { rows } = await pool().query<{ contactId: string | null }>(
-    `select contact_id as "contactId" from conversations where id = $1 and is_test`,
-    [conversationId],
-  );
-  const [test] = rows;
+  const [test] = await sql().$queryRaw<{ contactId: string | null }[]>`
+    select contact_id as "contactId" from conversations where id = ${conversationId}::uuid and is_test`;
   if (!test) return;
   await inTransaction(async (tx) => {
     await tx.conversation.deleteMany({

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import type { Planned } from '#server/core/database/planned.ts';
-import { prepared, type SqlDb } from '#server/core/database/sql.ts';
+import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
@@ -79,7 +79,7 @@ function notificationsFor(
 
 async function mentionedIn({ workspaceId, actor, content }: NewNote): Promise<Teammate[]> {
   if (!content.includes('@')) return [];
-  const members = await prepared().$queryRaw<Teammate[]>`
+  const members = await sql().$queryRaw<Teammate[]>`
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${actor.teammate.id}::uuid`;
   return findMentions(content, members);

@@ -1,5 +1,5 @@
-import { pool } from '#server/core/database/pools.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { processDue, type RunLimits } from '#server/core/jobs/process-due.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
@@ -8,15 +8,6 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 type Due = { id: string; workspaceId: string; conversationId: string };
-
-/** Finds running clocks that are due by the database's time, from the partial index. */
-const FIND = `
-  with due as materialized (
-    select id, workspace_id as "workspaceId", conversation_id as "conversationId"
-    from sla_clocks
-    where stopped_at is null and paused_at is null and breached_at is null and due_at <= now()
-  )
-  select * from due where id > $2 order by id limit $1`;
 
 /**
  * Marks due SLA clocks as breached, adds a timeline entry and notifies the assignee or team. Locks the conversation
@@ -27,10 +18,21 @@ const FIND = `
  */
 export async function breachClocks(limits?: Partial<RunLimits>): Promise<number> {
   return processDue('sla.not_breached', {
-    find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
+    find: findDue,
     work: breach,
     ...limits,
   });
+}
+
+/** Finds running clocks that are due by the database's time, from the partial index. */
+function findDue(limit: number, after: string): Promise<Due[]> {
+  return sql().$queryRaw<Due[]>`
+    with due as materialized (
+      select id, workspace_id as "workspaceId", conversation_id as "conversationId"
+      from sla_clocks
+      where stopped_at is null and paused_at is null and breached_at is null and due_at <= now()
+    )
+    select * from due where id > ${after}::uuid order by id limit ${limit}::int`;
 }
 
 async function breach({ id, workspaceId, conversationId }: Due): Promise<boolean> {

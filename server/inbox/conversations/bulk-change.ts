@@ -1,5 +1,5 @@
 import { tagKey } from '#server/contract/tag-key.ts';
-import { prepared, type SqlDb } from '#server/core/database/sql.ts';
+import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, Refusal, refusalIn } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
@@ -101,7 +101,7 @@ async function forEach(by: By, ids: string[], work: Work): Promise<BulkOutcome> 
   const outcome: BulkOutcome = { changed: [], skipped: [] };
   for (const id of ids) {
     try {
-      const author = await findAssignable(prepared(), { ...by, id: by.actor.teammate.id });
+      const author = await findAssignable(sql(), { ...by, id: by.actor.teammate.id });
       if (!author) throw new Refusal('forbidden', NO_LONGER);
       outcome.changed.push(await sqlTransaction((tx) => work(tx, { ...by, id })));
     } catch (error) {

@@ -1,4 +1,4 @@
-import { pool } from '#server/core/database/pools.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { processDue, type RunLimits } from '#server/core/jobs/process-due.ts';
 import { setStatus } from '#server/inbox/conversations/changes.ts';
@@ -6,24 +6,6 @@ import { lockConversation } from '#server/inbox/conversations/lock-conversation.
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 
 type Due = { id: string; workspaceId: string };
-
-/**
- * Finds conversations that were solved `close_solved_after_days` or more ago, by the database's time. Uses the partial
- * index `conversations_solved`.
- */
-const FIND = `
-  with due as materialized (
-    select solved.id, w.id as "workspaceId"
-    from workspaces w
-    cross join lateral (
-      select c.id from conversations c
-      where c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test and c.removal is null
-        and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)
-      offset 0
-    ) solved
-    where w.close_solved_after_days is not null and w.deleted_at is null
-  )
-  select * from due where id > $2 order by id limit $1`;
 
 /**
  * Closes conversations that have been solved for the number of days set by their workspace (docs/rulings.md 3.4).
@@ -34,10 +16,30 @@ const FIND = `
  */
 export async function closeSolved(limits?: Partial<RunLimits>): Promise<number> {
   return processDue('conversation.not_closed', {
-    find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
+    find: findDue,
     work: close,
     ...limits,
   });
+}
+
+/**
+ * Finds conversations that were solved `close_solved_after_days` or more ago, by the database's time. Uses the partial
+ * index `conversations_solved`.
+ */
+function findDue(limit: number, after: string): Promise<Due[]> {
+  return sql().$queryRaw<Due[]>`
+    with due as materialized (
+      select solved.id, w.id as "workspaceId"
+      from workspaces w
+      cross join lateral (
+        select c.id from conversations c
+        where c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test and c.removal is null
+          and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)
+        offset 0
+      ) solved
+      where w.close_solved_after_days is not null and w.deleted_at is null
+    )
+    select * from due where id > ${after}::uuid order by id limit ${limit}::int`;
 }
 
 async function close(which: Due): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { pool } from '#server/core/database/pools.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { processDue, type RunLimits } from '#server/core/jobs/process-due.ts';
 import { setStatus } from '#server/inbox/conversations/changes.ts';
@@ -6,14 +6,6 @@ import { lockConversation } from '#server/inbox/conversations/lock-conversation.
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 
 type Due = { id: string; workspaceId: string };
-
-/** Finds snoozes that are due by the database's time, from the partial index `conversations_snoozed`. */
-const FIND = `
-  with due as materialized (
-    select id, workspace_id as "workspaceId" from conversations
-    where snoozed_until <= now() and merged_into_id is null and removal is null
-  )
-  select * from due where id > $2 order by id limit $1`;
 
 /**
  * Reopens conversations whose snooze is due, at the top of the inbox. Locks and checks each conversation again: another
@@ -24,10 +16,20 @@ const FIND = `
  */
 export async function endSnoozes(limits?: Partial<RunLimits>): Promise<number> {
   return processDue('conversation.still_snoozed', {
-    find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
+    find: findDue,
     work: endSnooze,
     ...limits,
   });
+}
+
+/** Finds snoozes that are due by the database's time, from the partial index `conversations_snoozed`. */
+function findDue(limit: number, after: string): Promise<Due[]> {
+  return sql().$queryRaw<Due[]>`
+    with due as materialized (
+      select id, workspace_id as "workspaceId" from conversations
+      where snoozed_until <= now() and merged_into_id is null and removal is null
+    )
+    select * from due where id > ${after}::uuid order by id limit ${limit}::int`;
 }
 
 async function endSnooze(which: Due): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
@@ -38,7 +38,7 @@ type Which = Teammate & { conversationId: string };
 /** Marks a conversation as read by a teammate. Returns whether it was unread. Writes nothing if it was read. */
 export async function markRead({ conversationId, ...reader }: Which): Promise<boolean> {
   if (!isUuid(conversationId)) return false;
-  const written = await prepared().$executeRaw`
+  const written = await sql().$executeRaw`
     insert into conversation_reads (conversation_id, user_id, workspace_id, read_until)
     select c.id, ${reader.userId}::uuid, c.workspace_id, coalesce(c.last_inbound_at, now())
     from conversations c left join lateral ${readOf(reader, 'c')} r on true
@@ -50,7 +50,7 @@ export async function markRead({ conversationId, ...reader }: Which): Promise<bo
 /** Marks a conversation as unread by a teammate, until it is marked as read. */
 export async function markUnread({ conversationId, workspaceId, userId }: Which): Promise<void> {
   if (!isUuid(conversationId)) return;
-  await prepared().$executeRaw`
+  await sql().$executeRaw`
     insert into conversation_reads (conversation_id, user_id, workspace_id, read_until)
     select id, ${userId}::uuid, workspace_id, null from conversations
     where workspace_id = ${workspaceId}::uuid and id = ${conversationId}::uuid
@@ -60,7 +60,7 @@ export async function markUnread({ conversationId, workspaceId, userId }: Which)
 /** Marks all conversations of the workspace as read by a teammate. */
 export async function markAllRead({ workspaceId, userId }: Teammate): Promise<void> {
   const of = Prisma.sql`workspace_id = ${workspaceId}::uuid and user_id = ${userId}::uuid`;
-  await prepared().$executeRaw`
+  await sql().$executeRaw`
     with marked as (delete from conversation_reads where ${of} and read_until is null)
     update members set read_before = now() where ${of}`;
 }

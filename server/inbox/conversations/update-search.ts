@@ -1,4 +1,4 @@
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -33,7 +33,7 @@ export async function updateSearch({
 /** There are few saved replies, at most 500 and 100 per teammate. */
 async function updateSavedReplies(workspaceId: string): Promise<void> {
   const words = Prisma.sql`searchable_text(s.workspace_id, w.search_language, concat_ws(' ', s.name, s.folder, s.content))`;
-  await prepared().$executeRaw(Prisma.sql`
+  await sql().$executeRaw(Prisma.sql`
     update saved_replies s set search = ${words} from workspaces w
     where w.id = ${workspaceId}::uuid and s.workspace_id = w.id and s.search is distinct from ${words}`);
 }

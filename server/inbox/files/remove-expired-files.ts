@@ -1,4 +1,5 @@
 import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { fileStore } from '#server/inbox/files/file-store.ts';
 import type { StoreName } from '#server/inbox/files/file-store-type.ts';
 
@@ -25,7 +26,7 @@ export async function removeExpiredFiles(): Promise<number> {
 async function removeFrom(store: StoreName): Promise<number> {
   let removed = 0;
   while (removed < RUN_MAX) {
-    const batch = await db().$queryRaw<{ id: string }[]>`
+    const batch = await sql().$queryRaw<{ id: string }[]>`
       select id from stored_files where store = ${store} and expires_at < now()
       order by expires_at limit ${BATCH}::int`;
     if (batch.length === 0) break;
@@ -47,5 +48,5 @@ async function removeBatch(store: StoreName, ids: string[]): Promise<void> {
     await db().storedFile.updateMany({ where: { id: { in: ids } }, data: { expiresAt } });
     throw error;
   }
-  await db().$executeRaw`delete from stored_files where id = any(${ids}::uuid[]) and expires_at is not null`;
+  await sql().$executeRaw`delete from stored_files where id = any(${ids}::uuid[]) and expires_at is not null`;
 }

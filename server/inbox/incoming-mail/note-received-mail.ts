@@ -1,4 +1,5 @@
 import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { parseTestMailReferences } from '#server/inbox/channels/email/inbound-addresses.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
@@ -9,7 +10,7 @@ import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
  */
 export async function noteMailReceived(mailboxIds: string[]): Promise<void> {
   if (mailboxIds.length === 0) return;
-  const noted = await db().$queryRaw<{ workspaceId: string; isFirst: boolean }[]>`
+  const noted = await sql().$queryRaw<{ workspaceId: string; isFirst: boolean }[]>`
     with due as (
       select id, last_received_at is null as is_first from mailboxes
       where id = any(${mailboxIds}::uuid[])

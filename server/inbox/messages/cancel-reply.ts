@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, type Tx } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { IS_NOT_DELETED, NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
@@ -30,7 +31,7 @@ export async function cancelReply(which: {
   by: { id: string };
 }): Promise<CancelledReply> {
   const { workspaceId, id, by } = which;
-  const [cancelled] = await db().$queryRaw<(Omit<CancelledReply, 'files'> & { attachments: unknown })[]>`
+  const [cancelled] = await sql().$queryRaw<(Omit<CancelledReply, 'files'> & { attachments: unknown })[]>`
     delete from pending_replies p
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
       and (author_id = ${by.id}::uuid or problem is not null)

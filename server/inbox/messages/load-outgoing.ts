@@ -1,5 +1,6 @@
 import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
@@ -182,7 +183,7 @@ async function findAnswered(
   conversationId: string,
   { mailTo, before, contactName }: { mailTo: string[]; before: Date; contactName: string | null },
 ): Promise<QuotedMessage | null> {
-  const [found] = await db().$queryRaw<Answered[]>`
+  const [found] = await sql().$queryRaw<Answered[]>`
     select m.content, m.created_at as "createdAt", m.sender_verified as "senderVerified", m.reply_to as "replyTo",
       exists (select 1 from mail_references r where r.message_id = m.id) as "isEmail"
     from messages m join conversations c on c.id = m.conversation_id

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 
 /** Maximum number of earlier messages in References. Enough for email programs to find the thread. */
 export const REFERENCES_MAX = 20;
@@ -22,7 +22,7 @@ export async function findOtherThread({
 }): Promise<{ subject: string | null; references: string[] } | null> {
   const [address, ...others] = mailTo;
   if (address === undefined || others.length > 0) return null;
-  const [found] = await db().$queryRaw<{ isOther: boolean; subject: string | null; references: string[] }[]>`
+  const [found] = await sql().$queryRaw<{ isOther: boolean; subject: string | null; references: string[] }[]>`
     with own as (
       select x.id, x.subject, x.last_message_at from conversations x
       join contacts k on k.workspace_id = x.workspace_id and k.id = x.contact_id

@@ -1,5 +1,6 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
@@ -57,7 +58,7 @@ export async function findOutgoingByProviderId(which: {
   providerId: string;
 }): Promise<{ id: string; conversationId: string } | undefined> {
   const { workspaceId, providerId } = which;
-  const [found] = await db().$queryRaw<{ id: string; conversationId: string }[]>`
+  const [found] = await sql().$queryRaw<{ id: string; conversationId: string }[]>`
     select id, conversation_id as "conversationId" from messages
     where workspace_id = ${workspaceId}::uuid and direction = 'outbound' and external_id = ${providerId}
     union

@@ -2,6 +2,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { writePlanned } from '#server/core/database/planned.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
@@ -21,7 +22,7 @@ import { addNotifications } from '#server/teammates/add-notifications.ts';
  * @throws on other errors, so that the job is retried
  */
 export async function sendPendingReply(id: string): Promise<void> {
-  const earlier = await db().$queryRaw<{ id: string }[]>`
+  const earlier = await sql().$queryRaw<{ id: string }[]>`
     select e.id from pending_replies p join pending_replies e on e.conversation_id = p.conversation_id
     where p.id = ${id}::uuid and e.problem is null and e.send_at <= now() and (e.send_at, e.id) < (p.send_at, p.id)
     order by e.send_at, e.id`;

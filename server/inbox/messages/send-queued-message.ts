@@ -1,5 +1,6 @@
-import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { processDue } from '#server/core/jobs/process-due.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
@@ -39,7 +40,7 @@ async function startSending({
   startedAt: Date;
   isRepeated: boolean;
 }): Promise<boolean> {
-  const started = await db().$executeRaw`
+  const started = await sql().$executeRaw`
     update messages m set send_status = 'sending', send_started_at = ${startedAt}::timestamptz
     where m.id = ${messageId}::uuid
       and (m.send_status = 'queued' or (${isRepeated} and m.send_status = 'sending' and m.send_started_at = ${startedAt}::timestamptz))
@@ -76,7 +77,7 @@ export const BROKEN_OFF = 'Sending was interrupted. It is not known whether the 
 export async function failBrokenOff(): Promise<number> {
   const startedBefore = new Date(Date.now() - INTERRUPTED_AFTER_MS);
   return processDue('message.not_failed', {
-    find: (limit, after) => db().$queryRaw<{ id: string }[]>`
+    find: (limit, after) => sql().$queryRaw<{ id: string }[]>`
       with due as materialized (
         select id from messages where send_status = 'sending' and send_started_at < ${startedBefore}::timestamptz
       )

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { sortParts } from '#server/inbox/messages/album-parts.ts';
@@ -25,7 +25,7 @@ const PARTS_MAX = 20;
 export async function findParts(update: WaitingUpdate): Promise<WaitingUpdate[]> {
   const { accountId, album, attempts } = update;
   if (album === null) return [update];
-  return db().$queryRaw`
+  return sql().$queryRaw`
     select ${WAITING_COLUMNS} from inbound_updates
     where account_id = ${accountId}::uuid and album = ${album} and processed_at is null and attempts = ${attempts}
     order by received_at, id limit ${PARTS_MAX}`;
@@ -37,7 +37,7 @@ export async function findAlbumBefore(
   threadIds: string[],
 ): Promise<WaitingUpdate | undefined> {
   if (threadIds.length === 0) return undefined;
-  const [found] = await db().$queryRaw<WaitingUpdate[]>`
+  const [found] = await sql().$queryRaw<WaitingUpdate[]>`
     select ${WAITING_COLUMNS} from inbound_updates
     where account_id = ${accountId}::uuid and processed_at is null and attempts = 0 and album is not null
       and album is distinct from ${album} and split_part(album, ':', 1) = any(${threadIds}::text[])

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDatabaseAway } from '#server/core/database/errors.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';
@@ -47,7 +48,7 @@ export async function processUpdates(accountId: string, runForMs = RUN_FOR_MS): 
   const account = await findAccount(accountId);
   if (!account) return;
   for (;;) {
-    const [update] = await db().$queryRaw<WaitingUpdate[]>`
+    const [update] = await sql().$queryRaw<WaitingUpdate[]>`
       select ${WAITING_COLUMNS} from inbound_updates
       where account_id = ${accountId}::uuid and processed_at is null and attempts = 0
         and (album is null or received_at < clock_timestamp() - make_interval(secs => ${ALBUM_WAIT_SECONDS}))
@@ -62,7 +63,7 @@ export async function processUpdates(accountId: string, runForMs = RUN_FOR_MS): 
 
 /** Processes a failed update again. */
 export async function retryUpdate(updateId: string): Promise<void> {
-  const [update] = await db().$queryRaw<WaitingUpdate[]>`
+  const [update] = await sql().$queryRaw<WaitingUpdate[]>`
     select ${WAITING_COLUMNS} from inbound_updates
     where id = ${updateId}::uuid and processed_at is null and attempts > 0 and account_id is not null`;
   const account = update ? await findAccount(update.accountId) : null;

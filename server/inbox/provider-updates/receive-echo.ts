@@ -1,4 +1,5 @@
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
@@ -73,7 +74,7 @@ export async function receiveEcho(account: ConnectedAccount, echo: Echo, attempt
 /** Returns whether a message is being sent from a conversation of the thread, or from one that it was merged into. */
 async function isSendingTo(thread: { channelAccountId: string; externalThreadId: string }): Promise<boolean> {
   const { channelAccountId, externalThreadId } = thread;
-  const found = await db().$queryRaw<unknown[]>`
+  const found = await sql().$queryRaw<unknown[]>`
     select 1 from messages
     where send_status = 'sending' and conversation_id in (
       select unnest(array[id, merged_into_id]) from conversations

@@ -1,5 +1,6 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { queueJob, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
@@ -24,7 +25,7 @@ export async function storeUpdate(
   const { album = null } = update;
   const queue = updatesQueue(account.id);
   const key = album === null ? queue : `${queue}:${album}`;
-  const stored = await db().$queryRaw<unknown[]>`
+  const stored = await sql().$queryRaw<unknown[]>`
     with stored as (
       insert into inbound_updates (id, workspace_id, account_id, channel, external_id, album, body, headers)
       values (gen_random_uuid(), ${account.workspaceId}::uuid, ${account.id}::uuid, ${account.channel}::channel,

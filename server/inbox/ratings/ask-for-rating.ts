@@ -4,6 +4,7 @@ import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
@@ -171,7 +172,7 @@ async function markAsked(tx: Tx, id: string): Promise<boolean> {
 }
 
 function markNotAsked(id: string): Promise<number> {
-  return db().$executeRaw`update conversations set rating_asked_at = null where id = ${id}::uuid`;
+  return sql().$executeRaw`update conversations set rating_asked_at = null where id = ${id}::uuid`;
 }
 
 type RatingMailContent = {

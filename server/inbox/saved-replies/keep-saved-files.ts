@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { DRAFT_FILE_MS, type StoredFile } from '#server/inbox/files/store-file.ts';
 
 /**
@@ -13,7 +13,7 @@ export function keepSavedFiles(which: {
 }): Promise<StoredFile[]> {
   const { workspaceId, userId, id } = which;
   const keptUntil = new Date(Date.now() + DRAFT_FILE_MS);
-  return db().$queryRaw<StoredFile[]>`
+  return sql().$queryRaw<StoredFile[]>`
     with own as (
       select s.id, s.position, s.name, s.content_type, s.size_bytes
       from saved_reply_files s join saved_replies r on r.workspace_id = s.workspace_id and r.id = s.saved_reply_id

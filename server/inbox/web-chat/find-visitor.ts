@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
@@ -57,7 +57,7 @@ export async function findVisitor(token: string | undefined): Promise<Visitor | 
 
 /** Returns the visitor like `findVisitor`, by the digest of the token. */
 export async function readVisitor(tokenHash: Uint8Array<ArrayBuffer>): Promise<Visitor | undefined> {
-  const rows = await db().$queryRaw<Row[]>(visitorQuery(tokenHash));
+  const rows = await sql().$queryRaw<Row[]>(visitorQuery(tokenHash));
   const [visitor] = rows;
   if (!visitor) return undefined;
   return {
@@ -133,7 +133,7 @@ function messagePrefix(tokenHash: Uint8Array): string {
 export async function createVisitor(workspaceId: string): Promise<string | null> {
   if (!isUuid(workspaceId)) return null;
   const token = newSecret('kzv_');
-  const inserted = await db().$executeRaw`
+  const inserted = await sql().$executeRaw`
     insert into visitors (token_hash, workspace_id)
     select ${visitorTokenHash(token)}::bytea, id from workspaces
     where id = ${workspaceId}::uuid and deleted_at is null`;

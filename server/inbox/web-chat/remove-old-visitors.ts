@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 
 /** Maximum number of each kind removed in a run. The next run, a minute later, continues. */
 const BATCH = 1_000;
@@ -9,14 +9,14 @@ const BATCH = 1_000;
  * @returns the number of removed visitors
  */
 export async function removeOldVisitors(): Promise<number> {
-  const silent = await db().$executeRaw`
+  const silent = await sql().$executeRaw`
     delete from visitors where token_hash in (
       select token_hash from visitors
       where conversation_id is null and created_at < now() - interval '1 day'
       order by created_at
       limit ${BATCH}::int
       for update skip locked)`;
-  const inactive = await db().$executeRaw`
+  const inactive = await sql().$executeRaw`
     delete from visitors where token_hash in (
       select token_hash from visitors
       where last_seen_at < now() - interval '180 days'

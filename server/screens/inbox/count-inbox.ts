@@ -1,5 +1,5 @@
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -122,7 +122,7 @@ function eachStatus(filter: InboxFilter, columns: (one: InboxFilter) => Prisma.S
 
 /** Counts among the newest `window` conversations of each status. */
 function countAmongNewest(filter: InboxFilter, window: number): Promise<Row[]> {
-  return prepared().$queryRaw<Row[]>(eachStatus(filter, (one) => amongNewest(one, window, 'found', 'more')));
+  return sql().$queryRaw<Row[]>(eachStatus(filter, (one) => amongNewest(one, window, 'found', 'more')));
 }
 
 /** Returns SQL for two columns: the matches among the newest `window` conversations, and whether there are older ones. */
@@ -137,7 +137,7 @@ function amongNewest(filter: InboxFilter, window: number, found: string, more: s
 
 /** Counts by another index; null when there are too many. */
 async function countByIndex(filter: InboxFilter): Promise<Row[] | null> {
-  const rows = await prepared().$queryRaw<
+  const rows = await sql().$queryRaw<
     { complete: boolean; status: ConversationStatus | null; found: number | null }[]
   >(
     Prisma.sql`${gathered(filter)}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { keyInput, searchInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
 import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
@@ -38,7 +38,7 @@ export const inboxScreens = screenRouter({
       }),
     )
     .query(({ ctx: { workspace, user }, input: { order, cursor, rows, ...filter } }) =>
-      listInbox(prepared(), {
+      listInbox(sql(), {
         filter: filterOf(filter, readerOf(workspace, user)),
         userId: user.id,
         order,
@@ -79,7 +79,7 @@ export const inboxScreens = screenRouter({
   findByName: screenProcedure
     .input(z.object({ query: searchInput }))
     .query(({ ctx: { workspace }, input: { query } }) =>
-      findByName(prepared(), { workspaceId: workspace.id, query }),
+      findByName(sql(), { workspaceId: workspace.id, query }),
     ),
   filterChoices: screenProcedure.query(({ ctx: { workspace, reads } }) => filterChoices(reads, workspace.id)),
 });

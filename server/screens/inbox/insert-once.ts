@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '#server/core/database/errors.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { invalid, refusalIn } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
@@ -30,7 +30,7 @@ export async function insertOnce(
   } catch (error) {
     const isTaken = isUniqueViolation(error);
     if (!isTaken && !refusalIn(error)) throw error;
-    const own = await prepared().$queryRaw<unknown[]>`
+    const own = await sql().$queryRaw<unknown[]>`
       select 1 from ${Prisma.raw(table)}
       where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and ${IS_OWN[table](userId)}`;
     if (own.length === 0) throw isTaken ? invalid({ id: [IN_USE] }) : error;

@@ -1,4 +1,5 @@
 import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
@@ -66,7 +67,7 @@ export function endOf({ conversations }: Visitor): ChatView['ended'] {
 async function findRating({ conversations }: Visitor): Promise<ChatView['rating']> {
   const [own, ...others] = conversations;
   if (!own || others.length > 0) return null;
-  const [rating] = await db().$queryRaw<NonNullable<ChatView['rating']>[]>`
+  const [rating] = await sql().$queryRaw<NonNullable<ChatView['rating']>[]>`
     select r.score, r.comment from conversations c
     join ratings r on r.solved_conversation_id = c.id and r.resolved_at is not distinct from c.resolved_at
     where c.id = ${own.id}::uuid`;

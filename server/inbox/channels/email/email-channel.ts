@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
@@ -208,7 +209,7 @@ function returnAddresses(
 }
 
 async function storeReference(messageId: string, header: string): Promise<void> {
-  await db().$executeRaw`
+  await sql().$executeRaw`
     insert into mail_references (workspace_id, message_id_header, message_id, conversation_id)
     select workspace_id, ${header}, id, conversation_id from messages where id = ${messageId}::uuid
     on conflict do nothing`;
