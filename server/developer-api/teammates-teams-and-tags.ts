@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleTeam, exampleTeammate } from '#server/contract/record-examples.ts';
 import { idField, teammateListItemSchema, textField } from '#server/contract/record-schemas.ts';
-import { prepared } from '#server/core/database/sql.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { encodeKey, keyPageQuery, pageSchema } from '#server/developer-api/pages.ts';
 import { developer, developerProcedure } from '#server/developer-api/procedures.ts';
 import { listTagsAfter } from '#server/inbox/conversations/list-tags.ts';
@@ -34,7 +34,7 @@ export const teammateProcedures = developer.router({
     .input(z.object({}))
     .output(pageSchema(teammateSchema, { id: 'TeammatePage', records: 'teammates' }))
     .query(async ({ ctx: { program } }) => ({
-      data: await listTeammates(prepared(), program.workspace.id),
+      data: await listTeammates(sql(), program.workspace.id),
       next_cursor: null,
     })),
 
@@ -50,7 +50,7 @@ export const teammateProcedures = developer.router({
     .input(z.object({}))
     .output(pageSchema(teamSchema, { id: 'TeamPage', records: 'teams' }))
     .query(async ({ ctx: { program } }) => ({
-      data: await listTeams(prepared(), program.workspace.id),
+      data: await listTeams(sql(), program.workspace.id),
       next_cursor: null,
     })),
 });
@@ -69,7 +69,7 @@ export const tagProcedures = developer.router({
     .input(z.object(keyPageQuery))
     .output(pageSchema(tagSchema, { id: 'TagPage', records: 'tags' }))
     .query(async ({ ctx: { program }, input: { limit, cursor: after } }) => {
-      const found = await listTagsAfter(prepared(), {
+      const found = await listTagsAfter(sql(), {
         workspaceId: program.workspace.id,
         after,
         limit: limit + 1,
