@@ -13,6 +13,7 @@ import { statementsOf } from '#test/database/statements.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test } from '#test/fixtures/service-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
 const NOT_VALID = { message: 'The API token is missing, unknown, expired or revoked.' };
@@ -182,6 +183,13 @@ describe('abilities', () => {
     );
     const listed = [...CALLS.map(({ name }) => name), 'GET /openapi.json'];
     expect(listed.sort()).toEqual(documented.sort());
+  });
+
+  test('can be chosen in the settings as soon as a call needs them', async () => {
+    const { by } = await makeApiToken();
+    const { abilities } = await (await (await signInTeammate(by))()).developers.get();
+    const needed = new Set(CALLS.flatMap(({ needs }) => needs ?? []));
+    expect(abilities.map(({ value }) => value).sort()).toEqual([...needed, 'full_access'].sort());
   });
 
   test.for(ABILITIES)(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ABILITIES, ABILITY_NAMES, type Ability } from '#server/automation/tokens/abilities.ts';
+import { ABILITY_NAMES, type Ability } from '#server/automation/tokens/abilities.ts';
 import {
   createToken,
   LABEL_MAX_LENGTH,
@@ -13,6 +13,14 @@ import { API_HOST_PATH, DEVELOPER_API_PATH, settings } from '#server/core/env.ts
 import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { DevelopersView } from '#server/screens/settings/views.ts';
 
+/** The abilities that can be chosen: those that a call needs, and all of them. */
+const HINTS = {
+  read: 'See contacts, teammates, teams, tags and events.',
+  write_contacts: 'Create, change and merge contacts.',
+  full_access: 'All of these, also abilities that are added later.',
+} satisfies Partial<Record<Ability, string>>;
+const CHOICES = Object.keys(HINTS) as (keyof typeof HINTS)[];
+
 /** API tokens, for owners and admins. */
 export const developersScreens = screenRouter({
   get: adminProcedure.query(({ ctx: { workspace } }) => getDevelopers(workspace.id)),
@@ -20,7 +28,7 @@ export const developersScreens = screenRouter({
     .input(
       z.object({
         label: textInput(LABEL_MAX_LENGTH),
-        abilities: z.array(z.enum(ABILITIES)).max(ABILITIES.length),
+        abilities: z.array(z.enum(CHOICES)).max(CHOICES.length),
         lastDay: textInput(10, 'last day'),
       }),
     )
@@ -34,14 +42,6 @@ export const developersScreens = screenRouter({
     ),
 });
 
-const HINTS: Record<Ability, string> = {
-  read: 'See contacts, conversations, messages and teammates.',
-  write_contacts: 'Create, change and merge contacts.',
-  write_conversations: 'Create and change conversations, reply, and add notes and tags.',
-  manage_webhooks: 'Add, change and remove webhooks.',
-  full_access: 'All of these, also abilities that are added later.',
-};
-
 async function getDevelopers(workspaceId: string): Promise<DevelopersView> {
   const tokens = await listTokens(db(), workspaceId);
   const { BASE_URL, API_HOST } = settings();
@@ -53,7 +53,7 @@ async function getDevelopers(workspaceId: string): Promise<DevelopersView> {
       isExpired: token.expiresAt !== null && token.expiresAt.getTime() <= now,
     })),
     tokensMax: TOKENS_MAX,
-    abilities: ABILITIES.map((value) => ({ value, label: ABILITY_NAMES[value], hint: HINTS[value] })),
+    abilities: CHOICES.map((value) => ({ value, label: ABILITY_NAMES[value], hint: HINTS[value] })),
     apiUrl: API_HOST ? `https://${API_HOST}${API_HOST_PATH}` : `${BASE_URL}${DEVELOPER_API_PATH}`,
   };
 }
