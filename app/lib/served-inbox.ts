@@ -8,7 +8,7 @@ export type ListView = InboxView & { selected: undefined };
 export type ListPage = InboxPage & { of: ListView };
 
 export type PageRequest = {
-  /** Where the page starts. Null: at the start of the list. */
+  /** Cursor after which the page starts. Null: the start of the list. */
   cursor: string | null;
   rows: number;
   /** Number of requests that found the rows. A list that is scanned has short pages. */

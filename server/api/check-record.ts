@@ -31,7 +31,7 @@ export async function checkRecord(
   throw invalid({ ...fieldErrors(error), ...(await findProblems?.(which, input)) });
 }
 
-/** Returns the fields of an input that are valid by themselves. */
+/** Returns the fields of an input that are valid on their own. */
 export function parseValidFields<Shape extends z.ZodRawShape>(
   shape: Shape,
   input: Record<string, unknown>,

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { parseValidFields, type RecordCheck } from '#server/api/check-record.ts';
 import { CONTACT_MAX, isSomebody } from '#server/contacts/contact-fields.ts';
-import { optionalEmail, optionalName, optionalText } from '#server/contract/fields.ts';
+import { contactExists } from '#server/contacts/search-contacts.ts';
+import { findUpdateProblems } from '#server/contacts/update-contact.ts';
+import { optionalEmail, optionalName, optionalText, queryEmail, queryText } from '#server/contract/fields.ts';
 
 // Limits of docs/spec.md §8, in bodies and searches.
-export const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };
-export const PHONE = { label: 'phone number (phone)', max: CONTACT_MAX.phone };
+const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };
+const PHONE = { label: 'phone number (phone)', max: CONTACT_MAX.phone };
 
 /** Fields of a contact in the bodies of both APIs. */
 export const contactBody = z.object({
@@ -42,3 +45,26 @@ export const contactBody = z.object({
 export const newContactBody = contactBody.refine(isSomebody, {
   message: 'Give at least one of name, email and phone.',
 });
+
+/** The parameters of both APIs that find contacts. */
+export const contactFilters = {
+  email: queryEmail({
+    ...EMAIL,
+    description: 'Only the contact with this email address, in upper or lower case.',
+    example: 'ada@engines.example',
+  }),
+  phone: queryText({
+    ...PHONE,
+    description:
+      'Only contacts with the digits of this phone number; a leading +, spaces and dashes do not matter.',
+    example: '+442079460018',
+  }),
+};
+
+/** The contact that the path of an update names. */
+export const UPDATED_CONTACT: RecordCheck = {
+  what: 'The contact',
+  exists: contactExists,
+  findProblems: (which, input) =>
+    findUpdateProblems({ ...which, fields: parseValidFields(contactBody.shape, input) }),
+};

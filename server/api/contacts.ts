@@ -1,27 +1,12 @@
 import { z } from 'zod';
-import { parseValidFields } from '#server/api/check-record.ts';
-import { contactBody, EMAIL, newContactBody, PHONE } from '#server/api/contact-input.ts';
+import { contactBody, contactFilters, newContactBody, UPDATED_CONTACT } from '#server/api/contact-input.ts';
 import { api, apiProcedure, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
-import { contactExists, searchContacts } from '#server/contacts/search-contacts.ts';
-import { findUpdateProblems, updateContact } from '#server/contacts/update-contact.ts';
-import { pathParameter, queryEmail, queryText } from '#server/contract/fields.ts';
+import { searchContacts } from '#server/contacts/search-contacts.ts';
+import { updateContact } from '#server/contacts/update-contact.ts';
+import { pathParameter } from '#server/contract/fields.ts';
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
-
-const contactQuery = z.object({
-  email: queryEmail({
-    ...EMAIL,
-    description: 'Only the contact with this email address, in upper or lower case.',
-    example: 'ada@engines.example',
-  }),
-  phone: queryText({
-    ...PHONE,
-    description:
-      'Only contacts with the digits of this phone number; a leading +, spaces and dashes do not matter.',
-    example: '+442079460018',
-  }),
-});
 
 const updateInput = z.object({ id: pathParameter('The id of the contact.'), ...contactBody.shape });
 
@@ -37,7 +22,7 @@ export const contactsApi = api.router({
       'must match both; with neither the result is empty.',
     errorResponses: { 422: 'A parameter is too long or contains an invalid character.' },
   })
-    .input(contactQuery)
+    .input(z.object(contactFilters))
     .output(z.array(contactSchema))
     .query(({ ctx: { caller }, input: { email, phone } }) =>
       searchContacts(db(), { workspaceId: caller.workspace.id, email, phone }),
@@ -79,14 +64,7 @@ export const contactsApi = api.router({
       422: 'A value is not valid, or another contact has the email address.',
     },
   })
-    .use(
-      refuseUnknown(updateInput, {
-        what: 'The contact',
-        exists: contactExists,
-        findProblems: (which, input) =>
-          findUpdateProblems({ ...which, fields: parseValidFields(contactBody.shape, input) }),
-      }),
-    )
+    .use(refuseUnknown(updateInput, UPDATED_CONTACT))
     .input(updateInput)
     .output(contactSchema)
     .mutation(({ ctx: { caller }, input: { id, ...fields } }) =>

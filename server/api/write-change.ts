@@ -39,7 +39,7 @@ export async function writeUnder(
 /** Runs a change that uses the models of Prisma in a transaction, which commits under the same conditions as `WriteChange`. */
 export type Transact = typeof inTransaction;
 
-/** How a procedure writes: a planned change, or one in a transaction of Prisma. */
+/** The two ways in which a procedure writes: a planned change, or one in a transaction of Prisma. */
 export type Writer = { write: WriteChange; transact: Transact };
 
 /** Returns the writer of calls without an `Idempotency-Key`. */

@@ -10,6 +10,7 @@ import {
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { notFound } from '#server/core/errors.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
@@ -56,16 +57,17 @@ export async function listContactsByChange(
   return rows.map((row) => ({ item: timedContact(row), position: { micros: row.micros, id: row.id } }));
 }
 
-/** Returns a contact, or undefined. The id of a merged contact finds the contact that remains. */
-export async function findTimedContact(
+/** Returns a contact. The id of a merged contact finds the contact that remains. @throws Refusal when there is none */
+export async function readTimedContact(
   db: SqlDb,
   { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<TimedContact | undefined> {
-  if (!isUuid(id)) return undefined;
+): Promise<TimedContact> {
+  if (!isUuid(id)) throw notFound('The contact');
   const [row] = await db.$queryRaw<Row[]>`
     select ${FIELDS} from contacts k ${Prisma.raw(COMPANY_JOIN)}
     where k.workspace_id = ${workspaceId}::uuid and not k.is_test and k.id = ${remainingId({ workspaceId, id })}`;
-  return row && timedContact(row);
+  if (!row) throw notFound('The contact');
+  return timedContact(row);
 }
 
 function timedContact({ contact, updatedAt }: Row): TimedContact {

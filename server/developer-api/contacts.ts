@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { parseValidFields } from '#server/api/check-record.ts';
-import { contactBody, EMAIL, newContactBody, PHONE } from '#server/api/contact-input.ts';
+import { contactBody, contactFilters, newContactBody, UPDATED_CONTACT } from '#server/api/contact-input.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
-import { findTimedContact, listContactsByChange } from '#server/contacts/list-by-change.ts';
+import { listContactsByChange, readTimedContact } from '#server/contacts/list-by-change.ts';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { contactExists } from '#server/contacts/search-contacts.ts';
-import { findUpdateProblems, updateContact } from '#server/contacts/update-contact.ts';
-import { pathParameter, queryEmail, queryText, requiredText } from '#server/contract/fields.ts';
+import { updateContact } from '#server/contacts/update-contact.ts';
+import { pathParameter, queryText, requiredText } from '#server/contract/fields.ts';
 import { exampleContact } from '#server/contract/record-examples.ts';
 import { contactSchema, timestampField } from '#server/contract/record-schemas.ts';
 import { sql } from '#server/core/database/sql.ts';
-import { notFound } from '#server/core/errors.ts';
 import { pageOf, pageQuery, pageSchema, updatedSinceQuery } from '#server/developer-api/pages.ts';
 import {
   developer,
@@ -28,17 +26,7 @@ const timedContactSchema = z
   });
 
 const contactsQuery = z.object({
-  email: queryEmail({
-    ...EMAIL,
-    description: 'Only the contact with this email address, in upper or lower case.',
-    example: exampleContact.email,
-  }),
-  phone: queryText({
-    ...PHONE,
-    description:
-      'Only contacts with the digits of this phone number; a leading +, spaces and dashes do not matter.',
-    example: '+442079460018',
-  }),
+  ...contactFilters,
   company_id: queryText({
     label: 'company (company_id)',
     max: 60,
@@ -105,11 +93,9 @@ export const contactProcedures = developer.router({
   })
     .input(z.object(contactId))
     .output(timedContactSchema)
-    .query(async ({ ctx: { program }, input: { id } }) => {
-      const contact = await findTimedContact(sql(), { workspaceId: program.workspace.id, id });
-      if (!contact) throw notFound('The contact');
-      return contact;
-    }),
+    .query(({ ctx: { program }, input: { id } }) =>
+      readTimedContact(sql(), { workspaceId: program.workspace.id, id }),
+    ),
 
   create: developerProcedure('write_contacts', {
     method: 'POST',
@@ -150,22 +136,13 @@ export const contactProcedures = developer.router({
       422: 'A value is not valid, or another contact has the email address.',
     },
   })
-    .use(
-      refuseUnknown(updateInput, {
-        what: 'The contact',
-        exists: contactExists,
-        findProblems: (which, input) =>
-          findUpdateProblems({ ...which, fields: parseValidFields(contactBody.shape, input) }),
-      }),
-    )
+    .use(refuseUnknown(updateInput, UPDATED_CONTACT))
     .input(updateInput)
     .output(timedContactSchema)
     .mutation(async ({ ctx: { program, transact }, input: { id, ...fields } }) => {
       const workspaceId = program.workspace.id;
       const changed = await updateContact({ workspaceId, id, isTest: false, fields }, transact);
-      const contact = await findTimedContact(sql(), { workspaceId, id: changed.id });
-      if (!contact) throw notFound('The contact');
-      return contact;
+      return readTimedContact(sql(), { workspaceId, id: changed.id });
     }),
 
   merge: developerProcedure('write_contacts', {
@@ -191,9 +168,7 @@ export const contactProcedures = developer.router({
         const workspaceId = program.workspace.id;
         const by = { id: null, name: program.label };
         const remaining = await mergeContacts({ workspaceId, id, intoId, by }, (change) => change(tx));
-        const contact = await findTimedContact(tx, { workspaceId, id: remaining.id });
-        if (!contact) throw notFound('The contact');
-        return contact;
+        return readTimedContact(tx, { workspaceId, id: remaining.id });
       }),
     ),
 });

@@ -59,7 +59,7 @@ type LoggedEventRecord = z.infer<typeof loggedEventSchema>;
 const eventPageSchema = z
   .object({
     data: z.array(loggedEventSchema).meta({ description: 'The events, oldest first.' }),
-    has_more: z.boolean().meta({ description: 'Whether there are more events now.' }),
+    has_more: z.boolean().meta({ description: 'True if there are more events now.' }),
     next_cursor: textField(
       'Pass it as `after` in the next request. It is valid for the days that events are kept.',
     ),

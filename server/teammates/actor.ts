@@ -29,7 +29,8 @@ export function actorColumns(actor: Actor) {
   };
 }
 
-const EVENT_ACTORS = {
+/** The actor of an event by kind of actor. */
+const EVENT_ACTOR_OF = {
   teammate: 'teammate',
   workflow: 'platform',
   program: 'program',
@@ -44,7 +45,7 @@ const EVENT_ACTORS = {
  * @param contact the contact of the changed conversation
  */
 export function causeOf(actor: Actor, contact?: { id: string; name: string | null } | null): EventCause {
-  const type = EVENT_ACTORS[actor.kind];
+  const type = EVENT_ACTOR_OF[actor.kind];
   if ('teammate' in actor) {
     const { id, name } = actor.teammate;
     return {

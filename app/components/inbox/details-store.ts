@@ -15,7 +15,7 @@ const CLOSED: State = { isUnfolded: true, isSheetOpen: false, tagging: null };
 // Sidebar, list and details take 840 px. From 1400 px, the thread has 560 px beside them.
 export const WIDE = '(min-width: 87.5rem)';
 
-/** How the details are shown, across conversations. */
+/** State of the details, which stays when another conversation is opened. */
 export const details = createStore<State>(() => CLOSED);
 
 /** Returns to the state in which the inbox is opened. */

@@ -135,7 +135,7 @@ function openPage({ unread }: { unread: boolean }) {
     refetchList: () => list.refetch(),
     listRequests: () => asked,
     answerList: ({ unread: state }: { unread: boolean }) => lists.shift()?.resolve(listOf(state)),
-    /** Whether the lists and the open conversation show it as unread. */
+    /** Returns whether each list and the open conversation show it as unread. */
     shown: () =>
       keys.map((key, at) => {
         const data = queries.getQueryData<never>(key);

@@ -103,7 +103,7 @@ function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
-      // Without a network a change fails at once.
+      // Without a network a change fails immediately instead of waiting for it.
       mutations: { networkMode: 'always' },
     },
   });

@@ -66,7 +66,7 @@ const TOO_MANY =
  * Strangers cannot use up the owner's requests. A browser that signed in before has a separate limit, and the
  * other limits count per IP address. Strangers cannot flood a mailbox either: after the `reset_mail` limit
  * the response stays the same and no email is sent, because the mailbox already holds a link that works.
- * @param given.headers the headers of the request
+ * @param headers the headers of the request
  * @throws Refusal for an invalid address, or over a limit
  */
 export async function askForReset(input: { email: string; headers: Headers }): Promise<void> {

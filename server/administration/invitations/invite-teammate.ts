@@ -102,8 +102,8 @@ export const INVITATION_DAYS = 7;
 /**
  * Inserts an invitation. The caller holds the workspace lock and has checked that the address has no open
  * invitation.
- * @param given.email lowercase
- * @param given.tokenHash null until the invitation email creates the token
+ * @param email lowercase
+ * @param tokenHash null until the invitation email creates the token
  */
 export async function openInvitation(
   tx: Tx,

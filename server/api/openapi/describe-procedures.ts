@@ -52,7 +52,7 @@ export function documentOperation({
 /**
  * Describes the procedures of a router. trpc-openapi generates inputs and outputs; responses, headers and examples are added
  * here.
- * @param given.schemas further schemas of the document
+ * @param schemas further schemas of the document
  */
 export function describeProcedures(
   router: AnyRouter,

@@ -61,7 +61,7 @@ export type DocumentFormat = {
   atLeastOneOf: Record<string, string[]>;
 };
 
-/** What an API says of its callers and limits. */
+/** Texts and numbers of a document about the callers and limits of its API. */
 export type FormatTexts = {
   /** The owner of a limit: `connection` or `token`. */
   caller: string;

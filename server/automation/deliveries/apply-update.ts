@@ -89,7 +89,7 @@ function applyTick(state: State, { polls }: Of<'tick'>, now: number): void {
   expectWork(state);
 }
 
-/** What a round starts. `wakeAt`: time of the next round at the latest. */
+/** The deliveries and statements that a round starts. `wakeAt`: latest time of the next round. */
 export type Round = { starts: Start[]; statements: (Statement | End)[]; wakeAt: number };
 
 /** Decides which deliveries and statements start now, and marks them as started: the caller must run them. */

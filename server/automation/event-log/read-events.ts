@@ -17,9 +17,9 @@ export type LoggedEvent = {
 export type EventPage = {
   /** In the order in which they were recorded: a later page never has an earlier event. */
   events: LoggedEvent[];
-  /** Whether there are more events now. */
+  /** True if there are more events now. */
   hasMore: boolean;
-  /** Where the next page begins. Valid for `HISTORY_DAYS`, so a client that asks regularly never loses its place. */
+  /** Cursor of the next page. Valid for `HISTORY_DAYS`, so a client that asks regularly never loses its place. */
   next: EventCursor;
 };
 
@@ -39,7 +39,7 @@ type Row = Omit<LoggedEvent, 'id' | 'body'> & {
  * Reads a page of the events of a workspace, in one statement over one index. Events of spam and deleted conversations are
  * left out (docs/rulings.md 3.34), so a page may be shorter than `limit` and still have a next page. It ends before events of transactions that
  * started after one that is still open.
- * @param given.after undefined: from the oldest event. `now`: an empty page whose `next` is the present
+ * @param after undefined: from the oldest event. `now`: an empty page whose `next` is the present
  * @throws Refusal when the cursor is so old that events after it were removed
  */
 export async function readEvents(query: {
@@ -50,27 +50,23 @@ export async function readEvents(query: {
   const { workspaceId, after, limit } = query;
   const from = after === undefined || after === 'now' ? OLDEST : after;
   const rows = await sql().$queryRaw<Row[]>`
-    select e.id, e.position, e."recordedAt", e.actor, e."causeId",
-      case when e."conversationId" is null or c.removal is null and m.removal is null and c.id is not null
+    select e.id, e.log_position::text as position, e.actor, e.cause_id as "causeId",
+      extract(epoch from e.created_at)::float8 as "recordedAt",
+      case when e.conversation_id is null or c.removal is null and m.removal is null and c.id is not null
         then e.body end as body,
       h.position::text as horizon, extract(epoch from h.now)::float8 as now
     from (
       select log_position(pg_snapshot_xmin(pg_current_snapshot())::text) as position, clock_timestamp() as now
     ) h left join lateral (
-      select id, body, actor, cause_id as "causeId", log_position::text as position,
-        conversation_id as "conversationId", extract(epoch from created_at)::float8 as "recordedAt",
-        row_number() over () as n
-      from (
-        select * from events
-        where workspace_id = ${workspaceId}::uuid
-          and (log_position, id) > (${from.position}::bigint, ${from.eventId}::uuid)
-          and log_position < h.position
-        order by log_position, id limit ${after === 'now' ? 0 : limit + 1}
-      ) page
+      select * from events
+      where workspace_id = ${workspaceId}::uuid
+        and (log_position, id) > (${from.position}::bigint, ${from.eventId}::uuid)
+        and log_position < h.position
+      order by log_position, id limit ${after === 'now' ? 0 : limit + 1}
     ) e on true
-    left join conversations c on c.workspace_id = ${workspaceId}::uuid and c.id = e."conversationId"
+    left join conversations c on c.workspace_id = ${workspaceId}::uuid and c.id = e.conversation_id
     left join conversations m on m.workspace_id = ${workspaceId}::uuid and m.id = c.merged_into_id
-    order by e.n`;
+    order by e.log_position, e.id`;
   const [first] = rows;
   if (!first) throw new Error('The state of the event log was not found.');
   if (from !== OLDEST) refuseExpired(from, first.now);

@@ -1,4 +1,4 @@
-/** What an API token may do (docs/developer-api.md). Every ability is separate: one that writes does not read. */
+/** The abilities of API tokens (docs/developer-api.md). They are separate: one that writes does not read. */
 export const ABILITIES = [
   'read',
   'write_contacts',

@@ -73,23 +73,23 @@ function bodyLength({ headers }: IncomingMessage): number {
 
 /** Waits until the whole body has arrived, and leaves it in the request's buffer. */
 async function receiveBody(req: IncomingMessage, length: number, address: string): Promise<void> {
-  const given = new AbortController();
+  const ending = new AbortController();
   let isReading = true;
   const stopWatching = watchBodySpeed(
     req,
-    (problem) => given.abort(problem),
+    (problem) => ending.abort(problem),
     () => isReading,
   );
-  const closed = () => given.abort(new Error('The client closed the connection.'));
+  const closed = () => ending.abort(new Error('The client closed the connection.'));
   req.once('close', closed);
   const chunks: Buffer[] = [];
   let received = 0;
   try {
     while (received < length) {
-      given.signal.throwIfAborted();
+      ending.signal.throwIfAborted();
       const chunk: Buffer | null = req.read();
       if (chunk === null) {
-        await once(req, 'readable', { signal: given.signal });
+        await once(req, 'readable', { signal: ending.signal });
         continue;
       }
       chunks.push(chunk);
@@ -101,7 +101,7 @@ async function receiveBody(req: IncomingMessage, length: number, address: string
       isReading = true;
     }
   } catch (error) {
-    throw given.signal.aborted ? given.signal.reason : error;
+    throw ending.signal.aborted ? ending.signal.reason : error;
   } finally {
     stopWatching();
     req.off('close', closed);

@@ -33,9 +33,9 @@ type Run = { id: string; operator: Teammate; command: string; arguments: string;
  * note on every plan, and emits `operator.command` under the run's id. The contact sees nothing. The check for a
  * listening hook happens when the run is stored. A hook that is removed before the fan-out gets no event, but the run
  * and its note remain.
- * @param given.id id of the run, if the page created it
- * @param given.command as typed: a leading `/` is dropped, uppercase becomes lowercase
- * @param given.arguments trimmed here; may be empty
+ * @param id id of the run, if the page created it
+ * @param command as typed: a leading `/` is dropped, uppercase becomes lowercase
+ * @param arguments trimmed here; may be empty
  * @throws Refusal for a viewer, an invalid name, details that are too long, a conversation that does not exist, was
  *   merged or is a test, or when no hook listens
  * @returns the id of the run, which is also the id of the event

@@ -30,8 +30,8 @@ export function unassignAll(
  * Sets columns of many conversations to null, whatever their status, in one statement. Adds a timeline entry to each
  * except merged ones, which are no longer shown. Emits no event: unassigning and leaving a team have none (docs/spec.md
  * §6). Locks the conversations in the order of their ids, to avoid deadlocks.
- * @param given.condition selects the conversations by the columns in `given.cleared`
- * @param given.limit maximum number of conversations; null for all
+ * @param condition selects the conversations by the columns in `cleared`
+ * @param limit maximum number of conversations; null for all
  * @returns the number of changed conversations
  */
 async function changeMany(

@@ -13,7 +13,7 @@ type Reactor = { address: string; name: string | null };
 
 /**
  * Adds a reaction by mail to the message that it is about. A repeated one changes nothing.
- * @param given.inReplyTo Message-IDs of the message
+ * @param inReplyTo Message-IDs of the message
  * @returns undefined when the conversation does not contain the message
  */
 export async function addMailReaction(reaction: {
@@ -37,7 +37,7 @@ export async function addMailReaction(reaction: {
 /**
  * Changes a person's reactions to a message. They have no other effect (docs/rulings.md 3.20, 3.28). Adds none beyond the
  * maximum.
- * @param given.removed `others`: all of this person's but the added ones
+ * @param removed `others`: all of this person's but the added ones
  */
 export async function changeReactions(change: {
   workspaceId: string;

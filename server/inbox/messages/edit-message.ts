@@ -8,7 +8,7 @@ import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 /**
  * Updates a message that its contact has edited at the provider. Ignores an edit that is older than the last one. Emits
  * no event (docs/rulings.md 3.28).
- * @param given.externalId the provider's id of the message, or of one part of an album
+ * @param externalId the provider's id of the message, or of one part of an album
  * @throws NotYet when the message does not exist
  */
 export async function editMessage(edit: {

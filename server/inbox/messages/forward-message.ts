@@ -22,9 +22,9 @@ const FORWARDED = 'This is a forward. Forward the original message instead.';
  * Forwards a message with its files by email to a third party, whatever the channel of the conversation. The forward is
  * a row of `messages` with its own direction: it is not a message to the contact, so it changes neither status, assignee,
  * SLA clocks nor the list's order, and emits no event. A job sends it like other email, with the same retries.
- * @param given.id id of the forward, if the page created it
- * @param given.to as typed
- * @param given.note text above the forwarded message; may be empty
+ * @param id id of the forward, if the page created it
+ * @param to as typed
+ * @param note text above the forwarded message; may be empty
  * @throws Refusal under `to`, `content` or `files`; when the message does not exist, the conversation was merged, or the
  *   teammate may no longer reply
  * @returns the id of the forward

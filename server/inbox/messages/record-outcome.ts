@@ -135,8 +135,8 @@ type FailedMessage = Pick<OutcomeMessage, 'id' | 'authorKind' | 'authorId' | 'au
 /**
  * Notifies the author, if still a member, and the assignee that a message was not delivered. Does nothing for test
  * conversations with the AI agent.
- * @param given.why a sentence
- * @param given.isDoubtful the message may have arrived
+ * @param why a sentence
+ * @param isDoubtful the message may have arrived
  */
 export async function notifyOfFailure(
   tx: SqlDb,

@@ -13,7 +13,7 @@ const NO_REASON = 'The provider did not deliver the message and gave no reason.'
 /**
  * Records a delivery status that a provider reports after sending. Reports can be late, out of order and repeated. A
  * failure is final, and author and assignee are notified once. A success only changes a message without a status.
- * @param given.providerId the provider's id of the message, or of one of its parts
+ * @param providerId the provider's id of the message, or of one of its parts
  * @throws NotYet when a failure arrives while a message is still being sent
  */
 export async function recordStatus(report: {
@@ -72,7 +72,7 @@ export async function findOutgoingByProviderId(which: {
 /**
  * Marks a message that was sent as failed, and notifies its author and the assignee once. Reopens the conversation after
  * an answer of the AI agent.
- * @param given.from the statuses in which a message can fail, besides none
+ * @param from the statuses in which a message can fail, besides none
  * @returns whether the message changed
  */
 export async function markUndelivered(

@@ -7,7 +7,7 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
  * Reopens a locked conversation after an answer of the AI agent failed, and restores the time since when the contact has
  * been waiting. Does nothing when somebody wrote after the answer, or the conversation is closed, merged, spam or deleted.
  * Emits `conversation.status_changed`.
- * @param given.message the failed message; only an answer of the AI agent changes anything
+ * @param message the failed message; only an answer of the AI agent changes anything
  */
 export async function reopenUnanswered(
   tx: SqlDb,

@@ -23,7 +23,7 @@ const UNSENT = ['failed', 'held_for_paywall'] as const;
  * arrive are sent again (`sendParts`). One conditional statement, so parallel calls send the message once. Changes nothing
  * else: no event, no assignment, no timeline entry. The API shows `send_status` as `null` until the message is `sent` or
  * `failed` again.
- * @param given.by the teammate who sends the message again
+ * @param by the teammate who sends the message again
  * @throws Refusal when that teammate may not reply, the message does not exist, was already sent or would be held again,
  *   or the conversation was merged
  */

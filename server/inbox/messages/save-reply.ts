@@ -106,7 +106,7 @@ export async function requireReplier(
 /**
  * Returns the change of "Send and solve" after the reply was sent. Solves a locked conversation that is open or pending
  * and not merged, unless the contact has written since the request.
- * @param given.askedAt when the author requested this; null for no request
+ * @param askedAt when the author requested this; null for no request
  */
 export async function solveAsAsked(
   tx: SqlDb,

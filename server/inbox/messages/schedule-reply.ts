@@ -30,15 +30,15 @@ const UNDO_SECONDS = 5;
 /**
  * Stores a reply from the inbox for as long as it can be undone, and queues the job that turns it into a message. From
  * then on the reply survives a closed page and a crashed worker.
- * @param given.id created by the page, so that a repeated request stores the reply once
- * @param given.answers email only: the author of a message of the conversation who gets the reply instead of the contact
- * @param given.solves whether the reply solves the conversation once it is sent
- * @param given.content may be empty if there are files
- * @param given.cc email only, like `bcc`
- * @param given.files as returned by the upload
- * @param given.seen ids of the newest messages, notes and pending replies that the writer has seen. When there are others,
+ * @param id created by the page, so that a repeated request stores the reply once
+ * @param answers email only: the author of a message of the conversation who gets the reply instead of the contact
+ * @param solves whether the reply solves the conversation once it is sent
+ * @param content may be empty if there are files
+ * @param cc email only, like `bcc`
+ * @param files as returned by the upload
+ * @param seen ids of the newest messages, notes and pending replies that the writer has seen. When there are others,
  *   nothing is stored. Undefined stores the reply in any case
- * @param given.savedReplyIds the saved replies that it used, counted when it is sent
+ * @param savedReplyIds the saved replies that it used, counted when it is sent
  * @returns the time until the reply is sent, in milliseconds, or what the writer has not seen
  * @throws Refusal when the content is invalid or a command, the conversation does not exist or was merged, or the author
  *   may no longer reply
@@ -186,7 +186,7 @@ export function parseTypedEmail(field: 'to' | 'cc' | 'bcc', typed: string, label
 /**
  * Validates the text of a message or note from the inbox and returns it with its white space. Only white space counts as
  * empty. Length is counted as in the API (docs/rulings.md 1.4, 1.5).
- * @param given.mayBeEmpty returns '' for empty text, for messages with files
+ * @param mayBeEmpty returns '' for empty text, for messages with files
  * @throws Refusal under `content`, with the label in its sentence
  */
 export function parseContent(

@@ -35,8 +35,8 @@ function sendResult(outcome: SendOutcome) {
 
 /**
  * Replies to a contact on WhatsApp with an approved template, which is delivered even outside the messaging window.
- * @param given.id id of the message, if the page created it
- * @param given.values values by placeholder, for example `1` or `first_name`
+ * @param id id of the message, if the page created it
+ * @param values values by placeholder, for example `1` or `first_name`
  * @throws Refusal as `listTemplates` and `sendReply` do, and for a missing or too long value
  */
 export async function sendTemplate(template: {

@@ -20,8 +20,8 @@ import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-lin
  * Stores a contact's rating of a conversation that was solved or is closed. A conversation has one rating for each time
  * it was solved (docs/rulings.md 3.33). The first one notifies the assignee and emits `conversation.rated`; rating again
  * updates it without either. The rating of a merged conversation belongs to the merge target, like a contact's message.
- * @param given.score a whole number from 1 to 5
- * @param given.comment is trimmed; blank becomes null
+ * @param score a whole number from 1 to 5
+ * @param comment is trimmed; blank becomes null
  * @throws Refusal when score or comment are invalid, or the conversation does not exist, was deleted or cannot be rated yet
  */
 export async function rateConversation(newRating: {

@@ -23,8 +23,8 @@ const QUERY_MAX_LENGTH = 100;
  * then by its words, by all words in name, folder and text, by other forms of these words as the search of the inbox finds
  * them ("refunds" finds "refunded"), and by letters of the name in the same order ("rfnd" finds "Refund"). Reads at most
  * the 600 rows that a teammate can see.
- * @param given.language whose stems the search also finds
- * @param given.order of equally good matches: `use`: the most used first; `folder`: by folder and name
+ * @param language whose stems the search also finds
+ * @param order of equally good matches: `use`: the most used first; `folder`: by folder and name
  */
 export function searchSavedReplies(
   db: SqlDb,

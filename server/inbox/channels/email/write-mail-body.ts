@@ -12,8 +12,8 @@ const STYLE =
 /**
  * Builds both bodies of a mail from plain text. The HTML has the same lines, with links for web addresses, and escapes
  * everything else.
- * @param given.signature null or blank for none
- * @param given.quote another message, quoted below in both bodies: `head` in lines above the text
+ * @param signature null or blank for none
+ * @param quote another message, quoted below in both bodies: `head` in lines above the text
  */
 export function writeMailBody({
   text,
