@@ -9,13 +9,10 @@ import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
 import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useServedData } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { listQuery } from '#app/components/view/inbox-queries.ts';
-import { hasGrown } from '#app/components/view/list-pages.ts';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
-import type { ServedInbox } from '#app/lib/served-inbox.ts';
 
 const listParts = lazyParts(() => import('#app/components/inbox/list-parts.ts'));
 const EmptyList = listParts('EmptyList');
@@ -23,7 +20,7 @@ const MarkAllRead = listParts('MarkAllRead');
 
 type Props = {
   view: InboxView;
-  served: ServedInbox;
+  counts: ServedCounts;
   canSelect: boolean;
   /** Shown below the explanation of an empty list. */
   belowNothing: ReactNode;
@@ -33,13 +30,10 @@ type Props = {
  * Status tabs and the conversations of a view, with infinite loading. Rows do not wait for the slower
  * tab counts. The rows of the previous view stay until the next ones arrive.
  */
-export function ConversationList({ view, served, canSelect, belowNothing }: Props) {
+export function ConversationList({ view, counts, canSelect, belowNothing }: Props) {
   const screens = useScreens();
   const router = useRouter();
-  const isFirst = inboxPath(served.of) === inboxPath({ ...view, selected: undefined });
-  const options = listQuery(screens, view);
-  const first = useServedData(options.queryKey, isFirst ? served.list : undefined, hasGrown);
-  const query = useInfiniteQuery({ ...options, ...first });
+  const query = useInfiniteQuery(listQuery(screens, view));
   const { data, error, isPlaceholderData } = query;
   // A click shows its view before the rows are rendered, even if they are there.
   const listed = useDeferredValue(data?.pages);
@@ -52,7 +46,7 @@ export function ConversationList({ view, served, canSelect, belowNothing }: Prop
     <>
       <div className="border-b px-2.5 pb-2">
         <Suspense fallback={<StatusTabs view={view} counts={null} />}>
-          <CountedTabs view={view} first={served} />
+          <CountedTabs view={view} first={counts} />
         </Suspense>
         {view.unread ? <MarkAllRead /> : null}
       </div>
@@ -73,7 +67,7 @@ export function ConversationList({ view, served, canSelect, belowNothing }: Prop
           canSelect={canSelect}
           nothing={
             <>
-              <EmptyList view={{ ...of, selected: view.selected }} first={served} />
+              <EmptyList view={{ ...of, selected: view.selected }} first={counts} />
               {belowNothing}
             </>
           }

@@ -1,10 +1,11 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { useServed } from '#app/components/live/use-served.ts';
 import { choicesQuery, countsQuery } from '#app/components/view/inbox-queries.ts';
-import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import type { InboxView } from '#app/lib/inbox-path.ts';
 import type { ServedInbox } from '#app/lib/served-inbox.ts';
 import type { FilterChoices, InboxCounts } from '#server/screens/inbox/views.ts';
 
@@ -17,15 +18,14 @@ export type ServedCounts = Pick<ServedInbox, 'of' | 'counts'>;
  */
 export function useInboxCounts(view: InboxView, first: ServedCounts): InboxCounts | null {
   const screens = useScreens();
-  const counted = use(first.counts);
-  const isFirst =
-    inboxPath({ ...first.of, status: 'all' }) === inboxPath({ ...view, status: 'all', selected: undefined });
-  return useServedQuery(countsQuery(screens, view), isFirst ? counted : undefined).data ?? null;
+  useServed(countsQuery(screens, first.of).queryKey, use(first.counts));
+  return useQuery(countsQuery(screens, view)).data ?? null;
 }
 
 /** Returns the current filter choices. Suspends for served choices. */
 export function useFilterChoices(served: Promise<FilterChoices>): FilterChoices {
-  const screens = useScreens();
+  const query = choicesQuery(useScreens());
   const first = use(served);
-  return useServedQuery(choicesQuery(screens), first).data ?? first;
+  useServed(query.queryKey, first);
+  return useQuery(query).data ?? first;
 }

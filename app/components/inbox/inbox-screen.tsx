@@ -1,5 +1,6 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useEffect } from 'react';
@@ -12,12 +13,12 @@ import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx'
 import { SelectButton } from '#app/components/inbox/selectable-rows.tsx';
 import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { useServed } from '#app/components/live/use-served.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
-import { openedQuery } from '#app/components/view/inbox-queries.ts';
+import { listQuery, openedQuery } from '#app/components/view/inbox-queries.ts';
 import { useInboxView } from '#app/components/view/inbox-view.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ServedInbox } from '#app/lib/served-inbox.ts';
@@ -50,7 +51,10 @@ export function InboxScreen({
   elsewhere,
 }: Props) {
   const view = useInboxView();
+  const screens = useScreens();
   const { selected } = view;
+  useServed(listQuery(screens, served.of).queryKey, served.list);
+  useServed(openedQuery(screens, served.opened?.conversation.id ?? '').queryKey, served.opened);
   useEffect(() => resetDetails, []);
   return (
     <div className="flex h-full min-h-0">
@@ -76,7 +80,7 @@ export function InboxScreen({
         <FilterBar view={view} choices={served.choices} mayShare={mayShare} />
         <ConversationList
           view={view}
-          served={served}
+          counts={served}
           canSelect={canSelect}
           belowNothing={
             setup ? (
@@ -98,7 +102,7 @@ export function InboxScreen({
       ) : selected === elsewhere?.id ? (
         elsewhere.pane
       ) : (
-        <OpenedConversation key={selected} id={selected} served={served} platformName={platformName} />
+        <OpenedConversation key={selected} id={selected} platformName={platformName} />
       )}
     </div>
   );
@@ -112,16 +116,13 @@ function NothingSelected() {
   );
 }
 
-type OpenedConversationProps = { id: string; served: ServedInbox; platformName: string };
+type OpenedConversationProps = { id: string; platformName: string };
 
 /** The open conversation: server-rendered, prefetched, or fetched now. */
-function OpenedConversation({ id, served, platformName }: OpenedConversationProps) {
+function OpenedConversation({ id, platformName }: OpenedConversationProps) {
   const screens = useScreens();
   const router = useRouter();
-  const first = served.opened;
-  const isFirst = first?.conversation.id === id;
-  const query = useServedQuery(openedQuery(screens, id), isFirst ? first : undefined);
-  const { data: opened, error, isFetching, refetch } = query;
+  const { data: opened, error, isFetching, refetch } = useQuery(openedQuery(screens, id));
   const isUnavailable = opened === null || isPageRefused(error);
   useEffect(() => {
     if (isUnavailable) router.refresh();

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import {
   getSelection,
   retainListed,
@@ -16,6 +16,7 @@ const LISTED = ['a', 'b', 'c', 'd', 'e'];
 const selected = () => [...getSelection().ids];
 
 beforeEach(() => select([]));
+afterAll(() => select([]));
 
 test('a conversation is selected and deselected', () => {
   toggle('b');

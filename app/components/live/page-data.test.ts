@@ -6,7 +6,7 @@ const save = change(({ companies }, name: string) => companies.create.mutate({ n
 
 beforeEach(() => {
   vi.stubGlobal('window', globalThis);
-  pageData('workspace');
+  pageData({ userId: 'user', workspaceId: 'workspace' });
 });
 afterEach(() => vi.unstubAllGlobals());
 

@@ -12,15 +12,26 @@ const URL_MAX_LENGTH = 8_000;
 /** tRPC client of the screens. */
 export type ScreensClient = ReturnType<typeof createClient>;
 
-type PageData = { workspaceId: string; screens: ScreensClient; queries: QueryClient };
+/** Whose data a page shows, and of which workspace. */
+export type Viewer = { userId: string; workspaceId: string };
+
+type PageData = {
+  viewer: Viewer;
+  screens: ScreensClient;
+  queries: QueryClient;
+  /** Topics that changed since the page was loaded. */
+  changed: Set<LiveTopic>;
+};
 
 /** Data of the open page. The server renders many pages, and has none. */
 let openPage: PageData | null = null;
 
-/** Returns the client and the queries of a page of this workspace. */
-export function pageData(workspaceId: string): PageData {
-  if (openPage?.workspaceId === workspaceId) return openPage;
-  const created = { workspaceId, screens: createClient(workspaceId), queries: createQueryClient() };
+/** Returns the client and the queries of a page. No data of another teammate or workspace is shown on it. */
+export function pageData(viewer: Viewer): PageData {
+  const { userId, workspaceId } = viewer;
+  if (openPage?.viewer.userId === userId && openPage.viewer.workspaceId === workspaceId) return openPage;
+  const screens = createClient(workspaceId);
+  const created = { viewer, screens, queries: createQueryClient(), changed: new Set<LiveTopic>() };
   if (typeof window !== 'undefined') openPage = created;
   return created;
 }
@@ -47,8 +58,14 @@ export function change<Args extends unknown[], Value>(
  * contains them. Resolves once they are fetched.
  */
 export async function refetchTopic(topic: LiveTopic): Promise<void> {
-  const queryKey = topic === 'commands' ? ['conversations', 'opened'] : [topic];
+  const queryKey = topic === 'commands' ? (['conversations', 'opened'] as const) : ([topic] as const);
+  openPage?.changed.add(queryKey[0]);
   await openPage?.queries.invalidateQueries({ queryKey });
+}
+
+/** Returns whether a topic has changed since the page was loaded. */
+export function hasChanged(topic: LiveTopic): boolean {
+  return openPage?.changed.has(topic) ?? false;
 }
 
 /** Returns the error message of a failed query. */

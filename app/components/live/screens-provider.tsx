@@ -3,9 +3,8 @@
 import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { listenTo } from '#app/components/live/live-source.ts';
-import { pageData, refetchTopic, type ScreensClient } from '#app/components/live/page-data.ts';
+import { pageData, refetchTopic, type ScreensClient, type Viewer } from '#app/components/live/page-data.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
-import { markChanged } from '#app/components/live/use-served-query.ts';
 import { LIVE_TOPICS } from '#server/screens/views.ts';
 
 // By default queries report a change in a timer, so that an act shows one frame later.
@@ -14,8 +13,8 @@ notifyManager.setScheduler(queueMicrotask);
 const ScreensContext = createContext<ScreensClient | null>(null);
 
 /** Provides queries (refetching after changes, infinite lists and suggestions). */
-export function ScreensProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
-  const [{ screens, queries }] = useState(() => pageData(workspaceId));
+export function ScreensProvider({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
+  const [{ screens, queries }] = useState(() => pageData(viewer));
   useEffect(followTopics, []);
   return (
     <QueryClientProvider client={queries}>
@@ -34,12 +33,7 @@ export function useScreens(): ScreensClient {
 /** Refetches observed queries after changes in the workspace. Returns the unsubscribe function. */
 function followTopics(): () => void {
   const unsubscribes = LIVE_TOPICS.map((topic) => {
-    const target = {
-      refresh: () => {
-        markChanged(topic === 'commands' ? 'conversations' : topic);
-        return refetchTopic(topic);
-      },
-    };
+    const target = { refresh: () => refetchTopic(topic) };
     return listenTo(topic, () => refreshSoon(target));
   });
   return () => {

@@ -1,11 +1,11 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { useServed } from '#app/components/live/use-served.ts';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
 import { notificationsQuery } from '#app/components/notifications/notifications-query.ts';
 import { withoutUnread } from '#app/components/notifications/without-unread.ts';
@@ -91,7 +91,7 @@ function labelOf(unread: number): string {
 
 /** Bell with live updates. */
 export function LiveNotifications({ served }: { served: NotificationsView }) {
-  const screens = useScreens();
-  const { data = served } = useServedQuery(notificationsQuery(screens), served);
-  return <NotificationPopover view={data} />;
+  const query = notificationsQuery(useScreens());
+  useServed(query.queryKey, served);
+  return <NotificationPopover view={useQuery(query).data ?? served} />;
 }

@@ -1,9 +1,10 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { useServed } from '#app/components/live/use-served.ts';
 import { useOpenSavedViews } from '#app/components/saved-views/use-saved-views.ts';
 import type { ViewFilters } from '#app/components/shell/pages.ts';
 import { viewCountsQuery } from '#app/components/view/inbox-queries.ts';
@@ -48,7 +49,7 @@ function isOne({ count, more }: ShownCount): boolean {
 
 /** Returns the current counts of the sidebar. */
 export function useViewCounts(served: ViewCounts): ViewCounts {
-  const screens = useScreens();
-  const { data = served } = useServedQuery(viewCountsQuery(screens), served);
-  return data;
+  const query = viewCountsQuery(useScreens());
+  useServed(query.queryKey, served);
+  return useQuery(query).data ?? served;
 }

@@ -21,6 +21,7 @@ type Props = { session: WorkspaceSession; theme: Theme; shortcuts: ReactNode; ch
 
 /** Layout of all signed-in pages: a sidebar, or a top bar with a menu on phones. */
 export function Shell({ session, theme, shortcuts, children }: Props) {
+  const viewer = { userId: session.user.id, workspaceId: session.workspace.id };
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
@@ -33,7 +34,7 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
   const userMenu = <UserMenu user={session.user} theme={theme} />;
   return (
     <NowProvider renderedAt={Date.now()}>
-      <ScreensProvider key={session.workspace.id} workspaceId={session.workspace.id}>
+      <ScreensProvider key={`${viewer.userId} ${viewer.workspaceId}`} viewer={viewer}>
         <InboxViewProvider>
           <a
             href="#content"
@@ -61,12 +62,12 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
               {children}
             </main>
           </div>
-          <Announcer workspaceId={session.workspace.id} />
+          <Announcer workspaceId={viewer.workspaceId} />
           {shortcuts}
         </InboxViewProvider>
       </ScreensProvider>
       <RefreshElsewhere />
-      <FollowOtherTabs userId={session.user.id} workspaceId={session.workspace.id} />
+      <FollowOtherTabs {...viewer} />
       <Toaster />
       <Tooltips />
       <LoadOnceIdle />

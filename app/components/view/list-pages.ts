@@ -41,11 +41,6 @@ export async function loadPage(
   return page;
 }
 
-/** Returns whether more than the first page is loaded. */
-export function hasGrown({ pageParams: [first, ...others] }: ListPages): boolean {
-  return others.length > 0 || first?.steps !== 1;
-}
-
 /** Joins pages that together are no larger than a full one. */
 function joinShort({ pages, pageParams }: ListPages): ListPages {
   const joined: ListPages = { pages: [], pageParams: [] };
