@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
+import { listConversationsByChange } from '#server/inbox/conversations/list-by-change.ts';
+import { listMessages } from '#server/inbox/messages/list-messages.ts';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
 import { readingOf } from '#test/database/read-plan.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -32,6 +35,103 @@ describe.each([...searches(), ...samples()])('%s', (_name, path, found) => {
   });
 });
 
+describe('the developer API’s list of conversations', () => {
+  test('reads a page by an index wherever it is, in both orders and with each of its filters', async ({
+    years: { workspaceId, owner },
+  }) => {
+    const where = { workspaceId, mergedIntoId: null, isTest: false, removal: null, contactId: { not: null } };
+    const middle = await db().conversation.findFirstOrThrow({
+      where,
+      skip: 3_000,
+      orderBy: { updatedAt: 'asc' },
+    });
+    const after = { micros: String(middle.updatedAt.getTime() * 1_000), id: middle.id };
+    const teamId = middle.teamId ?? '';
+    const filters = [
+      {},
+      { updatedSince: middle.updatedAt },
+      { status: 'solved' as const },
+      { assigneeId: owner.id },
+      { assigneeId: owner.id, status: 'open' as const },
+      { teamId },
+      { channel: 'email' as const },
+      { channel: 'telegram' as const, status: 'closed' as const },
+      { contactId: middle.contactId ?? '' },
+      { contactId: MANY_HAVE },
+      { contactId: MANY_HAVE, status: 'pending' as const },
+    ];
+    const most = await db().conversation.groupBy({
+      by: ['contactId'],
+      where,
+      _count: true,
+      orderBy: { _count: { contactId: 'desc' } },
+      take: 1,
+    });
+    for (const given of filters)
+      for (const order of ['asc', 'desc'] as const)
+        for (const from of [null, after]) {
+          const filter =
+            given.contactId === MANY_HAVE ? { ...given, contactId: most[0]?.contactId ?? '' } : given;
+          const name = JSON.stringify({ ...filter, order, from });
+          const { scanned, rows } = await readingOf(() =>
+            listConversationsByChange(sql(), { workspaceId, ...filter, order, after: from, limit: 50 }),
+          );
+          expect(
+            scanned.filter((table) => !SMALL.has(table)),
+            name,
+          ).toEqual([]);
+          // Of the few teams, all are read for each conversation.
+          expect(rows, name).toBeLessThan(2_500);
+        }
+  });
+
+  test('checks a bounded number of conversations for a tag and for several filters', async ({
+    years: { workspaceId, owner },
+    busy,
+  }) => {
+    const readOf = async (filter: object, of = workspaceId) => {
+      const { scanned, rows } = await readingOf(() =>
+        listConversationsByChange(sql(), { workspaceId: of, after: null, limit: 50, ...filter }),
+      );
+      expect(
+        scanned.filter((table) => !SMALL.has(table)),
+        JSON.stringify(filter),
+      ).toEqual([]);
+      return rows;
+    };
+    expect(await readOf({ tag: 'nothing has it' })).toBeLessThan(10);
+    expect(await readOf({ tag: 'tag1' })).toBeLessThan(TAGGED + 5_001 + 2_500);
+    expect(await readOf({ assigneeId: owner.id, channel: 'slack' })).toBeLessThan(20_000);
+    const rare = { assigneeId: busy.owner.id, channel: 'slack' as const };
+    const page = await listConversationsByChange(sql(), {
+      workspaceId: busy.workspaceId,
+      ...rare,
+      after: null,
+      limit: 50,
+    });
+    // The next page continues where the scan ended.
+    expect(page).toMatchObject({ conversations: [], next: { micros: expect.any(String) } });
+    expect(await readOf(rare, busy.workspaceId)).toBeLessThan(20_100);
+  });
+
+  test('reads a page of messages by an index', async ({ years: { workspaceId } }) => {
+    const { id } = await db().conversation.findFirstOrThrow({
+      where: { workspaceId, mergedFrom: { some: {} } },
+    });
+    const { scanned, rows } = await readingOf(() =>
+      listMessages(sql(), { workspaceId, conversationId: id }, { after: null, limit: 50 }),
+    );
+    expect(scanned.filter((table) => !SMALL.has(table))).toEqual([]);
+    expect(rows).toBeLessThan(1_000);
+  });
+});
+
+/** Conversations with each tag in the large workspace, which a bitmap reads together. */
+const TAGGED = 12_003;
+
+/** Stands for the contact with the most conversations. */
+const MANY_HAVE = 'many';
+
 /** Maximum number of rows that a call may read: ten records with their relations, and some rows that a filter drops. */
 const ROWS_MAX = 250;
 
@@ -44,6 +144,9 @@ const SMALL = new Set([
   'mailboxes',
   'companies',
   'company_domains',
+  // Empty in the large installation.
+  'attachments',
+  'contact_aliases',
 ]);
 
 type Workspace = Awaited<ReturnType<typeof connectTo>>;

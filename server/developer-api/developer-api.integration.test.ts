@@ -174,6 +174,10 @@ const CALLS: Call[] = [
     body: { into_id: MAX },
     needs: 'write_contacts',
   },
+  { name: 'GET /conversations', path: '/conversations', needs: 'read' },
+  { name: 'GET /conversations/{id}', path: `/conversations/${NIL}`, needs: 'read' },
+  { name: 'GET /conversations/{id}/messages', path: `/conversations/${NIL}/messages`, needs: 'read' },
+  { name: 'GET /conversations/{id}/notes', path: `/conversations/${NIL}/notes`, needs: 'read' },
 ];
 
 describe('abilities', () => {

@@ -110,7 +110,8 @@ function readCursor(text: string): LogCursor | null {
   return cursor && encodeCursor(cursor) === text ? cursor : null;
 }
 
-function encodeCursor(cursor: LogCursor): string {
+/** Returns the cursor after a position. */
+export function encodeCursor(cursor: LogCursor): string {
   return Buffer.from(writeCursor(cursor)).toString('base64url');
 }
 

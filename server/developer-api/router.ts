@@ -1,4 +1,5 @@
 import { contactProcedures } from '#server/developer-api/contacts.ts';
+import { conversationProcedures } from '#server/developer-api/conversations.ts';
 import { eventProcedures } from '#server/developer-api/events.ts';
 import { meProcedures } from '#server/developer-api/me.ts';
 import { developer } from '#server/developer-api/procedures.ts';
@@ -8,6 +9,7 @@ import { tagProcedures, teammateProcedures } from '#server/developer-api/teammat
 export const developerRouter = developer.router({
   me: meProcedures,
   contacts: contactProcedures,
+  conversations: conversationProcedures,
   teammates: teammateProcedures,
   tags: tagProcedures,
   events: eventProcedures,

@@ -30,7 +30,7 @@ export function actorColumns(actor: Actor) {
 }
 
 /** The actor of an event by kind of actor. */
-const EVENT_ACTOR_OF = {
+export const EVENT_ACTOR_OF = {
   teammate: 'teammate',
   workflow: 'platform',
   program: 'program',
