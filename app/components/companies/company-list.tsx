@@ -12,7 +12,8 @@ type Props = { search: string; mayCreate: boolean };
 
 export async function CompanyList({ search, mayCreate }: Props) {
   const first = await (await getScreens()).companies.list({ search });
-  if (first.rows.length > 0) return <CompanyTable key={search} first={first} search={search} />;
+  const served = { pages: [first], pageParams: [null] };
+  if (first.rows.length > 0) return <CompanyTable key={search} served={served} search={search} />;
   return (
     <Card>
       {search.trim() ? (

@@ -49,7 +49,7 @@ export async function CompanyContacts({ id }: { id: string }) {
         Contacts
       </h2>
       {newest.rows.length > 0 ? (
-        <ContactTable newest={newest} view={{ search: '', company: id }} />
+        <ContactTable served={{ pages: [newest], pageParams: [null] }} view={{ search: '', company: id }} />
       ) : (
         <Card>
           <EmptyState icon={UsersRound} title="No contacts yet">

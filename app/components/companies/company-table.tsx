@@ -2,23 +2,21 @@
 
 import Link from 'next/link';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
-import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useLiveList } from '#app/components/live/use-live-list.ts';
+import { type ServedPages, useServedPages } from '#app/components/live/served-pages.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
 import { companyPath } from '#app/lib/contacts-path.ts';
 import { formatCount } from '#app/lib/format-count.ts';
+import { joinRows } from '#app/lib/join-rows.ts';
 import type { CompanyRow, Page } from '#server/screens/contacts/views.ts';
 
 /** Lists companies by name, with infinite loading. On phones the domains move below the name. */
-export function CompanyTable({ first, search }: { first: Page<CompanyRow>; search: string }) {
+export function CompanyTable({ served, search }: { served: ServedPages<Page<CompanyRow>>; search: string }) {
   const screens = useScreens();
-  const { pages, ...more } = useLiveList({
-    key: ['companies.list', { search }],
-    first,
-    next: (page) => page.nextCursor,
+  const { pages, query } = useServedPages(served, {
+    queryKey: ['companies', 'list', { search }],
     load: (cursor, signal) => screens.companies.list.query({ search, cursor }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
@@ -36,7 +34,7 @@ export function CompanyTable({ first, search }: { first: Page<CompanyRow>; searc
           ))}
         </tbody>
       </Table>
-      <LoadMore id="companies-end" one="company" many="companies" shown={rows.length} {...more} />
+      <LoadMore id="companies-end" one="company" many="companies" shown={rows.length} query={query} />
     </Card>
   );
 }

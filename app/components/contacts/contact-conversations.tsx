@@ -4,24 +4,22 @@ import { MessageSquare } from 'lucide-react';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { RowIcons } from '#app/components/conversations/row-icons.tsx';
-import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useLiveList } from '#app/components/live/use-live-list.ts';
+import { type ServedPages, useServedPages } from '#app/components/live/served-pages.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
+import { joinRows } from '#app/lib/join-rows.ts';
 import type { Page } from '#server/screens/contacts/views.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
-type Props = { contactId: string; newest: Page<InboxRow> };
+type Props = { contactId: string; served: ServedPages<Page<InboxRow>> };
 
 /** Lists a contact's conversations with infinite loading. Each opens in the inbox. */
-export function ContactConversations({ contactId, newest }: Props) {
+export function ContactConversations({ contactId, served }: Props) {
   const screens = useScreens();
-  const { pages, ...more } = useLiveList({
-    key: ['contacts.conversations', { id: contactId }],
-    first: newest,
-    next: (page) => page.nextCursor,
+  const { pages, query } = useServedPages(served, {
+    queryKey: ['contacts', 'conversations', { id: contactId }],
     load: (cursor, signal) => screens.contacts.conversations.query({ id: contactId, cursor }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
@@ -45,7 +43,7 @@ export function ContactConversations({ contactId, newest }: Props) {
                 </li>
               ))}
             </ul>
-            <LoadMore id="conversations-end" one="conversation" shown={rows.length} {...more} />
+            <LoadMore id="conversations-end" one="conversation" shown={rows.length} query={query} />
           </>
         )}
       </section>

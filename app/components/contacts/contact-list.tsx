@@ -12,7 +12,8 @@ type Props = { view: ContactsView; mayCreate: boolean };
 export async function ContactList({ view, mayCreate }: Props) {
   const { search, company } = view;
   const newest = await (await getScreens()).contacts.list({ search, companyId: company });
-  if (newest.rows.length > 0) return <ContactTable key={contactsPath(view)} newest={newest} view={view} />;
+  const served = { pages: [newest], pageParams: [null] };
+  if (newest.rows.length > 0) return <ContactTable key={contactsPath(view)} served={served} view={view} />;
   const hasFilters = search.trim() !== '' || company !== undefined;
   return (
     <Card>{hasFilters ? <NoMatches search={search.trim()} /> : <NoContacts mayCreate={mayCreate} />}</Card>

@@ -2,24 +2,22 @@
 
 import { ContactTableRow } from '#app/components/contacts/contact-table-row.tsx';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
-import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useLiveList } from '#app/components/live/use-live-list.ts';
+import { type ServedPages, useServedPages } from '#app/components/live/served-pages.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
 import type { ContactsView } from '#app/lib/contacts-path.ts';
+import { joinRows } from '#app/lib/join-rows.ts';
 import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
 
-type Props = { newest: Page<ContactRow>; view: ContactsView };
+type Props = { served: ServedPages<Page<ContactRow>>; view: ContactsView };
 
 /** Lists contacts, newest first, with infinite loading. On phones, shows only the name and the best known address. */
-export function ContactTable({ newest, view }: Props) {
+export function ContactTable({ served, view }: Props) {
   const screens = useScreens();
   const { search, company: companyId } = view;
-  const { pages, ...more } = useLiveList({
-    key: ['contacts.list', { search, companyId }],
-    first: newest,
-    next: (page) => page.nextCursor,
+  const { pages, query } = useServedPages(served, {
+    queryKey: ['contacts', 'list', { search, companyId }],
     load: (cursor, signal) => screens.contacts.list.query({ search, companyId, cursor }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
@@ -39,7 +37,7 @@ export function ContactTable({ newest, view }: Props) {
           ))}
         </tbody>
       </Table>
-      <LoadMore id="contacts-end" one="contact" shown={rows.length} {...more} />
+      <LoadMore id="contacts-end" one="contact" shown={rows.length} query={query} />
     </Card>
   );
 }

@@ -1,7 +1,9 @@
 'use client';
 
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { LoadingState } from '#app/components/live/use-live-list.ts';
+import { isPageRefused } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
@@ -17,17 +19,24 @@ type Props = {
   one: string;
   many?: string;
   shown: number;
-  hasMore: boolean;
-  isFetching: boolean;
-  state: LoadingState;
-  loadMore: () => Promise<void>;
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+  >;
 };
 
 /** The end of a list: loads the next page when scrolled near or by its button, and shows the total at the end. */
-export function LoadMore({ id, one, many, shown, hasMore, isFetching, state, loadMore }: Props) {
+export function LoadMore({ id, one, many, shown, query }: Props) {
+  const router = useRouter();
+  const { hasNextPage, isFetching, isFetchingNextPage: loading, isFetchNextPageError: failed } = query;
   const end = useRef<HTMLDivElement>(null);
+  const loadMore = async () => {
+    if (!hasNextPage || isFetching) return;
+    const { error } = await query.fetchNextPage();
+    if (isPageRefused(error)) router.refresh();
+  };
   const onReach = useEffectEvent(() => void loadMore());
-  const canLoad = hasMore && !isFetching && state === 'idle';
+  const canLoad = hasNextPage && !isFetching && !failed;
   // Observe again after each page, because a short page leaves the end in view.
   useEffect(() => {
     if (!canLoad || !end.current) return;
@@ -39,10 +48,10 @@ export function LoadMore({ id, one, many, shown, hasMore, isFetching, state, loa
   }, [canLoad]);
   return (
     <div ref={end} className="grid justify-items-center gap-2 p-3">
-      {state === 'failed' ? <FieldError>Could not load more.</FieldError> : null}
-      {hasMore ? (
-        <Button variant="quiet" aria-busy={state === 'loading'} onClick={() => void loadMore()}>
-          {state === 'loading' ? 'Loading' : state === 'failed' ? 'Try again' : 'Load more'}
+      {failed ? <FieldError>Could not load more.</FieldError> : null}
+      {hasNextPage ? (
+        <Button variant="quiet" aria-busy={loading} onClick={() => void loadMore()}>
+          {loading ? 'Loading' : failed ? 'Try again' : 'Load more'}
         </Button>
       ) : (
         <p id={id} tabIndex={-1} className="text-ink-faint text-xs">

@@ -10,12 +10,12 @@ import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { SelectionBar, SelectRow, selectOnClick } from '#app/components/inbox/selectable-rows.tsx';
 import { useSelection } from '#app/components/inbox/selection.ts';
 import { usePrefetch } from '#app/components/inbox/use-prefetch.ts';
-import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';
 import { likelyNext, trackList } from '#app/components/view/open-neighbour.ts';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import { joinRows } from '#app/lib/join-rows.ts';
 import type { ListPage } from '#app/lib/served-inbox.ts';
 
 /** Distance from the list's end, in CSS pixels, at which the next page loads. */

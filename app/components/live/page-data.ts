@@ -20,7 +20,7 @@ type PageData = {
   screens: ScreensClient;
   queries: QueryClient;
   /** Topics that changed since the page was loaded. */
-  changed: Set<LiveTopic>;
+  changed: Set<string>;
 };
 
 /** Data of the open page. The server renders many pages, and has none. */
@@ -31,7 +31,7 @@ export function pageData(viewer: Viewer): PageData {
   const { userId, workspaceId } = viewer;
   if (openPage?.viewer.userId === userId && openPage.viewer.workspaceId === workspaceId) return openPage;
   const screens = createClient(workspaceId);
-  const created = { viewer, screens, queries: createQueryClient(), changed: new Set<LiveTopic>() };
+  const created = { viewer, screens, queries: createQueryClient(), changed: new Set<string>() };
   if (typeof window !== 'undefined') openPage = created;
   return created;
 }
@@ -64,7 +64,7 @@ export async function refetchTopic(topic: LiveTopic): Promise<void> {
 }
 
 /** Returns whether a topic has changed since the page was loaded. */
-export function hasChanged(topic: LiveTopic): boolean {
+export function hasChanged(topic: string): boolean {
   return openPage?.changed.has(topic) ?? false;
 }
 

@@ -3,9 +3,8 @@
 import { type DataTag, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { hasChanged } from '#app/components/live/page-data.ts';
-import type { LiveTopic } from '#server/screens/views.ts';
 
-type Key = readonly [LiveTopic, ...QueryKey];
+type Key = readonly [string, ...QueryKey];
 
 /** Served data that filled a query, and served data that was checked after its render. A page shown again has the same objects. */
 const filled = new WeakSet<object>();

@@ -2,19 +2,15 @@
 
 import { ArrowDown, MessageSquare } from 'lucide-react';
 import { Fragment } from 'react';
-import { joinRows } from '#app/components/live/live-list.ts';
-import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { useLiveList } from '#app/components/live/use-live-list.ts';
-import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
 import { ThreadEntry, ThreadNote } from '#app/components/thread/thread-entry.tsx';
 import { threadItemId } from '#app/components/thread/thread-item-id.ts';
 import { ThreadMessage } from '#app/components/thread/thread-message.tsx';
+import { useThreadPages } from '#app/components/thread/thread-pages.ts';
 import { useThreadScroll } from '#app/components/thread/use-thread-scroll.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
-import { toast } from '#app/components/ui/toast.ts';
 import { dayOf, formatDay } from '#app/lib/format-time.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { ThreadItem, ThreadPage } from '#server/screens/inbox/thread-views.ts';
@@ -35,17 +31,7 @@ type Props = {
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
 export function Thread(props: Props) {
   const { conversationId, newest, contactId, contactName, platformName, resend, canForward } = props;
-  const screens = useScreens();
-  const { pages, hasMore, state, loadMore } = useLiveList({
-    key: ['conversations.earlier', { id: conversationId }],
-    first: newest,
-    next: (page) => page.earlier,
-    load: (before, signal) => screens.conversations.earlier.query({ id: conversationId, before }, { signal }),
-    follow: mergeFresh,
-    onProblem: (problem) => toast.error('Could not load earlier messages', { description: problem }),
-  });
-  const pending = state === 'loading';
-  const items = joinRows(pages.map((page) => page.items).reverse());
+  const { items, hasMore, loading, loadEarlier } = useThreadPages(conversationId, newest);
   const scroll = useThreadScroll({
     newestId: items.at(-1)?.id,
     lastMessageId: items.findLast(({ kind }) => kind !== 'entry')?.id,
@@ -63,8 +49,8 @@ export function Thread(props: Props) {
         <div className="mx-auto mb-auto w-full max-w-3xl px-5 py-5 max-md:px-4">
           {hasMore ? (
             <div className="mb-4 flex justify-center">
-              <Button onClick={() => void loadMore()} aria-busy={pending}>
-                {pending ? 'Loading' : 'Show earlier'}
+              <Button onClick={() => void loadEarlier()} aria-busy={loading}>
+                {loading ? 'Loading' : 'Show earlier'}
               </Button>
             </div>
           ) : null}

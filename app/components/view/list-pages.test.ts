@@ -1,9 +1,9 @@
 import { InfiniteQueryObserver, keepPreviousData, QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
-import { joinRows } from '#app/components/live/live-list.ts';
 import type { ScreensClient } from '#app/components/live/page-data.ts';
 import { listQuery } from '#app/components/view/inbox-queries.ts';
 import { parseInboxView } from '#app/lib/inbox-path.ts';
+import { joinRows } from '#app/lib/join-rows.ts';
 import { FIRST_REQUEST } from '#app/lib/served-inbox.ts';
 
 describe('a list of conversations', () => {

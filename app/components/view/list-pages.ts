@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { joinRows } from '#app/components/live/live-list.ts';
+import { joinRows } from '#app/lib/join-rows.ts';
 import { FIRST_REQUEST, type ListPage, type ListPages, type PageRequest } from '#app/lib/served-inbox.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 

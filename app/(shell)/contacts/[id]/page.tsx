@@ -48,7 +48,11 @@ export default async function ContactPage({ params, searchParams }: Props) {
       <SamePhone contact={contact} />
       <div className="grid items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
         <ContactDescription contact={contact} />
-        <ContactConversations key={id} contactId={id} newest={contact.conversations} />
+        <ContactConversations
+          key={id}
+          contactId={id}
+          served={{ pages: [contact.conversations], pageParams: [null] }}
+        />
       </div>
       <RefreshOn topic="conversations" />
     </PageBody>
