@@ -28,8 +28,3 @@ export const restoreAnswer = action(AGENT, async ({ aiAgent }, deleted: SavedAns
   const { question, answer, nextStatus } = deleted;
   await aiAgent.addAnswer({ question, answer, nextStatus });
 });
-
-/** Sends a message as a contact and returns the updated test conversation. */
-export const testAgent = action(null, ({ aiAgent }, conversationId: string | null, content: string) =>
-  aiAgent.test({ conversationId, content }),
-);

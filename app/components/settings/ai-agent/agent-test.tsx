@@ -2,7 +2,7 @@
 
 import { Bot } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { testAgent } from '#app/components/settings/ai-agent/actions.ts';
+import { change } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -11,8 +11,12 @@ import { Textarea } from '#app/components/ui/input.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
-import { notReached } from '#app/lib/outcome.ts';
 import type { AgentTestView } from '#server/screens/settings/channel-views.ts';
+
+/** Sends a message as a contact and returns the updated test conversation. */
+const testAgent = change(({ aiAgent }, conversationId: string | null, content: string) =>
+  aiAgent.test.mutate({ conversationId, content }),
+);
 
 /** A test conversation with the agent. Each visit starts a new one. */
 export function AgentTest({ mayTest }: { mayTest: boolean }) {
@@ -30,7 +34,7 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
     setSending(content);
     setProblem(null);
     start(async () => {
-      const outcome = await testAgent(test?.conversationId ?? null, content).catch(notReached);
+      const outcome = await testAgent(test?.conversationId ?? null, content);
       setSending(null);
       field.current?.focus();
       if (outcome.done) return setTest(outcome.value);

@@ -36,8 +36,3 @@ export const setRole = action(TEAMMATES, async ({ teammates }, userId: string, r
 export const removeTeammate = action(TEAMMATES, async ({ teammates }, userId: string) => {
   await teammates.remove({ userId });
 });
-
-/** Removes the signed-in teammate from the open workspace. */
-export const leave = action(null, async ({ teammates }) => {
-  await teammates.leave();
-});

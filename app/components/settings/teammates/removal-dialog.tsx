@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { queryErrorMessage } from '#app/components/live/page-data.ts';
+import { change, queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { leave, removeTeammate } from '#app/components/settings/teammates/actions.ts';
+import { removeTeammate } from '#app/components/settings/teammates/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
@@ -12,6 +12,9 @@ import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import type { RemovalView } from '#server/screens/settings/views.ts';
+
+/** Removes the signed-in teammate from the open workspace. */
+const leave = change(({ teammates }) => teammates.leave.mutate());
 
 type Props = {
   userId: string;

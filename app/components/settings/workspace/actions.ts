@@ -16,8 +16,3 @@ export const saveSettings = action('/*', async ({ workspaces }, shown: GeneralSe
   await workspaces.update(changedSettings(shown, submitted));
   return submitted;
 });
-
-/** Deletes the open workspace, whose name the user typed. */
-export const deleteWorkspace = action(null, async ({ workspaces }, name: string) => {
-  await workspaces.delete({ name });
-});

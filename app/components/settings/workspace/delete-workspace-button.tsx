@@ -1,22 +1,24 @@
 'use client';
 
 import { useState } from 'react';
-import { deleteWorkspace } from '#app/components/settings/workspace/actions.ts';
+import { change } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { countedWords, pluralize } from '#app/lib/format-count.ts';
-import { notReached } from '#app/lib/outcome.ts';
 import type { WorkspaceDeletionView } from '#server/screens/settings/views.ts';
+
+/** Deletes the open workspace, whose name the user typed. */
+const deleteWorkspace = change(({ workspaces }, name: string) => workspaces.delete.mutate({ name }));
 
 /** Deletes the workspace after the user typed its name. Lists the effects. */
 export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletionView }) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const run = async () => {
-    const outcome = await deleteWorkspace(typed).catch(notReached);
+    const outcome = await deleteWorkspace(typed);
     setProblem(outcome.done ? null : outcome.problem);
     if (!outcome.done) return false;
     toast.success(`${deletion.name} deleted`);
