@@ -68,6 +68,12 @@ export const contactsApi = api.router({
     .input(updateInput)
     .output(contactSchema)
     .mutation(({ ctx: { caller }, input: { id, ...fields } }) =>
-      updateContact({ workspaceId: caller.workspace.id, id, isTest: false, fields }),
+      updateContact({
+        workspaceId: caller.workspace.id,
+        id,
+        actor: workflowActor(caller),
+        isTest: false,
+        fields,
+      }),
     ),
 });

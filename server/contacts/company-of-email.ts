@@ -34,15 +34,17 @@ export function domainOf(email: string): string {
  * Links a contact without a company to the company of a new email address. Runs before the address is
  * written, because an unchanged address links nothing (docs/rulings.md 3.12).
  * @param email lowercase
+ * @returns whether the contact was linked
  */
 export async function linkCompany(
   tx: SqlDb,
   { workspaceId, id, email }: { workspaceId: string; id: string; email: string },
-): Promise<void> {
-  await tx.$executeRaw`
+): Promise<boolean> {
+  const linked = await tx.$executeRaw`
     with company as (${companyWithDomain({ workspaceId, domain: domainOf(email) })})
     update contacts c set company_id = company.id
     from company
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid
       and c.company_id is null and c.email is distinct from ${email}`;
+  return linked > 0;
 }

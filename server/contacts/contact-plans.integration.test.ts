@@ -93,10 +93,12 @@ test('ten thousand conversations move in one merge, and a contact with more than
   const { id: few } = await db().contact.findFirstOrThrow({ where: { workspaceId, firstName: 'Few' } });
   const countOf = (contactId: string) => db().conversation.count({ where: { workspaceId, contactId } });
   expect(await countOf(many)).toBe(OF_MANY);
-  await expect(mergeContacts({ workspaceId, id: many, intoId: few, by: owner })).rejects.toMatchObject({
+  await expect(
+    mergeContacts({ workspaceId, id: many, intoId: few, actor: { kind: 'teammate', teammate: owner } }),
+  ).rejects.toMatchObject({
     refusal: 'invalid',
   });
-  await mergeContacts({ workspaceId, id: few, intoId: many, by: owner });
+  await mergeContacts({ workspaceId, id: few, intoId: many, actor: { kind: 'teammate', teammate: owner } });
   expect(await countOf(many)).toBe(OF_MANY + OF_FEW);
 });
 

@@ -115,6 +115,7 @@ describe('a deleted company', () => {
         updateContact({
           workspaceId,
           id: await knowContact(workspaceId, null),
+          actor: { kind: 'automatic' },
           fields: { email: 'ada@engines.test' },
         }),
     ],

@@ -11,7 +11,7 @@ const test = serviceTest.extend(
   'merge',
   ({ connection: { workspaceId, teammate } }) =>
     (id: string, intoId: string) =>
-      mergeContacts({ workspaceId, id, intoId, by: teammate }),
+      mergeContacts({ workspaceId, id, intoId, actor: { kind: 'teammate', teammate } }),
 );
 
 test('one of two merges in opposite directions succeeds, and the other is refused', async ({

@@ -10,7 +10,7 @@ import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const test = serviceTest
   .extend('merge', ({ connection: { workspaceId, teammate } }) => async (id: string, intoId: string) => {
-    await mergeContacts({ workspaceId, id, intoId, by: teammate });
+    await mergeContacts({ workspaceId, id, intoId, actor: { kind: 'teammate', teammate } });
   })
   .extend('ada', ({ connection: { workspaceId } }) => makeContact(workspaceId, ADA))
   .extend('twin', ({ connection: { workspaceId } }) => makeContact(workspaceId, TWIN));

@@ -1,15 +1,18 @@
 import { validate as isUuid } from 'uuid';
 import { findMergedInto } from '#server/contacts/contact-alias.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
+import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import { lockVisitors } from '#server/contacts/lock-visitors.ts';
 import { filledColumns } from '#server/contacts/merged-fields.ts';
+import { recordEvents } from '#server/contract/record-events.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Contact } from '#server/generated/prisma/client.ts';
-import { type AuditAuthor, addAuditEntry } from '#server/teammates/audit-log.ts';
+import { type Actor, auditAuthor, causeOf } from '#server/teammates/actor.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /** Keeps the transaction well below its limit of 15 seconds. */
 const CONVERSATIONS_MAX = 20_000;
@@ -19,8 +22,8 @@ type Pair = { workspaceId: string; id: string; intoId: string };
 
 /**
  * Merges a contact into another one: conversations with their notes, identities and visitors move, fields
- * that the other contact lacks are filled, and the id becomes an alias (docs/rulings.md 3.14). Emits no event.
- * Cannot be undone.
+ * that the other contact lacks are filled, and the id becomes an alias (docs/rulings.md 3.14). Emits
+ * `contact.merged` for programs. Cannot be undone.
  *
  * One statement moves all conversations: 10,000 take about three seconds on a busy machine. The address lock
  * makes the merges of a workspace run one after another. Rows are locked in the order visitors, conversations,
@@ -30,10 +33,10 @@ type Pair = { workspaceId: string; id: string; intoId: string };
  * `CONVERSATIONS_MAX` conversations
  */
 export async function mergeContacts(
-  merge: Pair & { by: AuditAuthor },
+  merge: Pair & { actor: Actor },
   transact = inTransaction,
 ): Promise<{ id: string }> {
-  const { workspaceId, by } = merge;
+  const { workspaceId, actor } = merge;
   return transact(async (tx) => {
     await lockAddresses(tx, { workspaceId });
     const pair = await followMerges(tx, merge);
@@ -44,11 +47,18 @@ export async function mergeContacts(
     await tx.contact.delete({ where: { id }, select: { id: true } });
     // After the deletion, which frees the email address.
     const updatedAt = new Date();
-    await tx.contact.update({ where: { id: intoId }, data: { ...filledColumns(into, from), updatedAt } });
+    const contact = await tx.contact.update({
+      where: { id: intoId },
+      data: { ...filledColumns(into, from), updatedAt },
+      select: contactSelect,
+    });
     await storeAddress(tx, { workspaceId, from, into });
     await tx.contactAlias.create({ data: { id, workspaceId, contactId: intoId }, select: { id: true } });
     const data = { contactId: id, contactName: contactLabel(from), intoId };
-    await addAuditEntry(tx, { workspaceId, kind: 'contacts_merged', by, data });
+    await addAuditEntry(tx, { workspaceId, kind: 'contacts_merged', by: auditAuthor(actor), data });
+    const payload = { contact: contactRecord(contact), merged_contact_id: id };
+    const events = [{ key: 'contact.merged' as const, payload }];
+    await recordEvents(tx, { workspaceId, events, cause: causeOf(actor), now: updatedAt });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
     return { id: intoId };
   });

@@ -13,13 +13,15 @@ import { contactRecord, contactSelect, type SelectedContact } from '#server/cont
 import { mergedAddressOwner } from '#server/contacts/contact-with-email.ts';
 import { duplicateEmail, findEmailOwner } from '#server/contacts/duplicate-email.ts';
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
+import { recordUpdate, writeContact } from '#server/contacts/write-contact.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /** Changes of a contact. Everything else stays unchanged. */
 export type ContactChanges = {
@@ -37,14 +39,15 @@ type Update = ContactChanges & {
   workspaceId: string;
   /** Any text; an id that is not a UUID matches no contact. The id of a merged contact is an alias. */
   id: string;
+  actor: Actor;
   /** Set for the platform, which cannot see test contacts. */
   isTest?: false;
 };
 
 /**
  * Updates the given fields of a contact; simultaneous updates of different fields are both stored
- * (docs/spec.md §4.2, PATCH /contacts/{id}). A new address links a contact without a company. Emits no event;
- * open pages are refreshed.
+ * (docs/spec.md §4.2, PATCH /contacts/{id}). A new address links a contact without a company. Emits
+ * `contact.updated` for programs if a value changes. Refreshes open pages.
  * @throws Refusal when the workspace has no such contact or company, another contact has the email address,
  * or the contact would have neither name nor email address nor phone number
  * @param transact runs the transaction
@@ -67,7 +70,7 @@ export async function updateContact(update: Update, transact = inTransaction): P
 }
 
 /** Returns what `updateContact` would refuse, by field, and changes nothing. */
-export async function findUpdateProblems(update: Update): Promise<FieldErrors> {
+export async function findUpdateProblems(update: Omit<Update, 'actor'>): Promise<FieldErrors> {
   const { workspaceId, id } = update;
   const { email } = update.fields;
   if (email === undefined) return {};
@@ -101,22 +104,30 @@ async function write(update: Update, transact: typeof inTransaction): Promise<Se
 }
 
 async function writeIn(tx: Tx, update: Update): Promise<SelectedContact | null> {
-  const { workspaceId, id, fields, empty = [] } = update;
+  const { workspaceId, id, actor, fields, empty = [] } = update;
   const { email } = fields;
   if (email !== undefined) await lockAddresses(tx, { workspaceId });
   const company = await chooseCompany(tx, { workspaceId, choice: update.company });
-  if (email !== undefined && company === undefined) await linkCompany(tx, { workspaceId, id, email });
-  const [contact] = await tx.contact.updateManyAndReturn({
-    where: { workspaceId, id, ...realOnly(update), ...requireIdentity({ fields, empty }) },
-    data: { ...changedColumns(update), ...(company === undefined ? {} : { companyId: company?.id ?? null }) },
-    select: contactSelect,
-  });
-  if (!contact) {
+  const isLinked =
+    email !== undefined && company === undefined && (await linkCompany(tx, { workspaceId, id, email }));
+  const columns = {
+    ...changedColumns(update),
+    ...(company === undefined ? {} : { companyId: company?.id ?? null }),
+  };
+  const isReal = update.isTest === undefined ? Prisma.sql`true` : Prisma.sql`not c.is_test`;
+  const condition = Prisma.sql`${isReal} and ${keepsIdentity({ fields, empty })}`;
+  const written = await writeContact(tx, { workspaceId, id, columns }, condition);
+  if (!written) {
     if (await exists(tx, { workspaceId, id, ...realOnly(update) })) throw nobodyLeft();
     return null;
   }
+  const { contact, before, isTest, programListens } = written;
   if (email !== undefined && (await hasOtherMergedOwner(tx, { workspaceId, id: contact.id, email }))) {
     throw await duplicateEmail(tx, { workspaceId, email });
+  }
+  if (programListens && !isTest) {
+    const earlier = contactRecord(isLinked ? { ...before, company: null } : before);
+    await recordUpdate(tx, { workspaceId, actor, before: earlier, contact: contactRecord(contact) });
   }
   afterCommit(tx, () => publish(workspaceId, 'conversations'));
   return contact;
@@ -149,16 +160,16 @@ function nobodyLeft() {
  * visitors without any of them are exempt. The condition is part of the update, so that two teammates who
  * clear different fields simultaneously cannot leave a contact without any.
  */
-function requireIdentity({ fields, empty = [] }: ContactChanges): Prisma.ContactWhereInput {
+function keepsIdentity({ fields, empty = [] }: ContactChanges): Prisma.Sql {
   const emptied = (field: ContactField) => empty.includes(field);
-  if (isSomebody(fields) || !(emptied('name') || emptied('email') || emptied('phone'))) return {};
-  return {
-    OR: [
-      { isTest: true },
-      { firstName: null, lastName: null, email: null, phone: null },
-      ...(emptied('name') ? [] : [{ firstName: { not: null } }, { lastName: { not: null } }]),
-      ...(emptied('email') ? [] : [{ email: { not: null } }]),
-      ...(emptied('phone') ? [] : [{ phone: { not: null } }]),
-    ],
-  };
+  if (isSomebody(fields) || !(emptied('name') || emptied('email') || emptied('phone')))
+    return Prisma.sql`true`;
+  const left = [
+    ...(emptied('name') ? [] : ['c.first_name', 'c.last_name']),
+    ...(emptied('email') ? [] : ['c.email']),
+    ...(emptied('phone') ? [] : ['c.phone']),
+  ].map((column) => Prisma.raw(`or ${column} is not null`));
+  return Prisma.sql`(c.is_test
+    or (c.first_name is null and c.last_name is null and c.email is null and c.phone is null)
+    ${Prisma.join([Prisma.empty, ...left], ' ')})`;
 }

@@ -18,10 +18,10 @@ const conversation = conversationSchema.meta({
 });
 
 /** A schema for exactly the fields of a payload. */
-type FieldsOf<Payload> = { [Name in keyof Payload]: z.ZodType<Payload[Name]> };
+export type FieldsOf<Payload> = { [Name in keyof Payload]: z.ZodType<Payload[Name]> };
 
 /** Fields of each event besides the envelope (docs/spec.md §6). */
-const extraFields = {
+export const eventExtras = {
   'conversation.created': { conversation },
   'conversation.status_changed': {
     conversation,
@@ -56,7 +56,7 @@ function eventSchema<Key extends EventKey, Id extends z.ZodType<string>>(key: Ke
     id,
     event: z.literal(key).meta({ description: 'What happened.' }),
     occurred_at: timestampField('When it happened.'),
-    ...extraFields[key],
+    ...eventExtras[key],
   });
 }
 

@@ -1,6 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { EventCause } from '#server/contract/event-actor.ts';
-import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
+import {
+  EVENT_KEYS,
+  EVENTS,
+  type EventKey,
+  type EventPayloads,
+  isEventKey,
+} from '#server/contract/event-catalogue.ts';
+import type { LoggedEventKey, LoggedEventPayloads } from '#server/contract/program-events.ts';
 import { type Planned, writePlanned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { wakeForEvents } from '#server/core/jobs/wake-workers.ts';
@@ -9,9 +16,9 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** An event to record, with its current payload. */
 export type NewEvent = {
-  [Key in EventKey]: {
+  [Key in LoggedEventKey]: {
     key: Key;
-    payload: EventPayloads[Key];
+    payload: LoggedEventPayloads[Key];
     /** Set only for `operator.command`: the id of the command run. */
     id?: string;
   } & (Key extends SampledEvent
@@ -20,26 +27,27 @@ export type NewEvent = {
         subjectId: string;
       }
     : { subjectId?: never });
-}[EventKey];
+}[LoggedEventKey];
 
 type NewEvents = { workspaceId: string; events: NewEvent[]; cause: EventCause; now?: Date };
 
 /**
  * Records events in the transaction of the change (outbox), in the given order, and queues them for the
- * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection
- * or API token no event is recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
+ * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection or API token no event is
+ * recorded, but the rows for samples are. Events that only programs get need an API token, and have no fan-out. Fixes the
+ * bytes of the body (docs/rulings.md 5.3 and 5.4).
  */
 export async function recordEvents(tx: SqlDb, recording: NewEvents): Promise<void> {
   await writePlanned(tx, planEvents(recording, undefined));
 }
 
-/** Plans the recording of events by a change with this result. Its count `recorded` is 0 without a connection or API token. */
+/** Plans the recording of events by a change with this result. Its count `listed` is 0 when no worker needs to know. */
 export function planEvents<T>(recording: NewEvents, result: T): Planned<T> {
   return {
     result,
     parts: recording.events.length > 0 ? eventParts(recording) : {},
-    counted: ['recorded'],
-    afterwards: ({ recorded = 0 }) => (recorded > 0 ? [wakeForEvents] : []),
+    counted: ['listed'],
+    afterwards: ({ listed = 0 }) => (listed > 0 ? [wakeForEvents] : []),
   };
 }
 
@@ -49,7 +57,8 @@ function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents)
     const { key, payload, id = uuidv7() } = event;
     const body = JSON.stringify(eventBody({ id, key, occurredAt: now, payload }));
     const conversation_id = 'conversation' in payload ? payload.conversation.id : null;
-    return { id, key, body, filter_values: event.filterValues, conversation_id };
+    const for_hooks = isEventKey(key);
+    return { id, key, body, filter_values: event.filterValues, conversation_id, for_hooks };
   });
   const samples = sampleRows(judged);
   return {
@@ -58,15 +67,14 @@ function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents)
       select e.id, ${workspaceId}::uuid, e.key, e.body, e.filter_values, e.conversation_id,
         ${JSON.stringify(cause.actor)}::json, ${cause.causeId ?? null}::uuid
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as e (id uuid, key text, body text, filter_values text[], conversation_id uuid)
-      where exists (
+        as e (id uuid, key text, body text, filter_values text[], conversation_id uuid, for_hooks boolean)
+      where (e.for_hooks and exists (
         select from connections c where c.workspace_id = ${workspaceId}::uuid and c.ended_at is null
-      ) or exists (
-        select from api_tokens t where t.workspace_id = ${workspaceId}::uuid
-          and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-      )
-      returning id`,
-    listed: Prisma.sql`insert into events_to_fan_out (event_id) select id from recorded`,
+      )) or ${programListens(workspaceId)}
+      returning id, key`,
+    listed: Prisma.sql`
+      insert into events_to_fan_out (event_id) select id from recorded where key = any (${EVENT_KEYS}::text[])
+      returning event_id`,
     sampled:
       samples.length === 0
         ? null
@@ -81,8 +89,17 @@ function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents)
   };
 }
 
-function filterValues<Key extends EventKey>(event: { key: Key; payload: EventPayloads[Key] }): string[] {
-  return EVENTS[event.key].filterValues(event.payload);
+/** Condition: a program gets the events of the workspace, because it has an API token that works. */
+export function programListens(workspaceId: string): Prisma.Sql {
+  return Prisma.sql`exists (
+    select from api_tokens t where t.workspace_id = ${workspaceId}::uuid
+      and t.revoked_at is null and (t.expires_at is null or t.expires_at > now()))`;
+}
+
+function filterValues({ key, payload }: { key: LoggedEventKey; payload: object }): string[] {
+  if (!isEventKey(key)) return [];
+  const { filterValues } = EVENTS[key] as { filterValues: (payload: object) => string[] };
+  return filterValues(payload);
 }
 
 /** Body of an event: the envelope, then the event's payload (docs/spec.md §6). */
@@ -91,12 +108,12 @@ export type EventBody<Keys extends EventKey = EventKey> = {
 }[Keys];
 
 /** Builds the body of an event, for both deliveries and samples, so that they have the same keys. */
-export function eventBody<Key extends EventKey>(event: {
+export function eventBody<Key extends string, Payload extends object>(event: {
   id: string;
   key: Key;
   occurredAt: Date;
-  payload: EventPayloads[Key];
-}): EventBody<Key> {
+  payload: Payload;
+}): { id: string; event: Key; occurred_at: string } & Payload {
   return {
     id: event.id,
     event: event.key,
@@ -113,15 +130,15 @@ export type SampledEvent =
   | 'operator.command';
 
 type EventToSample = {
-  key: EventKey;
-  payload: EventPayloads[EventKey];
+  key: LoggedEventKey;
+  payload: LoggedEventPayloads[LoggedEventKey];
   /** Values to compare filters with. */
   filterValues: string[];
   subjectId?: string;
 };
 
 /** A row of `samples`, without the columns that are the same for all rows. */
-type SampleRow = { conversation_id: string; event: EventKey; filter: string; subject_id: string };
+type SampleRow = { conversation_id: string; event: LoggedEventKey; filter: string; subject_id: string };
 
 /**
  * Returns the rows for samples: one without a filter, and one for each filter value. If two events have the

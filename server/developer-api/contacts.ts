@@ -141,7 +141,10 @@ export const contactProcedures = developer.router({
     .output(timedContactSchema)
     .mutation(async ({ ctx: { program, transact }, input: { id, ...fields } }) => {
       const workspaceId = program.workspace.id;
-      const changed = await updateContact({ workspaceId, id, isTest: false, fields }, transact);
+      const changed = await updateContact(
+        { workspaceId, id, actor: programActor(program), isTest: false, fields },
+        transact,
+      );
       return readTimedContact(sql(), { workspaceId, id: changed.id });
     }),
 
@@ -166,8 +169,8 @@ export const contactProcedures = developer.router({
     .mutation(({ ctx: { program, transact }, input: { id, into_id: intoId } }) =>
       transact(async (tx) => {
         const workspaceId = program.workspace.id;
-        const by = { id: null, name: program.label };
-        const remaining = await mergeContacts({ workspaceId, id, intoId, by }, (change) => change(tx));
+        const actor = programActor(program);
+        const remaining = await mergeContacts({ workspaceId, id, intoId, actor }, (change) => change(tx));
         return readTimedContact(tx, { workspaceId, id: remaining.id });
       }),
     ),

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { parseEventCursor, writeEventCursor } from '#server/automation/event-log/event-cursor.ts';
 import { type LoggedEvent, readEvents } from '#server/automation/event-log/read-events.ts';
 import { EVENT_ACTORS } from '#server/contract/event-actor.ts';
-import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
-import type { EventBody } from '#server/contract/record-events.ts';
+import { LOGGED_EVENT_KEYS, type LoggedEventKey } from '#server/contract/program-events.ts';
 import { exampleContact } from '#server/contract/record-examples.ts';
 import { idField, textField, timestampField } from '#server/contract/record-schemas.ts';
 import { pageQuery, queryField } from '#server/developer-api/pages.ts';
@@ -21,7 +20,7 @@ const exampleEvent = {
 const loggedEventSchema = z
   .object({
     id: idField('The id of the event, the same in every delivery.'),
-    type: z.enum(EVENT_KEYS).meta({ description: 'What happened.' }),
+    type: z.enum(LOGGED_EVENT_KEYS).meta({ description: 'What happened.' }),
     timestamp: timestampField('When it happened.'),
     actor: z
       .object({
@@ -45,7 +44,7 @@ const loggedEventSchema = z
       .nullable()
       .meta({ description: 'The connection or API token through which it was caused, if any.' }),
     data: z.record(z.string(), z.unknown()).meta({
-      description: 'The records as they were right after the change, with the fields that the platform gets.',
+      description: 'The records as they were right after the change, and what the event adds to them.',
     }),
   })
   .meta({
@@ -104,7 +103,7 @@ export const eventProcedures = developer.router({
     description:
       'Returns the events of the workspace in the order in which they were recorded: a page never has an event that is ' +
       'earlier than one of a previous page, so who missed deliveries catches up from here. Events of spam and deleted ' +
-      'conversations are left out, so a page may have fewer events than `limit` although `has_more` is true.',
+      'conversations are left out, except `conversation.deleted`, so a page may have fewer events than `limit` although `has_more` is true.',
     successDescription: 'A page of events.',
     errorResponses: { 422: 'The cursor or the limit is not valid, or the cursor is too old.' },
   })
@@ -122,7 +121,11 @@ export const eventProcedures = developer.router({
 
 /** Returns an event in the format of the developer API. */
 function eventRecord({ body, actor, causeId }: LoggedEvent): LoggedEventRecord {
-  const { id, event, occurred_at, ...data } = JSON.parse(body) as EventBody<EventKey>;
+  const { id, event, occurred_at, ...data } = JSON.parse(body) as {
+    id: string;
+    event: LoggedEventKey;
+    occurred_at: string;
+  };
   return {
     id,
     type: event,

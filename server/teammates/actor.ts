@@ -61,3 +61,29 @@ export function causeOf(actor: Actor, contact?: { id: string; name: string | nul
   }
   return { actor: { type, id: null, name: actor.kind === 'flow' ? actor.name : null } };
 }
+
+/** Author of a stored message. */
+type MessageAuthor = {
+  authorKind: ActorKind;
+  authorId: string | null;
+  authorName: string | null;
+  connectionId: string | null;
+  apiTokenId: string | null;
+};
+
+/** Returns the cause of events about a stored message: its author. */
+export function causeOfAuthor({ authorKind, authorId, authorName, ...through }: MessageAuthor): EventCause {
+  const { connectionId, apiTokenId } = through;
+  const id = authorKind === 'program' ? apiTokenId : authorId;
+  const name = authorKind === 'ai_agent' ? null : authorName;
+  return {
+    actor: { type: EVENT_ACTOR_OF[authorKind], id, name },
+    causeId: connectionId ?? apiTokenId ?? undefined,
+  };
+}
+
+/** Returns the author of an audit entry. A program has only the label of its token. */
+export function auditAuthor(actor: Actor): { id: string | null; name: string } {
+  const { actorId, actorName } = actorColumns(actor);
+  return { id: actorId, name: actorName ?? '' };
+}

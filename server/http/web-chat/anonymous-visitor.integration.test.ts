@@ -80,7 +80,8 @@ describe('a visitor without a name and an address', () => {
 
   test('can be edited by teammates, who need not add a name', async ({ workspaceId, newVisitor }) => {
     const { contactId } = await write(await newVisitor(), 'Hello');
-    const which = { workspaceId, id: contactId ?? '' };
+    const actor = { kind: 'automatic' } as const;
+    const which = { workspaceId, id: contactId ?? '', actor };
     expect(await updateFromForm(which, { city: 'London', name: '' })).toMatchObject({ kind: 'saved' });
     expect(await updateFromForm(which, { name: 'Ada' })).toMatchObject({ name: 'Ada' });
     await expect(updateFromForm(which, { name: '' })).rejects.toThrow('Keep at least one');

@@ -18,7 +18,7 @@ const test = claimTest
     'mergeContact',
     ({ workspaceId, actor }) =>
       (id: string, intoId: string) =>
-        mergeContacts({ workspaceId, id, intoId, by: actor.teammate }),
+        mergeContacts({ workspaceId, id, intoId, actor }),
   );
 
 describe('merging contacts', () => {
@@ -114,7 +114,7 @@ describe('merging contacts', () => {
 test('an address that a teammate gives the contact is not shown as unverified', async ({ claim, read }) => {
   const { workspaceId, id, contactId } = await claim(null);
   const email = 'ada@example.com';
-  await updateContact({ workspaceId, id: contactId, fields: { email } });
+  await updateContact({ workspaceId, id: contactId, actor: { kind: 'automatic' }, fields: { email } });
   expect(await read(id)).toMatchObject({ contact: { email }, contactClaimed: false, claim: null });
 });
 

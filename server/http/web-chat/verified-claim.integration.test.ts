@@ -72,7 +72,7 @@ test('links, confirmations and merges of the same contacts at the same time end 
     const owner = ownerId ?? '';
     const token = await send(id, email);
     const [merged, ...others] = await Promise.allSettled([
-      mergeContacts({ workspaceId, id: contactId, intoId: owner, by: actor.teammate }),
+      mergeContacts({ workspaceId, id: contactId, intoId: owner, actor }),
       linkContact({ workspaceId, conversationId: id, ownerId: owner, actor }),
       verifyAddress(token),
     ]);

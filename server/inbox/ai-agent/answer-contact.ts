@@ -8,6 +8,7 @@ import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/ch
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { outgoingMessage, type SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
+import { sentEvents } from '#server/inbox/messages/reply-events.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /** Timeout of the agent, in ms. */
@@ -78,7 +79,11 @@ async function saveAnswer(
     const at = { workspaceId, conversationId };
     const { message, insert } = outgoingMessage({ ...at, actor: ACTOR, content, sendStatus, now });
     const change = joinChanges([
-      changeOf({ columns: { lastMessageAt: now, waitingSince: null }, rows: [insert] }),
+      changeOf({
+        columns: { lastMessageAt: now, waitingSince: null },
+        rows: [insert],
+        events: sentEvents(message),
+      }),
       setStatus(record, { status: nextStatus, now }),
     ]);
     await persistChange(tx, conversation, { actor: ACTOR, change, now });

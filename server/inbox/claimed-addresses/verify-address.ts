@@ -1,12 +1,15 @@
 import { linkCompany } from '#server/contacts/company-of-email.ts';
+import { contactRecord } from '#server/contacts/contact-record.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
+import { recordUpdate, writeContact } from '#server/contacts/write-contact.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { changeEach, linkToOwner } from '#server/inbox/claimed-addresses/link-contact.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 
@@ -25,7 +28,8 @@ export async function findVerification(
 
 /**
  * Confirms a claimed address by its mailed link, once (docs/rulings.md 3.13). If another contact has the address, the
- * claiming contact is linked to it. Otherwise the address becomes the contact's own. Emits no event.
+ * claiming contact is linked to it. Otherwise the address becomes the contact's own, which emits
+ * `contact.updated` for programs.
  * @throws Refusal when the link has expired or was used, or the contact claims another address now
  */
 export async function verifyAddress(token: string): Promise<{ email: string }> {
@@ -73,12 +77,15 @@ async function adoptAddress(
   });
   await changeEach(tx, { workspaceId, where: { contactId }, actor, change });
   // Before the address is written.
-  await linkCompany(tx, { workspaceId, id: contactId, email });
-  await tx.contact.update({
-    where: { id: contactId },
-    data: { email, claimedEmail: null },
-    select: { id: true },
-  });
+  const isLinked = await linkCompany(tx, { workspaceId, id: contactId, email });
+  const written = await writeContact(
+    tx,
+    { workspaceId, id: contactId, columns: { email, claimedEmail: null } },
+    Prisma.sql`true`,
+  );
+  if (!written) return;
+  const before = contactRecord(isLinked ? { ...written.before, company: null } : written.before);
+  await recordUpdate(tx, { workspaceId, actor, before, contact: contactRecord(written.contact) });
 }
 
 /** Removes expired links. */

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
-import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, Refusal } from '#server/core/errors.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import {
   COMMAND_NAME_PROBLEM,
   isCommandName,
@@ -10,6 +11,7 @@ import {
 } from '#server/inbox/commands/command-name.ts';
 import { COMMAND_RECEIVERS } from '#server/inbox/commands/refuse-command.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
@@ -50,9 +52,12 @@ export async function runCommand(newRun: NewRun): Promise<{ runId: string }> {
     if (conversation.isTest) throw invalid({ conversation: [NOT_IN_A_TEST] });
     const run = { id, operator, ...typed, now: new Date() };
     const runId = await insertRun(tx, conversation, run);
-    await insertNote(tx, conversation, { ...run, runId });
+    const note = await insertNote(tx, conversation, { ...run, runId });
     const change = changeOf({
-      events: [{ key: 'operator.command', id: runId, subjectId: runId, details: { ...typed, operator } }],
+      events: [
+        { key: 'note.added', details: { note } },
+        { key: 'operator.command', id: runId, subjectId: runId, details: { ...typed, operator } },
+      ],
     });
     await persistChange(tx, conversation, {
       actor: { kind: 'teammate', teammate: operator },
@@ -112,17 +117,25 @@ async function insertNote(
   tx: Tx,
   { id: conversationId, workspaceId }: LockedConversation,
   { runId, operator, command, arguments: details, now }: Run & { runId: string },
-): Promise<void> {
+): Promise<NoteRecord> {
   const ran = `${operator.name} ran /${command}`;
-  await tx.note.create({
+  const content = details ? `${ran}: ${details}` : ran;
+  const { id } = await tx.note.create({
     data: {
       workspaceId,
       conversationId,
       authorKind: 'automatic',
       commandRunId: runId,
-      content: details ? `${ran}: ${details}` : ran,
+      content,
       createdAt: now,
     },
     select: { id: true },
   });
+  return {
+    id,
+    conversation_id: conversationId,
+    content,
+    created_at: timestamp(now),
+    url: conversationUrl(conversationId),
+  };
 }

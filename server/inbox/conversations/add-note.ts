@@ -26,7 +26,7 @@ type NewNote = {
 
 /**
  * Adds an internal note to a conversation and notifies the assignee and the mentioned teammates, never the author
- * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits no event. The caller checks that the plan includes notes.
+ * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits `note.added`, which only programs get. The caller checks that the plan includes notes.
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
 export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<NoteRecord>> {
@@ -35,10 +35,6 @@ export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<Note
   const conversation = await lockForChange(tx, newNote);
   const now = new Date();
   const data = { byName: actor.teammate.name, noteId };
-  const change = changeOf({
-    notifications: notificationsFor(conversation, { mentioned, data }),
-    rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
-  });
   const note: NoteRecord = {
     id: noteId,
     conversation_id: conversation.id,
@@ -46,6 +42,11 @@ export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<Note
     created_at: timestamp(now),
     url: conversationUrl(conversation.id),
   };
+  const change = changeOf({
+    notifications: notificationsFor(conversation, { mentioned, data }),
+    rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+    events: [{ key: 'note.added', details: { note } }],
+  });
   return { ...planChange(conversation, { actor, change, now }), result: note };
 }
 

@@ -46,10 +46,11 @@ describe('assigning to a teammate', () => {
 });
 
 describe('unassigning', () => {
-  test('adds a timeline entry, but no event and no notification', () => {
+  test('adds a timeline entry and an event for programs, but no notification', () => {
     expect(assign({ assignee: ben }, { assignee: null, actor: workflow, now })).toEqual({
       ...NOTHING,
       columns: { assigneeId: null, assignedAt: null },
+      events: [{ key: 'conversation.unassigned', details: { previous_assignee: ben } }],
       record: { assignee: null },
       entries: [{ kind: 'unassigned', data: { assigneeName: 'Ben' } }],
     });

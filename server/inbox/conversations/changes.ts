@@ -1,4 +1,4 @@
-import type { EventKey } from '#server/contract/event-catalogue.ts';
+import type { LoggedEventKey } from '#server/contract/program-events.ts';
 import type { NewEvent } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { invalid } from '#server/core/errors.ts';
@@ -10,12 +10,14 @@ import type { StatusReason, TimelineContent } from '#server/inbox/conversations/
 import type { Actor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 
+type ConversationEventKey = Exclude<LoggedEventKey, `contact.${string}`>;
+
 /** An event about a conversation, without the conversation's record, which `persistChange` adds. */
 export type ConversationEvent = {
-  [Key in Exclude<EventKey, 'contact.created'>]: Omit<Extract<NewEvent, { key: Key }>, 'payload'> & {
+  [Key in ConversationEventKey]: Omit<Extract<NewEvent, { key: Key }>, 'payload'> & {
     details: Omit<Extract<NewEvent, { key: Key }>['payload'], 'conversation'>;
   };
-}[Exclude<EventKey, 'contact.created'>];
+}[ConversationEventKey];
 
 /**
  * A change of one conversation. Rules such as `setStatus` return a change without any I/O, `joinChanges` joins changes,
@@ -158,7 +160,7 @@ export function setTeam(
 
 /**
  * Assigns a conversation to a teammate and notifies them, or unassigns it (null). Returns an empty change if the
- * assignee stays the same. Emits `conversation.assigned`, but not for unassigning (docs/spec.md §6).
+ * assignee stays the same. Emits `conversation.assigned` or, for programs only, `conversation.unassigned` (docs/spec.md §6).
  */
 export function assign(
   { assignee: previous }: Pick<ConversationRecord, 'assignee'>,
@@ -181,5 +183,6 @@ function unassign(previous: Teammate): Change {
     columns: { assigneeId: null, assignedAt: null },
     record: { assignee: null },
     entries: [{ kind: 'unassigned', data: { assigneeName: previous.name } }],
+    events: [{ key: 'conversation.unassigned', details: { previous_assignee: previous } }],
   });
 }

@@ -18,8 +18,8 @@ export const MERGED_MAX = 100;
 /**
  * Merges a conversation into another one of the workspace. The merged conversation becomes read-only, searches and
  * samples leave it out, its SLA clocks stop, and its contact's messages go to the other conversation. Conversations that
- * were merged into it earlier follow. An open conversation reopens a pending or solved target, which emits
- * `conversation.status_changed` (docs/rulings.md 3.43). All rows are locked in the order of their ids, to avoid deadlocks.
+ * were merged into it earlier follow. Emits `conversation.merged` for programs. An open conversation reopens a pending or
+ * solved target, which emits `conversation.status_changed` (docs/rulings.md 3.43). All rows are locked in the order of their ids, to avoid deadlocks.
  * @throws Refusal when one of the two does not exist or was merged, when both are the same, or for a problem of
  *   `findMergeProblems`
  */
@@ -65,7 +65,10 @@ export async function mergeConversations(pair: {
     const isOpen = from.record.status === 'open';
     if (isOpen) await carryWaiting(tx, { id, intoId });
     const change = joinChanges([
-      changeOf({ entries: [{ kind: 'merged_here', data: { fromId: id } }] }),
+      changeOf({
+        entries: [{ kind: 'merged_here', data: { fromId: id } }],
+        events: [{ key: 'conversation.merged', details: { merged_conversation_id: id } }],
+      }),
       isOpen ? setStatus(into.record, { status: 'open', now }) : changeOf(),
     ]);
     await persistChange(tx, into, { actor, now, change });

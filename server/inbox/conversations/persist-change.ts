@@ -171,7 +171,9 @@ function ratingRequest(
 
 function eventsWith(conversation: ConversationRecord, events: ConversationEvent[]): NewEvent[] {
   // Key and payload of each event match, but the compiler cannot see that through the union.
-  return events.map(
-    ({ details, ...rest }) => ({ ...rest, payload: { conversation, ...details } }) as NewEvent,
-  );
+  return events.map(({ details, ...rest }) => {
+    // A deleted conversation is not shown to programs any more.
+    const payload = rest.key === 'conversation.deleted' ? details : { conversation, ...details };
+    return { ...rest, payload } as NewEvent;
+  });
 }

@@ -22,7 +22,7 @@ type Which = { workspaceId: string; id: string; actor: Actor };
 
 /**
  * Marks a conversation as spam or deletes it. It leaves the inbox, the API answers 404 for it, and it emits no more events
- * (docs/rulings.md 3.34). A job cancels those that are not delivered yet. Its SLA clocks stop. Its notifications, and those
+ * (docs/rulings.md 3.34) after `conversation.deleted`, which only programs get. A job cancels those that are not delivered yet. Its SLA clocks stop. Its notifications, and those
  * of conversations that were merged into it, are marked as read. Spam can be deleted, too.
  * @throws Refusal when the conversation does not exist, was merged, or is deleted
  */
@@ -84,6 +84,7 @@ export function remove(conversation: LockedConversation, { to, now }: { to: Remo
   return changeOf({
     columns: { removal: to, removedAt: now },
     entries: [{ kind: to === 'spam' ? 'marked_spam' : 'deleted', data: {} }],
+    events: [{ key: 'conversation.deleted', details: { conversation_id: id, reason: to } }],
     clocks: ['stop'],
     jobs: [jobRow('cancel-events', { workspaceId, conversationId: id })],
     rows: [

@@ -29,8 +29,8 @@ export async function addTags(tx: SqlDb, change: TagChange): Promise<Planned<Con
 }
 
 /**
- * Removes tags from a conversation, ignoring case. Skips unknown tags. Adds a timeline entry but emits no event: the
- * contract has none.
+ * Removes tags from a conversation, ignoring case. Skips unknown tags. Adds a timeline entry and emits
+ * `conversation.tag_removed`, which only programs get.
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
 export async function removeTags(change: TagChange): Promise<void> {
@@ -83,6 +83,7 @@ export function untag({ id, record }: LockedConversation, tags: string[]): Chang
   return changeOf({
     record: { tags: record.tags.filter((name) => !removed.includes(name)) },
     entries: [{ kind: 'untagged', data: { tags: removed } }],
+    events: [{ key: 'conversation.tag_removed', details: { removed_tags: removed } }],
     rows: [
       Prisma.sql`delete from conversation_tags where conversation_id = ${id}::uuid and key = any (${keys}::text[])`,
     ],

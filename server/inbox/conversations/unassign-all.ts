@@ -3,36 +3,45 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { recordForMany } from '#server/inbox/conversations/record-for-many.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
 /**
  * Unassigns the conversations of a teammate who leaves the workspace or becomes a viewer: an assignee must be a member
- * who can reply.
+ * who can reply. Emits `conversation.unassigned` for programs.
  * @param limit maximum number of conversations; without it all, and the caller must hold the membership's row lock
  * @returns the number of unassigned conversations
  */
-export function unassignAll(
+export async function unassignAll(
   tx: Tx,
   change: { workspaceId: string; assignee: Teammate; actor: Actor; now: Date; limit?: number },
 ): Promise<number> {
   const { assignee, limit = null, ...rest } = change;
-  return changeMany(tx, {
+  const ids = await changeMany(tx, {
     ...rest,
     condition: Prisma.sql`assignee_id = ${assignee.id}::uuid`,
     cleared: Prisma.sql`assignee_id = null, assigned_at = null`,
     entry: { kind: 'unassigned', data: { assigneeName: assignee.name } },
     limit,
   });
+  await recordForMany(tx, {
+    ...rest,
+    ids,
+    eventOf: (conversation) => ({
+      key: 'conversation.unassigned',
+      payload: { conversation, previous_assignee: assignee },
+    }),
+  });
+  return ids.length;
 }
 
 /**
  * Sets columns of many conversations to null, whatever their status, in one statement. Adds a timeline entry to each
- * except merged ones, which are no longer shown. Emits no event: unassigning and leaving a team have none (docs/spec.md
- * §6). Locks the conversations in the order of their ids, to avoid deadlocks.
+ * except merged ones, which are no longer shown. Emits no event. Locks the conversations in the order of their ids, to avoid deadlocks.
  * @param condition selects the conversations by the columns in `cleared`
  * @param limit maximum number of conversations; null for all
- * @returns the number of changed conversations
+ * @returns the ids of the changed conversations
  */
 async function changeMany(
   tx: Tx,
@@ -45,12 +54,12 @@ async function changeMany(
     now: Date;
     limit: number | null;
   },
-): Promise<number> {
+): Promise<string[]> {
   const { workspaceId, condition, cleared, entry, actor, now, limit } = change;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
   const isSelected = Prisma.sql`workspace_id = ${workspaceId}::uuid and ${condition}`;
   // The inner select has no order, so each batch reads only its own rows even among very many.
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
+  const changed = await tx.$queryRaw<{ id: string }[]>`
     with taken as materialized (
       select id, merged_into_id is null as is_shown from conversations
       where id in (select id from conversations where ${isSelected} limit ${limit}::int) and ${isSelected}
@@ -66,25 +75,25 @@ async function changeMany(
         ${actorName}, ${connectionId}::uuid, ${JSON.stringify(entry.data)}::jsonb, ${now}
       from taken where is_shown
     )
-    select count(*)::int as count from taken`;
-  const count = row?.count ?? 0;
-  if (count > 0) afterCommit(tx, () => publish(workspaceId, 'conversations'));
-  return count;
+    select id from taken`;
+  if (changed.length > 0) afterCommit(tx, () => publish(workspaceId, 'conversations'));
+  return changed.map(({ id }) => id);
 }
 
 /**
  * Removes conversations from a team that is being deleted.
  * @returns the number of removed conversations
  */
-export function unassignFromTeam(
+export async function unassignFromTeam(
   tx: Tx,
   change: { workspaceId: string; team: { id: string; name: string }; actor: Actor; now: Date; limit: number },
 ): Promise<number> {
   const { team, ...rest } = change;
-  return changeMany(tx, {
+  const ids = await changeMany(tx, {
     ...rest,
     condition: Prisma.sql`team_id = ${team.id}::uuid`,
     cleared: Prisma.sql`team_id = null`,
     entry: { kind: 'team_removed', data: { teamName: team.name } },
   });
+  return ids.length;
 }

@@ -5,7 +5,10 @@ import { db, type Tx } from '#server/core/database/prisma.ts';
 import { sql } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
+import { timestamp } from '#server/core/timestamp.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { IS_NOT_DELETED, NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
+import { recordForMany } from '#server/inbox/conversations/record-for-many.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
@@ -73,16 +76,41 @@ export function parsePendingFiles(attachments: unknown): StoredFile[] {
  */
 export async function convertUnsentReplies(tx: Tx, author: Teammate): Promise<void> {
   const heading = `The account of ${author.name} was deleted before this reply was sent:\n\n`;
-  const noted = await tx.$queryRaw<{ workspaceId: string }[]>`
+  const now = new Date();
+  const noted = await tx.$queryRaw<NotedReply[]>`
     with unsent as (
       delete from pending_replies where author_id = ${author.id}::uuid
       returning workspace_id, conversation_id, content
     )
     insert into notes (id, workspace_id, conversation_id, author_kind, content, created_at)
-    select gen_random_uuid(), workspace_id, conversation_id, 'automatic', ${heading} || content, now()
+    select gen_random_uuid(), workspace_id, conversation_id, 'automatic', ${heading} || content, ${now}::timestamptz
     from unsent
-    returning workspace_id as "workspaceId"`;
+    returning workspace_id as "workspaceId", conversation_id as "conversationId", id, content`;
+  for (const each of noted) await recordNote(tx, each, now);
   for (const workspaceId of new Set(noted.map((note) => note.workspaceId))) {
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   }
+}
+
+type NotedReply = { workspaceId: string; conversationId: string; id: string; content: string };
+
+async function recordNote(
+  tx: Tx,
+  { workspaceId, conversationId, id, content }: NotedReply,
+  now: Date,
+): Promise<void> {
+  const note = {
+    id,
+    conversation_id: conversationId,
+    content,
+    created_at: timestamp(now),
+    url: conversationUrl(conversationId),
+  };
+  await recordForMany(tx, {
+    workspaceId,
+    ids: [conversationId],
+    actor: { kind: 'automatic' },
+    now,
+    eventOf: (conversation) => ({ key: 'note.added', payload: { conversation, note } }),
+  });
 }

@@ -57,10 +57,11 @@ export function outgoingMessage(draft: NewMessage): { message: SavedMessage; ins
   const id = draft.id ?? uuidv7();
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name, connection_id,
-      content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)
+      api_token_id, content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)
     values (${id}::uuid, ${draft.workspaceId}::uuid, ${conversationId}::uuid,
       ${forward ? 'forward' : 'outbound'}::message_direction, ${actorKind}::actor_kind,
-      ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid, ${content}::text,
+      ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid,
+      ${draft.actor.kind === 'program' ? draft.actor.tokenId : null}::uuid, ${content}::text,
       ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
       ${draft.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
       ${files.length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : mailTo}::text[], ${now}::timestamptz)`;

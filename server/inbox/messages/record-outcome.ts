@@ -1,4 +1,5 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
+import { writePlanned } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
@@ -9,9 +10,10 @@ import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
-import { changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
+import { clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
 import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { reopenUnanswered } from '#server/inbox/messages/reopen-unanswered.ts';
+import { planReplyEvent } from '#server/inbox/messages/reply-events.ts';
 import { solveAsAsked } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
@@ -28,7 +30,7 @@ export type OutcomeOptions = {
  *
  * A sent message of a teammate or workflow stops the first response clock, and solves the conversation if requested. A
  * failed answer of the AI agent reopens the conversation. For any failed message, notifies the author and the assignee.
- * Locks the conversation first, the usual lock order.
+ * Emits `reply.sent` or `reply.failed` for programs. Locks the conversation first, the usual lock order.
  * @returns whether this call recorded the outcome
  */
 export async function recordOutcome(
@@ -55,8 +57,10 @@ export async function recordOutcome(
     if (recorded === 0) return false;
     const now = new Date();
     if (outcome.status === 'sent' || outcome.status === 'unreported') {
-      await finishSent(tx, { conversation, message, now });
+      const sendStatus = outcome.status === 'sent' ? 'sent' : null;
+      await finishSent(tx, { conversation, message, sendStatus, now });
     } else {
+      await recordFailure(tx, { conversation, message, why: outcome.reason, now });
       await reopenUnanswered(tx, { conversation, message, now });
       if (notifies) await notifyOfFailure(tx, { conversation, message, why: outcome.reason, now });
     }
@@ -65,7 +69,7 @@ export async function recordOutcome(
   });
 }
 
-/** The Prisma selection that `finishSent` and `notifyOfFailure` need. */
+/** The Prisma selection that `finishSent`, `recordFailure` and `notifyOfFailure` need. */
 export const outcomeSelect = {
   id: true,
   workspaceId: true,
@@ -76,26 +80,45 @@ export const outcomeSelect = {
   authorName: true,
   author: { select: { id: true, name: true, email: true } },
   solveAskedAt: true,
+  content: true,
+  createdAt: true,
+  connectionId: true,
+  apiTokenId: true,
 } satisfies Prisma.MessageSelect;
 
 type OutcomeMessage = Prisma.MessageGetPayload<{ select: typeof outcomeSelect }>;
 
 /**
- * Updates the locked conversation after a message was sent. For a message of a teammate or workflow, stops the first
- * response clock, and solves the conversation if the author requested that.
+ * Updates the locked conversation after a message was sent. Emits `reply.sent`. For a message of a teammate or workflow,
+ * stops the first response clock, and solves the conversation if the author requested that.
  */
 export async function finishSent(
   tx: SqlDb,
-  sent: { conversation: LockedConversation; message: OutcomeMessage; now: Date },
+  sent: {
+    conversation: LockedConversation;
+    message: OutcomeMessage;
+    /** Null on a channel that reports nothing. */
+    sendStatus: 'sent' | null;
+    now: Date;
+  },
 ): Promise<void> {
   const { conversation, message, now } = sent;
-  const { conversationId, authorKind, author, solveAskedAt } = message;
-  if (message.direction === 'forward') return;
-  if (authorKind !== 'teammate' && authorKind !== 'workflow') return;
-  await changeClocks(tx, { conversationId, clock: 'first_response_given', now });
-  if (author === null) return;
+  const { conversationId, direction, authorKind, author, solveAskedAt } = message;
+  const isAnswer = direction === 'outbound' && (authorKind === 'teammate' || authorKind === 'workflow');
+  const event = planReplyEvent(sent);
+  const clock = isAnswer ? clockStatement('first_response_given', { conversationId, now }) : null;
+  await writePlanned(tx, { ...event, parts: { ...event.parts, clock } });
+  if (!isAnswer || author === null) return;
   const change = await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now });
   await persistChange(tx, conversation, { actor: { kind: 'teammate', teammate: author }, change, now });
+}
+
+/** Emits `reply.failed` for a message that was not delivered. */
+export async function recordFailure(
+  tx: SqlDb,
+  { why, ...failed }: { conversation: LockedConversation; message: OutcomeMessage; why: string; now: Date },
+): Promise<void> {
+  await writePlanned(tx, planReplyEvent({ ...failed, sendStatus: 'failed', deliveryError: why }));
 }
 
 function outcomeColumns(outcome: SendOutcome): Prisma.Sql {

@@ -5,7 +5,12 @@ import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { NotYet } from '#server/inbox/messages/edit-message.ts';
-import { finishSent, notifyOfFailure, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
+import {
+  finishSent,
+  notifyOfFailure,
+  outcomeSelect,
+  recordFailure,
+} from '#server/inbox/messages/record-outcome.ts';
 import { reopenUnanswered } from '#server/inbox/messages/reopen-unanswered.ts';
 
 const NO_REASON = 'The provider did not deliver the message and gave no reason.';
@@ -47,7 +52,7 @@ export async function recordStatus(report: {
       data: { sendStatus: 'sent' },
     });
     if (count === 0) return;
-    await finishSent(tx, { conversation, message, now });
+    await finishSent(tx, { conversation, message, sendStatus: 'sent', now });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
 }
@@ -70,14 +75,14 @@ export async function findOutgoingByProviderId(which: {
 }
 
 /**
- * Marks a message that was sent as failed, and notifies its author and the assignee once. Reopens the conversation after
- * an answer of the AI agent.
+ * Marks a message that was sent as failed, emits `reply.failed`, and notifies its author and the assignee once. Reopens
+ * the conversation after an answer of the AI agent.
  * @param from the statuses in which a message can fail, besides none
  * @returns whether the message changed
  */
 export async function markUndelivered(
   tx: Tx,
-  undelivered: Parameters<typeof notifyOfFailure>[1] & {
+  undelivered: Parameters<typeof recordFailure>[1] & {
     from: NonNullable<Prisma.MessageWhereInput['sendStatus']>;
   },
 ): Promise<boolean> {
@@ -87,6 +92,7 @@ export async function markUndelivered(
     data: { sendStatus: 'failed', deliveryError: failure.why },
   });
   if (count === 0) return false;
+  await recordFailure(tx, failure);
   await reopenUnanswered(tx, failure);
   await notifyOfFailure(tx, failure);
   afterCommit(tx, () => publish(failure.conversation.workspaceId, 'conversations'));

@@ -21,7 +21,7 @@ const UNSENT = ['failed', 'held_for_paywall'] as const;
 /**
  * Queues a failed or held message again, unchanged and in its author's name. Of a message in parts, only those that did not
  * arrive are sent again (`sendParts`). One conditional statement, so parallel calls send the message once. Changes nothing
- * else: no event, no assignment, no timeline entry. The API shows `send_status` as `null` until the message is `sent` or
+ * else: no assignment, no timeline entry. The API shows `send_status` as `null` until the message is `sent` or
  * `failed` again.
  * @param by the teammate who sends the message again
  * @throws Refusal when that teammate may not reply, the message does not exist, was already sent or would be held again,
@@ -62,7 +62,7 @@ export async function resendMessage(failed: {
     }
     if (firstStatus === 'sending') await queueSend(tx, messageId, { channel });
     // The channel needs no sending: a saved message has arrived.
-    else await finishSent(tx, { conversation, message, now: new Date() });
+    else await finishSent(tx, { conversation, message, sendStatus: null, now: new Date() });
     afterCommit(tx, () => {
       log().info({ messageId, by: by.id }, 'message.sent_again');
       publish(workspaceId, 'conversations');

@@ -16,6 +16,7 @@ import { planChange } from '#server/inbox/conversations/persist-change.ts';
 import { fileRows } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { outgoingMessage, type SavedMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
+import { sentEvents } from '#server/inbox/messages/reply-events.ts';
 import { replyRecipients } from '#server/inbox/messages/reply-to.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
@@ -79,6 +80,7 @@ export async function saveReply(
       jobs: sendStatus === 'queued' ? [sendJob(message.id, record)] : [],
       // Otherwise `finishSent` stops the clock when the message was sent. It keeps running while the message is held.
       clocks: sendStatus === null ? ['first_response_given'] : [],
+      events: sentEvents(message),
     }),
     assigns ? assign(record, { assignee: author, actor, now }) : changeOf(),
     sendStatus === null ? await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now }) : changeOf(),

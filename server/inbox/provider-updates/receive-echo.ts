@@ -11,13 +11,14 @@ import { fileRows } from '#server/inbox/files/link-files.ts';
 import { NotYet } from '#server/inbox/messages/edit-message.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
+import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import { type Attempt, fetchFiles } from '#server/inbox/provider-updates/receive-provider-message.ts';
 
 type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 
 /**
  * Adds a reply that somebody sent in the provider's own app to its thread. Like a reply from the inbox, it stops the first
- * response clock and silences the AI agent. Ignores the echo of a message sent by the service. Emits no event.
+ * response clock and silences the AI agent. Emits `reply.sent` for programs. Ignores the echo of a message sent by the service.
  * @throws NotYet while a message of the thread is being sent: the echo may be of that message, whose id is unknown
  */
 export async function receiveEcho(account: ConnectedAccount, echo: Echo, attempt: Attempt): Promise<void> {
@@ -62,10 +63,13 @@ export async function receiveEcho(account: ConnectedAccount, echo: Echo, attempt
     });
     const [made] = message;
     if (!made) return;
+    const saved = { id: made.id, conversationId: target.id, content, createdAt: now };
+    const reply = replyRecord({ ...saved, sendStatus: 'sent' });
     const change = changeOf({
       rows: await fileRows(tx, { workspaceId, messageId: made.id, files, now }),
       columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
       clocks: ['first_response_given'],
+      events: [{ key: 'reply.sent', details: { reply } }],
     });
     await persistChange(tx, target, { actor: { kind: 'automatic' }, change, now });
   });

@@ -1,5 +1,8 @@
 import { contactFieldColumns } from '#server/contacts/contact-fields.ts';
+import { contactRecord } from '#server/contacts/contact-record.ts';
+import { recordUpdate, writeContact } from '#server/contacts/write-contact.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
@@ -18,7 +21,8 @@ export type Introduction = { name?: string | undefined; email?: string | undefin
 
 /**
  * Stores the name and address that a visitor gives after their first message (docs/rulings.md 3.13, 3.14), each if their
- * contact has none yet. The address is only claimed: it does not change whose contact this is. Emits no event.
+ * contact has none yet. The address is only claimed: it does not change whose contact this is. A name emits
+ * `contact.updated` for programs.
  * @returns whether the contact's address is unverified
  */
 export async function introduceVisitor(
@@ -38,19 +42,23 @@ export async function introduceVisitor(
   if (accepted.name === undefined && accepted.email === undefined) return false;
 
   const isClaimed = accepted.email !== undefined;
-  const { firstName, lastName } = contactFieldColumns({ name: accepted.name });
-  await tx.$executeRaw`
-    update contacts set first_name = coalesce(${firstName ?? null}::text, first_name),
-      last_name = coalesce(${lastName ?? null}::text, last_name),
-      claimed_email = coalesce(${accepted.email ?? null}::text, claimed_email), updated_at = ${now}::timestamptz
-    where id = ${contactId}::uuid`;
+  const columns = {
+    ...contactFieldColumns({ name: accepted.name }),
+    ...(accepted.email === undefined ? {} : { claimedEmail: accepted.email }),
+  };
+  const actor = { kind: 'contact' } as const;
+  const written = await writeContact(tx, { workspaceId, id: contactId, columns }, Prisma.sql`true`);
+  if (written) {
+    const [before, contact] = [contactRecord(written.before), contactRecord(written.contact)];
+    await recordUpdate(tx, { workspaceId, actor, before, contact });
+  }
   if (isClaimed) await markClaimed(tx, visitor, now);
   const entry = {
     kind: 'introduced',
     data: { name: accepted.name ?? null, email: accepted.email ?? null },
   } as const;
   const change = changeOf({ entries: [entry] });
-  await persistChange(tx, conversation, { actor: { kind: 'contact' }, change, now });
+  await persistChange(tx, conversation, { actor, change, now });
   return isClaimed;
 }
 

@@ -59,8 +59,8 @@ export const contactsScreens = screenRouter({
     .query(({ ctx: { workspace }, input }) => previewMerge(db(), { ...input, workspaceId: workspace.id })),
   merge: agentProcedure
     .input(which.extend({ intoId: keyInput }))
-    .mutation(({ ctx: { workspace, user }, input }) =>
-      mergeContacts({ ...input, workspaceId: workspace.id, by: user }),
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      mergeContacts({ ...input, workspaceId: workspace.id, actor }),
     ),
   form: screenProcedure
     .input(z.object({ id: keyInput.optional() }))
@@ -74,8 +74,8 @@ export const contactsScreens = screenRouter({
     ),
   update: agentProcedure
     .input(which.extend({ changes: typed }))
-    .mutation(({ ctx: { workspace }, input: { id, changes } }) =>
-      updateFromForm({ workspaceId: workspace.id, id }, changes),
+    .mutation(({ ctx: { workspace, actor }, input: { id, changes } }) =>
+      updateFromForm({ workspaceId: workspace.id, id, actor }, changes),
     ),
 });
 

@@ -144,7 +144,13 @@ test('an empty value in the API leaves the field unchanged', async ({ api, works
 
 test('a field that is both cleared and given has the given value', async ({ workspaceId }) => {
   const id = await know(workspaceId, KNOWN);
-  await updateContact({ workspaceId, id, fields: { city: 'Oslo' }, empty: ['city', 'phone'] });
+  await updateContact({
+    workspaceId,
+    id,
+    actor: { kind: 'automatic' },
+    fields: { city: 'Oslo' },
+    empty: ['city', 'phone'],
+  });
   expect(await row(id)).toMatchObject({ city: 'Oslo', phone: null, phoneDigits: null });
 });
 
@@ -164,7 +170,7 @@ test('open pages are notified of successful changes by anyone, and not of refuse
   await flushPublished();
   await listener.query('select');
   expect(published()).toEqual([]);
-  await updateContact({ workspaceId, id, fields: { city: 'Oslo' } });
+  await updateContact({ workspaceId, id, actor: { kind: 'automatic' }, fields: { city: 'Oslo' } });
   await until('the change is published', async () => published().length > 0);
   expect(published()).toEqual([{ workspaceId, topic: 'conversations' }]);
   await listener.end();

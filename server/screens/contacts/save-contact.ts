@@ -33,10 +33,10 @@ export async function createFromForm(
  * @throws Refusal when a value is invalid, nothing identifying would be left, or the contact does not exist
  */
 export async function updateFromForm(
-  { workspaceId, id }: { workspaceId: string; id: string },
+  { workspaceId, id, actor }: { workspaceId: string; id: string; actor: Actor },
   typed: TypedContact,
 ): Promise<SavedContact> {
-  return saved(updateContact({ workspaceId, id, ...parseContactForm(typed) }));
+  return saved(updateContact({ workspaceId, id, actor, ...parseContactForm(typed) }));
 }
 
 async function saved(work: Promise<ContactRecord>): Promise<SavedContact> {
