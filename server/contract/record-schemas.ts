@@ -194,6 +194,6 @@ export function nullableText(description: string) {
   return z.string().nullable().meta({ description });
 }
 
-function urlField(description: string) {
+export function urlField(description: string) {
   return z.url().meta({ description });
 }

@@ -178,6 +178,12 @@ const CALLS: Call[] = [
   { name: 'GET /conversations/{id}', path: `/conversations/${NIL}`, needs: 'read' },
   { name: 'GET /conversations/{id}/messages', path: `/conversations/${NIL}/messages`, needs: 'read' },
   { name: 'GET /conversations/{id}/notes', path: `/conversations/${NIL}/notes`, needs: 'read' },
+  {
+    name: 'POST /conversations/{id}/suggested-replies',
+    path: `/conversations/${NIL}/suggested-replies`,
+    body: { content: 'Hello', reason: 'Asked for.' },
+    needs: 'suggest_replies',
+  },
 ];
 
 describe('abilities', () => {

@@ -5,7 +5,6 @@ import { checkRecord, type RecordCheck } from '#server/api/check-record.ts';
 import type { Writer } from '#server/api/write-change.ts';
 import type { NeededAbility } from '#server/automation/tokens/abilities.ts';
 import type { Program } from '#server/automation/tokens/find-program.ts';
-import type { Actor } from '#server/teammates/actor.ts';
 
 /** Context of a procedure. The HTTP handler has authenticated the program and checked its ability. */
 type DeveloperContext = { program: Program } & Writer;
@@ -38,6 +37,6 @@ export function refuseUnknown(schema: z.ZodType, record: RecordCheck) {
 }
 
 /** Returns the actor of changes through the API. */
-export function programActor({ tokenId, label }: Program): Actor {
-  return { kind: 'program', tokenId, name: label };
+export function programActor({ tokenId, label }: Program) {
+  return { kind: 'program' as const, tokenId, name: label };
 }

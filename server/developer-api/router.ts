@@ -3,6 +3,7 @@ import { conversationProcedures } from '#server/developer-api/conversations.ts';
 import { eventProcedures } from '#server/developer-api/events.ts';
 import { meProcedures } from '#server/developer-api/me.ts';
 import { developer } from '#server/developer-api/procedures.ts';
+import { suggestedReplyProcedures } from '#server/developer-api/suggested-replies.ts';
 import { tagProcedures, teammateProcedures } from '#server/developer-api/teammates-teams-and-tags.ts';
 
 /** The procedures of the developer API. */
@@ -10,6 +11,7 @@ export const developerRouter = developer.router({
   me: meProcedures,
   contacts: contactProcedures,
   conversations: conversationProcedures,
+  suggestedReplies: suggestedReplyProcedures,
   teammates: teammateProcedures,
   tags: tagProcedures,
   events: eventProcedures,

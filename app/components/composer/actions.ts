@@ -18,6 +18,7 @@ type Reply = {
   content: string;
   solves: boolean;
   seen: string[];
+  suggestedId: string | undefined;
 } & Enclosures;
 
 /** Schedules a reply, unless something was added that its writer has not seen. */

@@ -17,6 +17,7 @@ import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 const rareParts = lazyParts(() => import('#app/components/composer/rare-parts.ts'));
 const PendingReplies = rareParts('PendingReplies');
+const SuggestedReplies = rareParts('SuggestedReplies');
 const DraftFiles = rareParts('DraftFiles');
 const ReadOnlyComposer = rareParts('ReadOnlyComposer');
 const NotesUnavailable = rareParts('NotesUnavailable');
@@ -36,15 +37,26 @@ type Props = {
 export function ComposerPanel({ view, afterSolving, platformName, shown }: Props) {
   const composer = useComposer(view, afterSolving, shown);
   const { kind, box, pending, enclosures, write, question } = composer;
-  const waiting =
-    pending.replies.length === 0 ? null : (
-      <PendingReplies
-        replies={pending.replies}
-        mayAct={view.readOnly === null}
-        onUndo={pending.undo}
-        onDiscard={pending.discard}
-      />
-    );
+  const waiting = (
+    <>
+      {view.suggested.length > 0 ? (
+        <SuggestedReplies
+          view={view}
+          shown={shown}
+          answers={composer.answered.address}
+          onRestore={composer.restore}
+        />
+      ) : null}
+      {pending.replies.length > 0 ? (
+        <PendingReplies
+          replies={pending.replies}
+          mayAct={view.readOnly === null}
+          onUndo={pending.undo}
+          onDiscard={pending.discard}
+        />
+      ) : null}
+    </>
+  );
   const presence = (
     <div role="status">
       <PresenceOf conversationId={view.conversationId} />

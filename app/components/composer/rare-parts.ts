@@ -11,6 +11,7 @@ export { ReadOnlyComposer } from '#app/components/composer/read-only-composer.ts
 export { RefusedCommand } from '#app/components/composer/refused-command.tsx';
 export { ReplyToChoice } from '#app/components/composer/reply-to-choice.tsx';
 export { RunCommandForm } from '#app/components/composer/run-command-form.tsx';
+export { SuggestedReplies } from '#app/components/composer/suggested-replies.tsx';
 export { SuggestionList } from '#app/components/composer/suggestion-list.tsx';
 export { TemplateButton } from '#app/components/composer/template-button.tsx';
 export { UnseenDialog } from '#app/components/composer/unseen-dialog.tsx';

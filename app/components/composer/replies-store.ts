@@ -19,6 +19,8 @@ export type WrittenReply = Taken & {
   answers: string | null;
   /** Ids of the messages, notes and pending replies that the writer has seen. */
   seen: readonly string[];
+  /** Id of the suggestion that the reply is. */
+  suggestedId?: string;
 };
 
 /** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
@@ -32,6 +34,7 @@ type Server = {
       content: string;
       solves: boolean;
       seen: string[];
+      suggestedId: string | undefined;
     } & Enclosures,
   ) => Promise<Outcome<ScheduledReply>>;
   cancel: (id: string) => Promise<Outcome<Enclosures & { content: string }>>;
@@ -68,7 +71,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
     send: async (
       { conversationId, you }: Pick<ComposerView, 'conversationId' | 'you'>,
       id: string,
-      { content, solves, answers, enclosed, seen }: WrittenReply,
+      { content, solves, answers, enclosed, seen, suggestedId }: WrittenReply,
     ): Promise<NotScheduled | null> => {
       const pending = {
         id,
@@ -84,7 +87,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
       };
       change(conversationId, (replies) => [...replies, pending]);
       const to = answers === null ? {} : { answers };
-      const reply = { conversationId, id, content, solves, seen: [...seen], ...to, ...enclosed };
+      const reply = { conversationId, id, content, solves, seen: [...seen], suggestedId, ...to, ...enclosed };
       const scheduled = schedule(reply).catch(notReached).then(whyNot);
       saving.set(
         id,

@@ -36,7 +36,7 @@ const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'T
 /** Maximum number of ids of what the writer has seen. */
 const SEEN_MAX = 100;
 
-const replies = createRepliesStore({
+export const replies = createRepliesStore({
   schedule: scheduleReply,
   cancel: cancelReply,
   refetch: () => refetchTopic('conversations'),
@@ -178,6 +178,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     enclosures,
     answered,
     pending: { replies: pending, undo, discard },
+    restore,
     draftRun: run,
     setDraftRun: setRun,
     show: (what: Kind) => composer.show(conversationId, { kind: what }),

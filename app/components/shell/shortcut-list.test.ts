@@ -5,6 +5,7 @@ test.each([
   ['j', { kind: 'move', by: 1 }],
   ['ArrowUp', { kind: 'move', by: -1 }],
   ['e', { kind: 'press', target: 'solve' }],
+  ['y', { kind: 'press', target: 'send-suggested' }],
   ['X', { kind: 'press', target: 'clear-selection' }],
   ['?', { kind: 'help' }],
   ['Mod+k', { kind: 'menu' }],

@@ -53,6 +53,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
     about: 'Open conversation',
     shortcuts: [
       { keys: ['r'], label: 'Reply', act: { kind: 'press', target: 'reply' } },
+      { keys: ['y'], label: 'Send suggested reply', act: { kind: 'press', target: 'send-suggested' } },
       { keys: ['n'], label: 'Note', act: { kind: 'press', target: 'note' } },
       { keys: ['e'], label: 'Solve or reopen', act: { kind: 'press', target: 'solve' } },
       { keys: ['s'], label: 'Change status', act: { kind: 'press', target: 'status' } },

@@ -2,6 +2,7 @@
 export const ABILITIES = [
   'read',
   'write_contacts',
+  'suggest_replies',
   'write_conversations',
   'manage_webhooks',
   'full_access',
@@ -16,6 +17,7 @@ export type NeededAbility = Exclude<Ability, 'full_access'>;
 export const ABILITY_NAMES: Record<Ability, string> = {
   read: 'Read',
   write_contacts: 'Write contacts',
+  suggest_replies: 'Suggest replies',
   write_conversations: 'Write conversations',
   manage_webhooks: 'Manage webhooks',
   full_access: 'Full access',

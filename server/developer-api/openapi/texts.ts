@@ -84,7 +84,7 @@ export const tags: oas31.TagObject[] = [
   { name: 'Token', description: 'The token of the call, and this document.' },
   { name: 'Contacts', description: 'List, read, create, update and merge contacts.' },
   { name: 'Events', description: 'What happened in the workspace, to catch up from.' },
-  { name: 'Conversations', description: 'List and read conversations, and list their tags.' },
+  { name: 'Conversations', description: 'List and read conversations, suggest replies, and list tags.' },
   { name: 'Messages', description: 'Read the messages and notes of a conversation.' },
   { name: 'Teammates', description: 'List teammates and teams.' },
 ];

@@ -39,7 +39,7 @@ export type LockedConversation = {
 type Which = {
   workspaceId: string;
   id: string;
-  /** The caller. A workflow does not find tests of the AI agent, spam and deleted conversations. */
+  /** The caller. Workflows and programs do not find tests of the AI agent, spam and deleted conversations. */
   actor?: Actor | undefined;
 };
 
@@ -74,7 +74,7 @@ export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedC
     select ${LOCKED_COLUMNS}, c.version = (select xmin from conversations s where s.id = c.id) as "isCurrent"
     from c ${LOCKED_JOINS}`;
   const isHidden = row && (row.isTest || row.removal !== null);
-  if (!row || (actor?.kind === 'workflow' && isHidden)) throw notFound('The conversation');
+  if (!row || (callsApi(actor) && isHidden)) throw notFound('The conversation');
   // The locked row is current, but tags, assignee and contact were read before the wait: read them again.
   if (!row.isCurrent) return lockConversation(tx, which);
   return lockedConversation(row);
@@ -101,8 +101,8 @@ export function withLockedConversation<T>(
 
 /**
  * Returns the conversation.
- * @throws Refusal when it is spam, deleted, or was merged into another one. A workflow gets the URL of that conversation,
- * because it has no page with a link. A merge also moves earlier merges, so there is never a chain.
+ * @throws Refusal when it is spam, deleted, or was merged into another one. An API caller gets the URL of that
+ * conversation, because it has no page with a link. A merge also moves earlier merges, so there is never a chain.
  */
 export function refuseReadOnly<T extends { mergedIntoId: string | null; removal: Removal | null }>(
   conversation: T,
@@ -110,10 +110,14 @@ export function refuseReadOnly<T extends { mergedIntoId: string | null; removal:
 ): T {
   if (conversation.removal !== null) throw invalid({ conversation: [REMOVED[conversation.removal]] });
   if (conversation.mergedIntoId === null) return conversation;
-  const other =
-    actor?.kind === 'workflow' ? conversationUrl(conversation.mergedIntoId) : 'the other conversation';
+  const other = callsApi(actor) ? conversationUrl(conversation.mergedIntoId) : 'the other conversation';
   const message = `This conversation was merged into another one. Use ${other} instead.`;
   throw invalid({ conversation: [message] });
+}
+
+/** Returns whether a workflow or a program makes the change, through an API. */
+function callsApi(actor: Actor | undefined): boolean {
+  return actor?.kind === 'workflow' || actor?.kind === 'program';
 }
 
 const REMOVED: Record<Removal, string> = {

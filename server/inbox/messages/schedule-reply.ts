@@ -18,6 +18,7 @@ import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.
 import { refuseOwnCopies } from '#server/inbox/messages/refuse-own-address.ts';
 import { replyRecipients, requireAuthor } from '#server/inbox/messages/reply-to.ts';
 import { REPLY_MAX_LENGTH, requireReplier } from '#server/inbox/messages/save-reply.ts';
+import { consumeSuggestedReply } from '#server/inbox/messages/suggested-replies.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
 
@@ -39,9 +40,10 @@ const UNDO_SECONDS = 5;
  * @param seen ids of the newest messages, notes and pending replies that the writer has seen. When there are others,
  *   nothing is stored. Undefined stores the reply in any case
  * @param savedReplyIds the saved replies that it used, counted when it is sent
+ * @param suggestedId the suggestion of a program that the reply is, which is deleted with the same commit
  * @returns the time until the reply is sent, in milliseconds, or what the writer has not seen
  * @throws Refusal when the content is invalid or a command, the conversation does not exist or was merged, or the author
- *   may no longer reply
+ *   may no longer reply, or the suggestion is gone
  */
 export async function scheduleReply(reply: {
   workspaceId: string;
@@ -56,6 +58,7 @@ export async function scheduleReply(reply: {
   files?: UploadedFile[] | undefined;
   seen?: string[] | undefined;
   savedReplyIds?: string[] | undefined;
+  suggestedId?: string | undefined;
 }): Promise<ScheduledReply> {
   const { workspaceId, conversationId, id, author, solves = false, savedReplyIds = [] } = reply;
   const mayBeEmpty = (reply.files ?? []).length > 0;
@@ -90,6 +93,8 @@ export async function scheduleReply(reply: {
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {
+      const { suggestedId } = reply;
+      if (suggestedId) await consumeSuggestedReply(tx, { workspaceId, id: suggestedId, conversationId });
       const attachments = await retainUploaded(tx, { workspaceId, files: reply.files ?? [] });
       if (attachments.length > 0) await tx.pendingReply.update({ where: { id }, data: { attachments } });
       await queueJob(tx, 'send-pending-reply', { pendingReplyId: id }, { inSeconds: UNDO_SECONDS });

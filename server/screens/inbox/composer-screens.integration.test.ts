@@ -45,6 +45,7 @@ describe('the composer', () => {
       replyTo: { asked: [], isUsed: false },
       canSendTemplates: false,
       pending: [],
+      suggested: [],
     });
   });
 

@@ -1,11 +1,13 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import type { SuggestedReplyView } from '#server/inbox/messages/suggested-replies.ts';
 
 export type { TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
 export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
 export type { UnseenItem } from '#server/inbox/messages/find-unseen.ts';
 export type { ScheduledReply } from '#server/inbox/messages/schedule-reply.ts';
+export type { SuggestedReplyView } from '#server/inbox/messages/suggested-replies.ts';
 
 /** Values for the form of a new conversation: the workspace of its files, and their maximum number. */
 export type NewConversationView = { workspaceId: string; filesMax: number };
@@ -85,6 +87,8 @@ export type ComposerView = {
   commandDetailsMaxLength: number;
   mentionable: MentionableView[];
   pending: PendingReplyView[];
+  /** Replies that programs suggest. */
+  suggested: SuggestedReplyView[];
 };
 
 export type MentionableView = { id: string; name: string; email: string };

@@ -21,6 +21,7 @@ import {
   scheduleReply,
 } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
+import { takeSuggestedReply } from '#server/inbox/messages/suggested-replies.ts';
 import { readRun } from '#server/screens/inbox/command-runs.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -59,6 +60,7 @@ export const composerScreens = screenRouter({
         solves: z.boolean().optional(),
         seen: z.array(z.uuid()).max(SEEN_REQUEST_MAX).optional(),
         savedReplyIds: z.array(z.uuid()).max(SAVED_REPLIES_MAX).optional(),
+        suggestedId: z.uuid().optional(),
         ...enclosuresShape,
       }),
     )
@@ -70,6 +72,11 @@ export const composerScreens = screenRouter({
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input: { id } }) =>
       cancelReply({ workspaceId: workspace.id, id, by: user }),
+    ),
+  takeSuggested: agentProcedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx: { workspace }, input: { id } }) =>
+      takeSuggestedReply({ workspaceId: workspace.id, id }),
     ),
   templates: agentProcedure
     .input(z.object({ conversationId: z.uuid() }))

@@ -21,6 +21,7 @@ import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-n
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
+import { listSuggestedReplies } from '#server/inbox/messages/suggested-replies.ts';
 import type {
   ComposerView,
   MailboxChoice,
@@ -44,11 +45,12 @@ export async function getComposer(
 ): Promise<ComposerView | null> {
   if (!isUuid(conversationId)) return null;
   const { id: workspaceId, plan, role } = workspace;
-  const [found, commands, mentionable, pending] = await Promise.all([
+  const [found, commands, mentionable, pending, suggested] = await Promise.all([
     findConversation(reads, { workspace, conversationId }),
     listCommands(reads, workspaceId),
     listMentionable(reads, { workspaceId, authorId: user.id }),
     listPendingReplies(reads, { workspaceId, conversationId, userId: user.id }),
+    listSuggestedReplies(reads, { workspaceId, conversationId }),
   ]);
   if (!found) return null;
   const { conversation, warning } = found;
@@ -93,6 +95,7 @@ export async function getComposer(
     commandDetailsMaxLength: ARGUMENTS_MAX_LENGTH,
     mentionable,
     pending,
+    suggested,
   };
 }
 

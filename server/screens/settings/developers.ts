@@ -17,6 +17,7 @@ import type { DevelopersView } from '#server/screens/settings/views.ts';
 const HINTS = {
   read: 'See contacts, teammates, teams, tags and events.',
   write_contacts: 'Create, change and merge contacts.',
+  suggest_replies: 'Suggest replies, which are sent only when a teammate sends them.',
   full_access: 'All of these, also abilities that are added later.',
 } satisfies Partial<Record<Ability, string>>;
 const CHOICES = Object.keys(HINTS) as (keyof typeof HINTS)[];
