@@ -73,7 +73,7 @@ const FIND_CALLERS = {
  * Finds the caller of each access token in one round trip.
  * @returns the results in the order of the tokens
  */
-export async function findCallers(accessTokens: string[]): Promise<CallerResult[]> {
+export async function findCallers(accessTokens: readonly string[]): Promise<CallerResult[]> {
   const hashes = accessTokens.map((token) => Buffer.from(digest(token)));
   const { rows } = await pool().query<CallerRow & { n: number }>({ ...FIND_CALLERS, values: [hashes] });
   const rowOf = new Map(rows.map((row) => [row.n, row]));

@@ -50,7 +50,7 @@ const FIND_PROGRAMS = {
 };
 
 /** Finds the program of each token in one round trip. Returns the results in the order of the tokens. */
-async function findPrograms(tokens: string[]): Promise<ProgramResult[]> {
+async function findPrograms(tokens: readonly string[]): Promise<ProgramResult[]> {
   const hashes = tokens.map((token) => Buffer.from(digest(token)));
   const { rows } = await pool().query<ProgramRow & { n: number }>({ ...FIND_PROGRAMS, values: [hashes] });
   const rowOf = new Map(rows.map((row) => [row.n, row]));

@@ -22,11 +22,11 @@ export async function runRead<Row, T>(db: ReadDb, statement: Prisma.Sql, of: (ro
  * of its batch do.
  */
 export function batchReads(): ReadBatch {
-  return { rowsOf: batchPerTurn((statements: Prisma.Sql[]) => sendAll(sql(), statements)) };
+  return { rowsOf: batchPerTurn((statements: readonly Prisma.Sql[]) => sendAll(sql(), statements)) };
 }
 
 /** Returns the rows of each statement, with one statement. */
-async function sendAll(db: SqlDb, statements: Prisma.Sql[]): Promise<unknown[][]> {
+async function sendAll(db: SqlDb, statements: readonly Prisma.Sql[]): Promise<unknown[][]> {
   const columns = statements.map(
     (statement, n) =>
       Prisma.sql`(select coalesce(json_agg(r), '[]') from (${statement}) r) as ${Prisma.raw(`"${n}"`)}`,

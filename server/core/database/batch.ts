@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import DataLoader from 'dataloader';
+
 /** Upper bound on a batch: further requests are sent as another one, so that the first does not wait for all. */
 const BATCH_MAX = 100;
-
-type Waiting<Request, Result> = PromiseWithResolvers<Result> & { request: Request };
 
 /**
  * Batches the requests of one turn of the event loop. A busy process sends few statements, and a request in an idle process
@@ -9,26 +10,37 @@ type Waiting<Request, Result> = PromiseWithResolvers<Result> & { request: Reques
  * @param runAll returns the results in the order of the requests; when it rejects, all of them do
  */
 export function batchPerTurn<Request, Result>(
-  runAll: (requests: Request[]) => Promise<Result[]>,
+  runAll: (requests: readonly Request[]) => Promise<Result[]>,
 ): (request: Request) => Promise<Result> {
-  let waiting: Waiting<Request, Result>[] = [];
-  const send = async () => {
-    // A full batch has been sent already.
-    if (waiting.length === 0) return;
-    const batch = waiting;
-    waiting = [];
-    try {
-      const results = await runAll(batch.map(({ request }) => request));
-      for (const [n, { resolve }] of batch.entries()) resolve(results[n] as Result);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+  const options = { cache: false, maxBatchSize: BATCH_MAX, batchScheduleFn: setImmediate };
+  const loader = new DataLoader(runAll, options);
+  return (request) => loader.load(request);
+}
+
+/**
+ * Batches requests, one batch at a time: those that arrive while a batch runs share the next one. Batches grow with the load, and
+ * no request waits for a timer.
+ * @param runAll as in `batchPerTurn`
+ * @param max maximum number of requests of a batch
+ */
+export function batchOneAtATime<Request, Result>(
+  runAll: (requests: readonly Request[]) => Promise<Result[]>,
+  max: number,
+): (request: Request) => Promise<Result> {
+  let running: Promise<unknown> = Promise.resolve();
+  let scheduled: Promise<void> = Promise.resolve();
+  const run = (requests: readonly Request[]) => {
+    const results = runAll(requests);
+    running = results.catch(() => undefined);
+    return results;
   };
-  return (request) => {
-    const result = Promise.withResolvers<Result>();
-    if (waiting.length === 0) setImmediate(() => void send());
-    waiting.push({ request, ...result });
-    if (waiting.length === BATCH_MAX) void send();
-    return result.promise;
+  const batchScheduleFn = (send: () => void) => {
+    scheduled = scheduled.then(async () => {
+      await running;
+      await nextTurn();
+      send();
+    });
   };
+  const loader = new DataLoader(run, { cache: false, maxBatchSize: max, batchScheduleFn });
+  return (request) => loader.load(request);
 }

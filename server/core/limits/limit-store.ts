@@ -25,7 +25,7 @@ const CONSUME = {
  * Counts all requests in one statement, and returns the count after each of them. The statement is a separate transaction and
  * writes an unlogged table only: it commits without a flush, and its row locks are held for no longer than the statement runs.
  */
-export async function consumeTogether(requests: Request[]): Promise<Count[]> {
+export async function consumeTogether(requests: readonly Request[]): Promise<Count[]> {
   // Several requests for one key: a statement can update a row only once.
   const totals = new Map<string, Request>();
   const subtotals = requests.map(({ key, points, seconds }) => {

@@ -1,5 +1,5 @@
 import { tagKey } from '#server/contract/tag-key.ts';
-import { batched } from '#server/core/batched.ts';
+import { batchOneAtATime } from '#server/core/database/batch.ts';
 import { unprepared } from '#server/core/database/sql.ts';
 import { shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
@@ -88,9 +88,9 @@ const TEAMMATES_MAX = 5;
 const counting = new Map<string, { counter: ReturnType<typeof createCounter>; teammates: number }>();
 
 function createCounter() {
-  return batched(async (lists: InboxFilter[][]) => {
+  return batchOneAtATime(async (lists: readonly InboxFilter[][]) => {
     const counts = await countFilters(lists.flat());
-    return new Map(lists.map((filters) => [filters, counts]));
+    return lists.map(() => counts);
   }, TEAMMATES_MAX);
 }
 
