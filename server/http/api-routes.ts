@@ -7,8 +7,6 @@ import { handleApiCall } from '#server/http/handle-api-call.ts';
 import { BODY_MAX_BYTES } from '#server/http/request/read-body.ts';
 import type { Route } from '#server/http/routes.ts';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
-
 /** Returns the route of an API at an address, with all paths below it. */
 function apiRoute<Caller>(
   contract: ApiContract<Caller>,
@@ -26,7 +24,6 @@ function apiRoute<Caller>(
   return {
     name,
     matches: isAt ? (_path, req) => isAt(req) : (path) => path === prefix || path.startsWith(`${prefix}/`),
-    methods: METHODS,
     bodyMaxBytes: BODY_MAX_BYTES,
     limits: [limit, 'unknown_token'],
     handle: (req, res, path) =>

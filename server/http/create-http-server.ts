@@ -21,7 +21,7 @@ import { announcesBody, pathOf } from '#server/http/request/request-parts.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { problemHeaders, RequestProblem } from '#server/http/response/request-problem.ts';
 import { strictTransport } from '#server/http/response/security-headers.ts';
-import { requestId, sendJson } from '#server/http/response/send-json.ts';
+import { hasMethod, requestId, sendJson } from '#server/http/response/send-json.ts';
 import { listRoutes, NOTHING_HERE } from '#server/http/routes.ts';
 
 /** Limits that tests shorten. */
@@ -59,6 +59,7 @@ export function createHttpServer(
     const path = pathOf(req);
     const route = routes.find(({ matches }) => matches(path, req));
     if (!route) return sendJson(res, 404, NOTHING_HERE);
+    if (route.methods && !hasMethod(req, res, route.methods)) return;
     if (route.limits.includes('request_rate')) await waitForRequestRate(address);
     await route.handle(req, res, path);
   }

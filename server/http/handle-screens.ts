@@ -7,7 +7,7 @@ import { log } from '#server/core/log.ts';
 import { PAGE_BODY_MAX_BYTES, withPostedBody } from '#server/http/pages/receive-page-body.ts';
 import { announcesBody, headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
 import { withSessionSlot } from '#server/http/request/session-slots.ts';
-import { hasMethod, requestId, sendJson } from '#server/http/response/send-json.ts';
+import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { findSignedIn, readSessionToken } from '#server/teammates/signed-in.ts';
@@ -30,7 +30,6 @@ const WORKSPACE_HEADER = 'x-workspace-id';
  */
 export async function handleScreens(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   res.setHeader('Cache-Control', 'private, no-store');
-  if (!hasMethod(req, res, ['GET', 'POST'])) return;
   const isRead = req.method === 'GET';
   if (isCrossSite(req)) {
     const message = isRead ? 'Only pages of this service can read here.' : PAGE_REFUSALS.otherSite;

@@ -24,7 +24,8 @@ const PATHS: Record<string, string> = {
   'posted mail': '/webhooks/email/1',
   webhooks: '/webhooks/telegram/1',
   'original mail': '/mails/1',
-  files: '/attachments/',
+  upload: '/attachments/',
+  files: '/attachments/1',
   'unsubscribe page': '/unsubscribe/1',
   'unknown path of an API': '/api/unknown',
   liveness: '/healthz',
@@ -72,9 +73,11 @@ describe('every route', () => {
   });
 
   test('refuses a method that it does not have', async ({ service }) => {
-    for (const { name } of routes) {
-      const { status } = await fetch(`${service.url}${PATHS[name]}`, { method: 'PUT', redirect: 'manual' });
-      expect(status, name).toBeLessThan(500);
+    for (const { name, methods } of routes) {
+      const path = PATHS[name];
+      const { status, headers } = await fetch(`${service.url}${path}`, { method: 'PUT', redirect: 'manual' });
+      if (methods) expect([status, headers.get('allow')], name).toEqual([405, methods.join(', ')]);
+      else expect(status, name).toBeLessThan(500);
     }
   });
 });

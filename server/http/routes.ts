@@ -27,7 +27,7 @@ import { PAGE_BODY_MAX_BYTES } from '#server/http/pages/receive-page-body.ts';
 import { BODY_MAX_BYTES, FORM_MAX_BYTES } from '#server/http/request/read-body.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { keepLinkPrivate } from '#server/http/response/security-headers.ts';
-import { sendJson } from '#server/http/response/send-json.ts';
+import { READ, sendJson } from '#server/http/response/send-json.ts';
 import { CHAT_API_PATH, handleChat } from '#server/http/web-chat/handle-chat.ts';
 import { chatPageOf, handleTryPage } from '#server/http/web-chat/handle-try-page.ts';
 import { handleWidget } from '#server/http/web-chat/handle-widget.ts';
@@ -61,7 +61,8 @@ type ProcessLimit =
 export type Route = {
   name: string;
   matches: (path: string, req: IncomingMessage) => boolean;
-  methods: readonly string[];
+  /** Others are refused with a `405`. Undefined where they depend on the path: the handler checks them. */
+  methods?: readonly string[];
   /** Larger bodies are refused before they are read. 0 for routes that read none. */
   bodyMaxBytes: number;
   /** At least one: what keeps one client from starving the others. */
@@ -81,7 +82,6 @@ export type RouteServices = {
   handleAuth: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
-const READ = ['GET', 'HEAD'] as const;
 const is = (exact: string) => (path: string) => path === exact;
 const below = (prefix: string) => (path: string) => path.startsWith(prefix);
 
@@ -108,7 +108,6 @@ export function listRoutes({
       // Whatever its prefix (docs/rulings.md 2.1).
       name: 'wrongly encoded path',
       matches: (path) => percentDecoded(path) === undefined,
-      methods: [],
       bodyMaxBytes: 0,
       limits: ['costs_nothing'],
       handle: notFound,
@@ -143,12 +142,11 @@ export function listRoutes({
       methods: READ,
       bodyMaxBytes: 0,
       limits: ['costs_nothing'],
-      handle: handleMetadata,
+      handle: (_req, res) => handleMetadata(res),
     },
     {
       name: 'sign-in',
       matches: (path) => path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`),
-      methods: ['GET', 'POST'],
       bodyMaxBytes: SIGN_IN_BODY_MAX_BYTES,
       limits: ['request_rate', 'sign_in'],
       handle: handleAuth,
@@ -164,7 +162,6 @@ export function listRoutes({
     {
       name: 'web chat',
       matches: below(CHAT_API_PATH),
-      methods: ['GET', 'POST'],
       bodyMaxBytes: CHAT_BODY_MAX_BYTES,
       limits: [
         'request_rate',
@@ -209,15 +206,20 @@ export function listRoutes({
       handle: (req, res, path) => handleMail(downloads, req, res, path),
     },
     {
+      name: 'upload',
+      matches: is(ATTACHMENTS_PATH),
+      methods: ['POST'],
+      bodyMaxBytes: UPLOAD_LIMITS.bodyBytes,
+      limits: ['upload'],
+      handle: handleUpload,
+    },
+    {
       name: 'files',
       matches: below(ATTACHMENTS_PATH),
-      methods: [...READ, 'POST'],
-      bodyMaxBytes: UPLOAD_LIMITS.bodyBytes,
-      limits: ['upload', 'attachment', 'downloads'],
-      handle: (req, res, path) =>
-        path === ATTACHMENTS_PATH && req.method === 'POST'
-          ? handleUpload(req, res)
-          : handleAttachment(downloads, req, res, path),
+      methods: READ,
+      bodyMaxBytes: 0,
+      limits: ['attachment', 'downloads'],
+      handle: (req, res, path) => handleAttachment(downloads, req, res, path),
     },
     {
       name: 'unsubscribe page',
@@ -230,7 +232,6 @@ export function listRoutes({
     {
       name: 'unknown path of an API',
       matches: below('/api/'),
-      methods: [],
       bodyMaxBytes: 0,
       limits: ['costs_nothing'],
       handle: notFound,
@@ -264,7 +265,6 @@ export function listRoutes({
       // The screens use no images that Next would resize.
       name: 'resized images',
       matches: is('/_next/image'),
-      methods: [],
       bodyMaxBytes: 0,
       limits: ['costs_nothing'],
       handle: notFound,
@@ -272,7 +272,6 @@ export function listRoutes({
     {
       name: 'pages',
       matches: () => true,
-      methods: [...READ, 'POST'],
       bodyMaxBytes: PAGE_BODY_MAX_BYTES,
       limits: ['page_slots', 'session_slots'],
       handle: handlePage,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf } from '#server/http/request/request-parts.ts';
-import { hasMethod, READ, sendJson } from '#server/http/response/send-json.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
 import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { findAttachment } from '#server/inbox/files/find-attachment.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
@@ -22,7 +22,6 @@ export async function handleAttachment(
   res: ServerResponse,
   path: string,
 ): Promise<void> {
-  if (!hasMethod(req, res, READ)) return;
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return requireSignIn(req, res, path);
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);

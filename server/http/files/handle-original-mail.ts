@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
-import { hasMethod, READ, sendJson, sendText } from '#server/http/response/send-json.ts';
+import { sendJson, sendText } from '#server/http/response/send-json.ts';
 import { pictureKey } from '#server/inbox/mail-parser/picture-key.ts';
 import { findMailHtml, findOriginalMail, type MailPicture } from '#server/inbox/messages/find-mail.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
@@ -26,7 +26,6 @@ export async function handleMail(
   res: ServerResponse,
   path: string,
 ): Promise<void> {
-  if (!hasMethod(req, res, READ)) return;
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this email.' });
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);

@@ -6,7 +6,7 @@ import { Refusal } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { isWithin, refuseWebhook } from '#server/http/inbound/limit-webhooks.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
-import { hasMethod, sendJson } from '#server/http/response/send-json.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
 import { findAccount, noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
@@ -29,7 +29,6 @@ export async function handlePostedMail(
   res: ServerResponse,
   path: string,
 ): Promise<void> {
-  if (!hasMethod(req, res, ['POST'])) return;
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const isOpen = { channel: 'email', workspace: { deletedAt: null } } as const;

@@ -25,10 +25,6 @@ export async function handleUnsubscribe(
     const { workspaceName } = declined;
     return sendPage(res, 200, page('Unsubscribed', `${workspaceName} no longer emails you for ratings.`));
   }
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    res.setHeader('Allow', 'GET, HEAD, POST');
-    return sendPage(res, 405, page('Not possible', 'This page can only be opened.'));
-  }
   const found = await findDeclinable(token);
   if (!found) return sendPage(res, 404, GONE);
   const { name } = found.workspace;

@@ -6,7 +6,7 @@ import type { Channel } from '#server/generated/prisma/enums.ts';
 import { isWithin, refuseWebhook } from '#server/http/inbound/limit-webhooks.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { queryOf } from '#server/http/request/request-parts.ts';
-import { hasMethod, sendJson, sendText } from '#server/http/response/send-json.ts';
+import { sendJson, sendText } from '#server/http/response/send-json.ts';
 import {
   findAccount,
   findAccountsOfProvider,
@@ -35,7 +35,6 @@ const NO_JSON = { message: 'The body is not JSON.' };
  */
 export async function handleWebhook(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
-  if (!hasMethod(req, res, ['GET', 'POST'])) return;
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const found = await findCalled(path);
   if (!found) return refuseWebhook(res, address, 404, UNKNOWN);

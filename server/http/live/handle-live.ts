@@ -4,7 +4,7 @@ import { countInMemory } from '#server/core/limits/limits.ts';
 import type { LiveStreams } from '#server/http/live/live-streams.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
-import { hasMethod, sendJson } from '#server/http/response/send-json.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Path of the event stream of a workspace (server-sent events, HTML standard §9.2). */
@@ -22,7 +22,6 @@ export async function handleLive(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  if (!hasMethod(req, res, ['GET', 'POST'])) return;
   const from = req.headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin') {
     return sendJson(res, 403, { message: 'Only pages of this service can use this address.' });

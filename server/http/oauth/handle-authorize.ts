@@ -27,26 +27,19 @@ export async function handleAuthorize(
   const session = () => findSignedIn(headersOf(req));
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Referrer-Policy', 'no-referrer');
-  switch (req.method) {
-    case 'GET':
-    case 'HEAD': {
-      const query = queryOf(req);
-      const response = await orErrorPage(res, query, () => getConsent(query, session));
-      return sendResponse(req, res, response, renderPage);
-    }
-    case 'POST': {
-      const posted = await readForm(req);
-      const decided = {
-        sameOrigin: isSameOrigin(req),
-        findSignedIn: session,
-        endSession: () => signOut(headersOf(req)),
-      };
-      const response = await orErrorPage(res, fromFormFields(posted), () => decideConsent(posted, decided));
-      return sendResponse(req, res, response, renderPage);
-    }
-    default:
-      res.writeHead(405, { Allow: 'GET, HEAD, POST' }).end();
+  if (req.method !== 'POST') {
+    const query = queryOf(req);
+    const response = await orErrorPage(res, query, () => getConsent(query, session));
+    return sendResponse(req, res, response, renderPage);
   }
+  const posted = await readForm(req);
+  const decided = {
+    sameOrigin: isSameOrigin(req),
+    findSignedIn: session,
+    endSession: () => signOut(headersOf(req)),
+  };
+  const response = await orErrorPage(res, fromFormFields(posted), () => decideConsent(posted, decided));
+  return sendResponse(req, res, response, renderPage);
 }
 
 /** Returns the result of `find`, or the error page for a server error. */

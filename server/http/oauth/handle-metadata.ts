@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import { GRANTS } from '#server/automation/oauth/token-endpoint.ts';
 import { SCOPE } from '#server/automation/oauth/tokens.ts';
 import { settings } from '#server/core/env.ts';
 import { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { hasMethod, READ, sendJson } from '#server/http/response/send-json.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
 
 /** Well-known path (RFC 8414 §3). The issuer has no path. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server';
@@ -13,8 +13,7 @@ export const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
 /** GET /.well-known/oauth-authorization-server (RFC 8414). */
-export async function handleMetadata(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (!hasMethod(req, res, READ)) return;
+export function handleMetadata(res: ServerResponse): void {
   sendJson(res, 200, serverMetadata(), HEADERS);
 }
 

@@ -13,7 +13,7 @@ import { counter } from '#server/core/metrics/declare-metrics.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/handle-metadata.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { readForm } from '#server/http/request/read-body.ts';
-import { hasMethod, requestId, sendJson } from '#server/http/response/send-json.ts';
+import { requestId, sendJson } from '#server/http/response/send-json.ts';
 
 /** Retry-After of a server error, in seconds. */
 const RETRY_AFTER_FAULT = '5';
@@ -46,7 +46,7 @@ export function handleRevoke(req: IncomingMessage, res: ServerResponse): Promise
 }
 
 /**
- * Handles both endpoints: method, limit per IP address, and the response. An error, also of reading the form, is a `503`,
+ * Handles both endpoints: limit per IP address, and the response. An error, also of reading the form, is a `503`,
  * because a `400` or `401` would make the platform ask its user to reconnect (docs/rulings.md 4.8).
  */
 async function handleClientRequest(
@@ -59,7 +59,6 @@ async function handleClientRequest(
   const receivedAt = performance.now();
   let form = new URLSearchParams();
   try {
-    if (!hasMethod(req, res, ['POST'])) return;
     const limit = await consumeLimit('token', clientAddress(req));
     if (!limit.allowed) {
       // The limit counts this response.

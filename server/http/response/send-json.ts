@@ -44,12 +44,17 @@ export function sendText(
 }
 
 /** Returns whether a request has one of these methods. If not, sends a `405`. */
-export function hasMethod({ method }: IncomingMessage, res: ServerResponse, allowed: string[]): boolean {
+export function hasMethod(
+  { method }: IncomingMessage,
+  res: ServerResponse,
+  allowed: readonly string[],
+): boolean {
   if (allowed.some((each) => each === method)) return true;
   const named = allowed.filter((each) => each !== 'HEAD').join(' and ');
-  sendJson(res, 405, { message: `This address supports ${named} only.` }, { Allow: allowed.join(', ') });
+  const headers = { Allow: allowed.join(', '), 'Cache-Control': 'no-store' };
+  sendJson(res, 405, { message: `This address supports ${named} only.` }, headers);
   return false;
 }
 
 /** The methods of an address that only reads. */
-export const READ = ['GET', 'HEAD'];
+export const READ = ['GET', 'HEAD'] as const;

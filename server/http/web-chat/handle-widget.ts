@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hasMethod, READ, sendText } from '#server/http/response/send-json.ts';
+import { sendText } from '#server/http/response/send-json.ts';
 
 const script = readFileSync(new URL('./widget.js', import.meta.url));
 const ETAG = `"${createHash('sha256').update(script).digest('base64url')}"`;
 
 /** GET /widget.js: the script that embeds the chat. Cached for five minutes. */
 export function handleWidget(req: IncomingMessage, res: ServerResponse): void {
-  if (!hasMethod(req, res, READ)) return;
   const headers = {
     ETag: ETAG,
     'Cache-Control': 'public, max-age=300, must-revalidate',
