@@ -75,6 +75,7 @@ export const ORDER = [
     'flows',
     'saved-replies',
     'saved-views',
+    'lists',
     'conversations',
     'channels',
     'mail-parser',

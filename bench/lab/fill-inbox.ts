@@ -3,8 +3,8 @@ import type { Lab } from '#bench/lab/lab.ts';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
+import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
 import { addSavedView } from '#server/inbox/saved-views/saved-views.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import type { OrderedInput } from '#server/screens/inbox/views.ts';
 
 /** PostgreSQL settings for filling a workspace of a million conversations within minutes. */

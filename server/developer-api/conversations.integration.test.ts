@@ -143,6 +143,55 @@ describe('GET /conversations', () => {
   });
 });
 
+describe('GET /conversations/search', () => {
+  test('finds words in contacts, subjects, messages and notes, newest message first, page by page', async ({
+    developer,
+    make,
+    made: { workspaceId },
+  }) => {
+    const at = (day: number) => ({ lastMessageAt: new Date(Date.UTC(2026, 6, day)) });
+    const subject = await make({ ...at(1), subject: 'Refunds of March' });
+    const message = await make({ ...at(3), status: 'solved' });
+    const note = await make(at(2));
+    await make({ ...at(4), subject: 'Other' });
+    const record = {
+      workspaceId,
+      conversationId: message,
+      content: 'Please refund me',
+      authorKind: 'contact' as const,
+    };
+    await db().message.create({ data: { ...record, direction: 'inbound' } });
+    await db().note.create({ data: { ...record, conversationId: note, content: 'Was refunded' } });
+    const find = async (query: string) => {
+      const { status, body } = await developer('GET', `/conversations/search?${query}`);
+      expect(status).toBe(200);
+      return body as Page;
+    };
+    const first = await find('query=refund&limit=2');
+    expect(idsOf(first)).toEqual([message, note]);
+    expect(await find(`query=refund&limit=2&cursor=${first.next_cursor}`)).toMatchObject({
+      data: [{ id: subject, merged_into_id: null }],
+      next_cursor: null,
+    });
+    expect(idsOf(await find('query=refund&status=solved'))).toEqual([message]);
+    expect(idsOf(await find('query=Lovelace'))).toHaveLength(4);
+    expect(idsOf(await find('query=%2D'))).toEqual([]);
+    expect((await developer('GET', '/conversations/search')).status).toBe(422);
+  });
+
+  test('finds nothing of another workspace', async ({ developer, make, service }) => {
+    await make({ subject: 'Secret' });
+    const stranger = developerClient(service.url, (await makeApiToken()).token);
+    expect((await stranger('GET', '/conversations/search?query=secret')).body).toEqual({
+      data: [],
+      next_cursor: null,
+    });
+    expect(((await developer('GET', '/conversations/search?query=secret')).body as Page).data).toHaveLength(
+      1,
+    );
+  });
+});
+
 test('a conversation has the fields of the automation API and those of programs', async ({
   developer,
   make,

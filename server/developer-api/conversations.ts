@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalChoice, pathParameter, queryText } from '#server/contract/fields.ts';
+import { optionalChoice, pathParameter, queryText, requiredText } from '#server/contract/fields.ts';
 import { exampleContact, exampleTeam } from '#server/contract/record-examples.ts';
 import { sql } from '#server/core/database/sql.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import { developer, developerProcedure } from '#server/developer-api/procedures.ts';
 import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { listConversationsByChange, readConversation } from '#server/inbox/conversations/list-by-change.ts';
+import { searchConversations } from '#server/inbox/lists/search-conversations.ts';
 import { listMessages, listNotes } from '#server/inbox/messages/list-messages.ts';
 
 const UNKNOWN = 'The workspace has no conversation with this id.';
@@ -25,13 +26,26 @@ const UNKNOWN = 'The workspace has no conversation with this id.';
 const idQuery = (label: string, description: string, example: string) =>
   queryText({ label, max: 60, description, example });
 
-const conversationsQuery = z.object({
-  status: optionalChoice({
-    label: 'status',
-    values: Object.values(ConversationStatus),
-    description: 'Only conversations in this status.',
-    inQuery: true,
+const status = optionalChoice({
+  label: 'status',
+  values: Object.values(ConversationStatus),
+  description: 'Only conversations in this status.',
+  inQuery: true,
+});
+
+const searchQuery = z.object({
+  query: requiredText({
+    label: 'words (query)',
+    max: 200,
+    description: 'The words to find. The last one may be incomplete.',
+    example: 'refund order 1042',
   }),
+  status,
+  ...pageQuery,
+});
+
+const conversationsQuery = z.object({
+  status,
   assignee_id: idQuery(
     'assignee (assignee_id)',
     'Only conversations of this teammate, or `none` for those of nobody.',
@@ -61,6 +75,11 @@ const conversationsQuery = z.object({
   ...pageQuery,
 });
 
+const conversationPage = pageSchema(conversationDetailsSchema, {
+  id: 'ConversationPage',
+  records: 'conversations',
+});
+
 const conversationId = { id: pathParameter('The id of the conversation.') };
 const recordsQuery = z.object({ ...conversationId, ...pageQuery });
 
@@ -80,7 +99,7 @@ export const conversationProcedures = developer.router({
     errorResponses: { 422: 'A parameter is not valid.' },
   })
     .input(conversationsQuery)
-    .output(pageSchema(conversationDetailsSchema, { id: 'ConversationPage', records: 'conversations' }))
+    .output(conversationPage)
     .query(async ({ ctx: { program }, input: { limit, cursor, order, ...filter } }) => {
       const { conversations, next } = await listConversationsByChange(sql(), {
         workspaceId: program.workspace.id,
@@ -95,6 +114,29 @@ export const conversationProcedures = developer.router({
         limit,
         order,
       });
+      return { data: conversations, next_cursor: next && encodeCursor(next) };
+    }),
+
+  search: developerProcedure('read', {
+    method: 'GET',
+    path: '/conversations/search',
+    operationId: 'searchConversations',
+    tags: ['Conversations'],
+    summary: 'Search conversations',
+    description:
+      'The conversations with all of these words, or other forms of them, in the name, address or phone number of the ' +
+      'contact, in the subject, in one message or in one note, newest message first. Read on until `next_cursor` is ' +
+      '`null`: a page may have fewer conversations than `limit` although there are more.',
+    successDescription: 'A page of conversations.',
+    errorResponses: { 422: 'The words are missing, or a parameter is not valid.' },
+  })
+    .input(searchQuery)
+    .output(conversationPage)
+    .query(async ({ ctx: { program }, input: { query, status, limit, cursor } }) => {
+      const { id: workspaceId, searchLanguage: language } = program.workspace;
+      const after = cursor ?? null;
+      const found = { workspaceId, search: query, language, status, after, limit };
+      const { conversations, next } = await searchConversations(sql(), found);
       return { data: conversations, next_cursor: next && encodeCursor(next) };
     }),
 

@@ -175,6 +175,7 @@ const CALLS: Call[] = [
     needs: 'write_contacts',
   },
   { name: 'GET /conversations', path: '/conversations', needs: 'read' },
+  { name: 'GET /conversations/search', path: '/conversations/search?query=refund', needs: 'read' },
   { name: 'GET /conversations/{id}', path: `/conversations/${NIL}`, needs: 'read' },
   { name: 'GET /conversations/{id}/messages', path: `/conversations/${NIL}/messages`, needs: 'read' },
   { name: 'GET /conversations/{id}/notes', path: `/conversations/${NIL}/notes`, needs: 'read' },

@@ -3,6 +3,7 @@ import { isToken } from '#server/automation/tokens/token-text.ts';
 import { batchPerTurn } from '#server/core/database/batch.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { Refusal } from '#server/core/errors.ts';
+import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { digest } from '#server/core/secrets.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
@@ -12,7 +13,7 @@ export type Program = {
   tokenId: string;
   label: string;
   abilities: Ability[];
-  workspace: { id: string; name: string; plan: Plan };
+  workspace: { id: string; name: string; plan: Plan; searchLanguage: SearchLanguage };
   /** True if `last_used_at` is older than a minute. */
   lastUsedIsStale: boolean;
 };
@@ -32,6 +33,7 @@ type ProgramRow = {
   workspace_id: string;
   workspace_name: string;
   plan: Plan;
+  search_language: SearchLanguage;
 };
 
 /** SQL: the token `t` works now. Uses the database's clock. */
@@ -43,7 +45,7 @@ const FIND_PROGRAMS = {
   text: `
     select requested.n::int, t.id, t.label, t.abilities, ${IS_LIVE} as is_live,
       t.last_used_at is null or t.last_used_at < now() - interval '60 seconds' as last_used_is_stale,
-      w.id as workspace_id, w.name as workspace_name, w.plan
+      w.id as workspace_id, w.name as workspace_name, w.plan, w.search_language
     from unnest($1::bytea[]) with ordinality as requested (hash, n)
     join api_tokens t on t.token_hash = requested.hash
     join workspaces w on w.id = t.workspace_id and w.deleted_at is null`,
@@ -72,7 +74,12 @@ function programOf(row: ProgramRow | undefined): ProgramResult {
       tokenId: row.id,
       label: row.label,
       abilities: knownAbilities(row.abilities),
-      workspace: { id: row.workspace_id, name: row.workspace_name, plan: row.plan },
+      workspace: {
+        id: row.workspace_id,
+        name: row.workspace_name,
+        plan: row.plan,
+        searchLanguage: row.search_language,
+      },
       lastUsedIsStale: row.last_used_is_stale,
     },
   };

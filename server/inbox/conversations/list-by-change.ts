@@ -116,6 +116,19 @@ export async function readConversation(
   return conversationDetails(row);
 }
 
+/** Returns conversations in the order of their ids. Leaves out those that programs do not see. */
+export async function readConversations(
+  db: SqlDb,
+  { workspaceId, ids }: { workspaceId: string; ids: string[] },
+): Promise<ConversationDetails[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    select ${DETAILS} from unnest(${ids}::uuid[]) with ordinality as requested (id, place)
+    cross join lateral (select * from conversations where id = requested.id limit 1) c ${CONVERSATION_JOINS}
+    where c.workspace_id = ${workspaceId}::uuid and ${IS_SHOWN_TO_PROGRAMS}
+    order by requested.place`;
+  return rows.map(conversationDetails);
+}
+
 /** SQL for whether programs can read `conversations c`: tests, spam and deleted conversations do not exist for them. */
 export const IS_SHOWN_TO_PROGRAMS = Prisma.sql`not c.is_test and c.removal is null and not exists (
   select from conversations into_ where into_.id = c.merged_into_id and into_.removal is not null)`;

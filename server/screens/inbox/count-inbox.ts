@@ -4,8 +4,8 @@ import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { type InboxFilter, statusesOf } from '#server/screens/inbox/inbox-filter.ts';
-import { NEWEST, type Section, sectionToCount } from '#server/screens/inbox/inbox-order.ts';
+import { type InboxFilter, statusesOf } from '#server/inbox/lists/inbox-filter.ts';
+import { NEWEST, type Section, sectionToCount } from '#server/inbox/lists/inbox-order.ts';
 import {
   canBeRare,
   fromGathered,
@@ -13,7 +13,7 @@ import {
   isScanOnly,
   narrowed,
   scan,
-} from '#server/screens/inbox/inbox-sql.ts';
+} from '#server/inbox/lists/inbox-sql.ts';
 import type { InboxCounts, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
 
 /** Newest conversations per status to scan: first, and at most. */

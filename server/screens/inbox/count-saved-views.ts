@@ -4,12 +4,12 @@ import { unprepared } from '#server/core/database/sql.ts';
 import { shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
+import { sectionToCount } from '#server/inbox/lists/inbox-order.ts';
+import { isScanOnly, narrowed, scan } from '#server/inbox/lists/inbox-sql.ts';
+import { searchQuery } from '#server/inbox/lists/search-query.ts';
 import type { SavedView as SavedViewRow } from '#server/inbox/saved-views/saved-views.ts';
 import { type FilterReader, filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
-import { sectionToCount } from '#server/screens/inbox/inbox-order.ts';
-import { isScanOnly, narrowed, scan } from '#server/screens/inbox/inbox-sql.ts';
-import { searchQuery } from '#server/screens/inbox/search-query.ts';
 import { SHOWN_VIEWS } from '#server/screens/inbox/shown-views.ts';
 import type { OrderedInput, SavedView, ShownCount } from '#server/screens/inbox/views.ts';
 

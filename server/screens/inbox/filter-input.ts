@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { searchInput } from '#server/contract/text-input.ts';
 import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { AGES, SLA_STATES } from '#server/screens/inbox/filter-values.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
-import { INBOX_ORDERS } from '#server/screens/inbox/inbox-order.ts';
+import { AGES, SLA_STATES } from '#server/inbox/lists/filter-values.ts';
+import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
+import { INBOX_ORDERS } from '#server/inbox/lists/inbox-order.ts';
 
 /** Filters of the inbox as the screens send and store them. */
 export const filterInput = z.object({

@@ -3,8 +3,8 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
+import { type Search, searchQuery, stemmedWords } from '#server/inbox/lists/search-query.ts';
 import { calledAs } from '#server/screens/inbox/name-conversations.ts';
-import { type Search, searchQuery, stemmedWords } from '#server/screens/inbox/search-query.ts';
 import { snippetOf } from '#server/screens/inbox/snippet.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 

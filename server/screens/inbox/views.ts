@@ -9,9 +9,9 @@ import type {
 } from '#server/generated/prisma/enums.ts';
 import type { BulkChange, BulkOutcome } from '#server/inbox/conversations/bulk-change.ts';
 import type { ConversationChanges, ValuesBefore } from '#server/inbox/conversations/update-conversation.ts';
+import type { InboxOrder } from '#server/inbox/lists/inbox-order.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { OrderedInput } from '#server/screens/inbox/filter-input.ts';
-import type { InboxOrder } from '#server/screens/inbox/inbox-order.ts';
 import type { MergedFrom, OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 

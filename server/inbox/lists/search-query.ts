@@ -1,6 +1,6 @@
 import { stemmedSearch } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
+import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
 
 /** Input of a search in a workspace. `language`: language of its messages; without it, words are not reduced to stems. */
 export type Search = Pick<InboxFilter, 'workspaceId' | 'search' | 'language'>;

@@ -9,7 +9,7 @@ import {
   sameColumns,
   sortRange,
   statusesOf,
-} from '#server/screens/inbox/inbox-filter.ts';
+} from '#server/inbox/lists/inbox-filter.ts';
 import {
   hasAllIndexes,
   inSection,
@@ -20,8 +20,8 @@ import {
   orderBy,
   type Section,
   WAITING_STATUSES,
-} from '#server/screens/inbox/inbox-order.ts';
-import { searchQuery } from '#server/screens/inbox/search-query.ts';
+} from '#server/inbox/lists/inbox-order.ts';
+import { searchQuery } from '#server/inbox/lists/search-query.ts';
 
 // The SQL of the inbox. Every statement is bounded, however large the workspace is. `listInbox` fills a page from one section of
 // the list after the other, and each section in one of three ways:

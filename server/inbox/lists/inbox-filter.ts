@@ -1,8 +1,8 @@
 import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { type Age, DUE_SOON_MINUTES, type SlaState } from '#server/screens/inbox/filter-values.ts';
-import type { Section } from '#server/screens/inbox/inbox-order.ts';
+import { type Age, DUE_SOON_MINUTES, type SlaState } from '#server/inbox/lists/filter-values.ts';
+import type { Section } from '#server/inbox/lists/inbox-order.ts';
 
 /** Filter of the inbox. Merged, spam and deleted conversations and tests of the AI agent are always excluded. */
 export type InboxFilter = {

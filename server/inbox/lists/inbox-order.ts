@@ -1,7 +1,7 @@
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import type { SlaState } from '#server/screens/inbox/filter-values.ts';
+import type { SlaState } from '#server/inbox/lists/filter-values.ts';
 
 /**
  * `priority`: urgent first, newest first within a priority. `waiting`: by the time since which the contact waits for a reply.
