@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { contactName } from '#server/contacts/contact-record.ts';
+import { COMPANY_JOIN, contactName } from '#server/contacts/contact-record.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { wordsQuery } from '#server/core/database/words-query.ts';
@@ -85,10 +85,10 @@ export async function listSamePhone(
   const found = await db.$queryRaw<ContactFields[]>`
     select ${FIELDS}
     from contacts known
-    join contacts c on c.workspace_id = known.workspace_id and c.phone_key = known.phone_key and c.phone_key <> ''
+    join contacts k on k.workspace_id = known.workspace_id and k.phone_key = known.phone_key and k.phone_key <> ''
     ${JOIN_COMPANY}
-    where known.workspace_id = ${workspaceId}::uuid and known.id = ${id}::uuid and c.id <> known.id and not c.is_test
-    order by c.created_at, c.id limit ${SAME_PHONE_MAX}::int`;
+    where known.workspace_id = ${workspaceId}::uuid and known.id = ${id}::uuid and k.id <> known.id and not k.is_test
+    order by k.created_at, k.id limit ${SAME_PHONE_MAX}::int`;
   return found.map(rowOf);
 }
 
@@ -126,11 +126,10 @@ type FoundContact = ContactFields & {
   scanned: number;
 };
 
-const FIELDS = Prisma.sql`c.id, c.first_name as "firstName", c.last_name as "lastName", c.email,
-  case when c.email is null then c.claimed_email end as "claimedEmail", c.phone, o.name as "companyName",
-  c.created_at as "createdAt"`;
-const JOIN_COMPANY = Prisma.sql`left join companies o on o.workspace_id = c.workspace_id and o.id = c.company_id
-  and o.deleted_at is null`;
+const FIELDS = Prisma.sql`k.id, k.first_name as "firstName", k.last_name as "lastName", k.email,
+  case when k.email is null then k.claimed_email end as "claimedEmail", k.phone, o.name as "companyName",
+  k.created_at as "createdAt"`;
+const JOIN_COMPANY = Prisma.raw(COMPANY_JOIN);
 const PAGE_AND_ONE = Prisma.sql`order by c.created_at desc, c.id desc limit ${PAGE_ROWS + 1}::int`;
 
 /**
@@ -151,11 +150,11 @@ function readContactRows(
     : allContacts(filter);
   return db.$queryRaw<FoundContact[]>`
     ${before}
-    select ${FIELDS}, (extract(epoch from c.created_at) * 1000000)::bigint::text as micros, ${scanned} as scanned
+    select ${FIELDS}, (extract(epoch from k.created_at) * 1000000)::bigint::text as micros, ${scanned} as scanned
     from (${positions}) p
-    join contacts c on c.workspace_id = ${workspaceId}::uuid and c.id = p.id
+    join contacts k on k.workspace_id = ${workspaceId}::uuid and k.id = p.id
     ${JOIN_COMPANY}
-    order by c.created_at desc, c.id desc`;
+    order by k.created_at desc, k.id desc`;
 }
 
 /** SQL of the ids of a page (`positions`), of the CTEs before it, and of the number of scanned contacts. */

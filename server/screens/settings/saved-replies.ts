@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { COMPANY_JOIN } from '#server/contacts/contact-record.ts';
 import { lineInput, searchInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
 import { signUploaded, uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
@@ -166,7 +168,7 @@ async function findContact(
     select k.first_name as "firstName", k.last_name as "lastName", k.email, o.name as company
     from conversations c
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
-    left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
+    ${Prisma.raw(COMPANY_JOIN)}
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${conversationId}::uuid and ${IS_NOT_DELETED}`;
   return contact;
 }
