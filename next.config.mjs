@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** @type {import('next').NextConfig} */
 export default {
   reactStrictMode: true,
@@ -5,5 +7,7 @@ export default {
   devIndicators: false,
   // `npm test` checks types in its own stage.
   typescript: { ignoreBuildErrors: true },
+  // The page stores data only for pages of the same build.
+  compiler: { define: { BUILD_ID: randomUUID() } },
   experimental: { optimizePackageImports: ['radix-ui'] },
 };

@@ -5,7 +5,7 @@ import { test } from './test.ts';
 
 test.describe.configure({ mode: 'serial' });
 
-const CLEAN = { cookies: [], stored: [], pages: 1, width: 1440, isDark: false };
+const CLEAN = { cookies: [], stored: [], databases: [], pages: 1, width: 1440, isDark: false };
 
 for (const turn of ['first', 'next']) {
   test(`the ${turn} flow starts with clean pages`, async ({ page, openElsewhere }) => {
@@ -21,6 +21,7 @@ async function stateOf(page: Page) {
   return {
     cookies: (await page.context().cookies()).map(({ name }) => name),
     stored: await page.evaluate(() => Object.keys(localStorage)),
+    databases: await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
     pages: page.context().pages().length,
     width: page.viewportSize()?.width,
     isDark: await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches),
@@ -30,6 +31,8 @@ async function stateOf(page: Page) {
 async function leave(page: Page): Promise<void> {
   await page.context().addCookies([{ name: 'left', value: 'behind', url: page.url() }]);
   await page.evaluate(() => localStorage.setItem('left', 'behind'));
+  await page.evaluate(() => void indexedDB.open('left'));
+  await expect.poll(() => page.evaluate(() => indexedDB.databases())).toHaveLength(1);
   await page.context().newPage();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });

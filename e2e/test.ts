@@ -118,7 +118,7 @@ async function reset(page: Page): Promise<void> {
   const session = await context.newCDPSession(page);
   for (const address of Object.values(endToEndAddresses(process.env))) {
     const { origin } = new URL(address);
-    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' });
   }
   await session.detach();
 }

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import { InvitationCard } from '#app/components/account/invitation-card.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
-import { AuthCard, CardHeader } from '#app/components/ui/card.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
+import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { currentSession, getScreens } from '#app/data/session.ts';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
 

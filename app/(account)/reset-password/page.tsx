@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import { NewLinkButton } from '#app/components/account/new-link-button.tsx';
 import { ResetPasswordForm } from '#app/components/account/password-forms.tsx';
-import { AuthCard, CardHeader } from '#app/components/ui/card.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
+import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'New password' };

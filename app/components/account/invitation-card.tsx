@@ -1,7 +1,7 @@
 import { AcceptForm, JoinForm } from '#app/components/account/invitation-forms.tsx';
 import { SignOutButton } from '#app/components/shell/sign-out.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
-import { CardHeader } from '#app/components/ui/card.tsx';
+import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { exactTime } from '#app/lib/format-time.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 import type { InvitationView } from '#server/screens/settings/views.ts';

@@ -5,8 +5,8 @@ import { NewLinkButton } from '#app/components/account/new-link-button.tsx';
 import { requestReset, resetPassword } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { CardHeader } from '#app/components/ui/card.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
+import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useServerForm } from '#app/components/ui/use-server-form.ts';
 

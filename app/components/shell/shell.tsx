@@ -5,6 +5,7 @@ import { Announcer } from '#app/components/notifications/announcer.tsx';
 import { LiveNotifications } from '#app/components/notifications/notification-popover.tsx';
 import { FollowOtherTabs } from '#app/components/shell/follow-other-tabs.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
+import { StoredThreads } from '#app/components/shell/stored-threads.tsx';
 import { Tooltips } from '#app/components/shell/tooltips.tsx';
 import { TopBar } from '#app/components/shell/top-bar.tsx';
 import { UserMenu } from '#app/components/shell/user-menu.tsx';
@@ -63,6 +64,10 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
             </main>
           </div>
           <Announcer workspaceId={viewer.workspaceId} />
+          <StoredThreads
+            viewer={viewer}
+            workspaces={session.workspaces.map(({ id, role }) => ({ id, role }))}
+          />
           {shortcuts}
         </InboxViewProvider>
       </ScreensProvider>

@@ -1,8 +1,8 @@
 'use client';
 
 import { useTransition } from 'react';
-import { composer } from '#app/components/drafts/drafts.ts';
 import { signOut } from '#app/components/shell/actions.ts';
+import { forgetTeammate } from '#app/components/shell/stored-threads.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 
 /** Sign-out button for pages without a user menu. `goTo` defaults to the sign-in page. */
@@ -15,7 +15,7 @@ export function SignOutButton({ goTo }: { goTo?: string }) {
   );
 }
 
-/** Signs out, removes all drafts from this browser and opens `goTo`, a page that needs no session. */
+/** Signs out, removes drafts and stored conversations from this browser and opens `goTo`, a page that needs no session. */
 export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => void } {
   const [pending, start] = useTransition();
   const run = () =>
@@ -23,7 +23,7 @@ export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => vo
       const outcome = await signOut();
       // Still signed in: show the error, so that the page does not look signed out.
       if (!outcome.done) throw new Error(outcome.problem);
-      composer.signOut();
+      await forgetTeammate();
       window.location.assign(goTo);
     });
   return { pending, run };

@@ -1,24 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { ServiceLogo } from '#app/components/ui/service-logo.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={cx('rounded-lg border bg-surface', className)} {...rest} />;
-}
-
-/** Header of an `AuthCard`: logo, title and text. */
-export function CardHeader({ title, children }: { title: ReactNode; children?: ReactNode }) {
-  return (
-    <header className="grid justify-items-center gap-4 text-center">
-      <ServiceLogo size="large" />
-      <div className="grid min-w-0 gap-1.5">
-        <h1 className="text-balance text-xl [overflow-wrap:anywhere]">{title}</h1>
-        {children ? (
-          <div className="text-balance text-ink-soft [overflow-wrap:anywhere]">{children}</div>
-        ) : null}
-      </div>
-    </header>
-  );
 }
 
 /** A centred card without navigation: sign-in, consent, refusals, not-found pages. */

@@ -1,7 +1,8 @@
-import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { LucideProps } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
 
-type Props = { icon: LucideIcon; title: string; children: ReactNode; action?: ReactNode };
+type Icon = ComponentType<Pick<LucideProps, 'aria-hidden' | 'size' | 'strokeWidth'>>;
+type Props = { icon: Icon; title: string; children: ReactNode; action?: ReactNode };
 
 /** Explains an empty area: what appears there, how to start, or why it is empty. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {

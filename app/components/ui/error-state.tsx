@@ -1,6 +1,5 @@
 'use client';
 
-import { TriangleAlert } from 'lucide-react';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
@@ -28,5 +27,26 @@ export function ErrorState({ error, retry }: ErrorPageProps) {
         ) : null}
       </EmptyState>
     </>
+  );
+}
+
+/** The icon of `lucide-react`. Every page loads its error pages, whose scripts would contain that library again. */
+function TriangleAlert() {
+  return (
+    <svg
+      aria-hidden
+      width={20}
+      height={20}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d="m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3" />
+      <path d="M12 9v4" />
+      <path d="M12 17h.01" />
+    </svg>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { CardHeader } from '#app/components/ui/card.tsx';
+import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { useServerForm } from '#app/components/ui/use-server-form.ts';
 import { confirmAddress } from '#app/components/verify/actions.ts';
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { RateForm } from '#app/components/rate/rate-form.tsx';
-import { AuthCard, CardHeader } from '#app/components/ui/card.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
+import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { getScreens } from '#app/data/session.ts';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
 import { RATING_LINK_DAYS, type RatingPageView, SCORES } from '#server/screens/views.ts';

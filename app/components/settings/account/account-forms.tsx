@@ -1,13 +1,13 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { composer } from '#app/components/drafts/drafts.ts';
 import {
   changeName,
   changePassword,
   changeSignature,
   deleteAccount,
 } from '#app/components/settings/account/actions.ts';
+import { forgetTeammate } from '#app/components/shell/stored-threads.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -123,7 +123,7 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
     const outcome = await deleteAccount(sent).catch(notReached);
     setState(afterOutcome(state, outcome, { form: sent, fields: ['password'] }));
     if (!outcome.done) return;
-    composer.signOut();
+    await forgetTeammate();
     // A full page load clears all data from memory.
     window.location.assign('/sign-in?after=deletion');
   };

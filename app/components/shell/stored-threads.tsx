@@ -1,0 +1,42 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { composer } from '#app/components/drafts/drafts.ts';
+import type { Viewer } from '#app/components/live/page-data.ts';
+import { whenIdle } from '#app/components/ui/when-idle.ts';
+
+const load = () => import('#app/components/inbox/stored-threads.ts');
+
+type Props = { viewer: Viewer; workspaces: { id: string; role: string }[] };
+
+/** Stores the conversations that the teammate opens on this device, and restores them. Renders nothing. */
+export function StoredThreads({ viewer, workspaces }: Props) {
+  const queries = useQueryClient();
+  const session = JSON.stringify({ ...viewer, workspaces });
+  useEffect(() => {
+    const stop = new AbortController();
+    const before = composer.lastSignOut();
+    const isEnded = () => stop.signal.aborted || composer.lastSignOut() !== before;
+    const cancel = whenIdle(() => {
+      const started = load().then(({ followThreads }) =>
+        followThreads(queries, { session, signal: stop.signal, isEnded, whenIdle }),
+      );
+      // Without storage, as in a private window, every conversation is fetched.
+      started.catch(() => undefined);
+    });
+    return () => {
+      cancel();
+      stop.abort();
+    };
+  }, [queries, session]);
+  return null;
+}
+
+/** Removes what this device has stored about the teammate: drafts, recent commands and conversations. */
+export async function forgetTeammate(): Promise<void> {
+  composer.signOut();
+  await load()
+    .then(({ dropThreads }) => dropThreads())
+    .catch(() => undefined);
+}
