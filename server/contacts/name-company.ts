@@ -8,13 +8,17 @@ import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /**
  * Creates a company without domains or contacts.
+ * @param transact runs the transaction
  * @returns its id
  * @throws Refusal when the name is invalid or in use, or the workspace has 10,000 companies
  */
-export async function createCompany(input: { workspaceId: string; name: string }): Promise<{ id: string }> {
+export async function createCompany(
+  input: { workspaceId: string; name: string },
+  transact = inTransaction,
+): Promise<{ id: string }> {
   const { workspaceId } = input;
   const name = parseCompanyName(input.name);
-  return inTransaction(async (tx) => {
+  return transact(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     await refuseTaken(tx, { workspaceId, name });
     const { id } = await insertCompany(tx, { workspaceId, name, field: 'name' });
@@ -25,16 +29,16 @@ export async function createCompany(input: { workspaceId: string; name: string }
 
 /**
  * Renames a company.
+ * @param transact runs the transaction
  * @throws Refusal when there is no such company, or the name is invalid or in use
  */
-export async function renameCompany(change: {
-  workspaceId: string;
-  id: string;
-  name: string;
-}): Promise<void> {
+export async function renameCompany(
+  change: { workspaceId: string; id: string; name: string },
+  transact = inTransaction,
+): Promise<void> {
   const { workspaceId, id } = change;
   const name = parseCompanyName(change.name);
-  await inTransaction(async (tx) => {
+  await transact(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     await lockCompany(tx, { workspaceId, id });
     await refuseTaken(tx, { workspaceId, name, except: id });

@@ -48,8 +48,12 @@ const actorShape = {
     description: 'As the `actor` of an event: `program` is an API token, `platform` the workflow platform.',
   }),
   id: z.uuid().nullable().meta({ description: 'The id of the teammate or contact, if known.' }),
-  name: nullableText('The name of the teammate or contact, or the label of the token.'),
+  name: nullableText('The name of the teammate or contact; `null` for the workspace.'),
 };
+
+const programField = nullableText(
+  'The label of the API token that wrote it, if one did. The contact never sees it.',
+);
 
 const fileSchema = z
   .object({
@@ -75,6 +79,7 @@ export const messageDetailsSchema = z
         email: nullableText('The address that an email came from, or the contact’s address.'),
       })
       .meta({ description: 'Who wrote it.' }),
+    program: programField,
     content: textField('The text. Of an email, what its author newly wrote.'),
     is_automatic: z.boolean().meta({ description: 'True if a machine wrote it, such as an absence note.' }),
     to: z.array(z.string()).meta({
@@ -102,6 +107,7 @@ export const messageDetailsSchema = z
           name: exampleContact.name,
           email: exampleContact.email,
         },
+        program: null,
         content: exampleMessage.content,
         is_automatic: false,
         to: ['support@northwind.example'],
@@ -129,6 +135,7 @@ export const noteDetailsSchema = z
     id: idField('The id of the note.'),
     conversation_id: idField('Its conversation, which may be one that was merged into the requested one.'),
     author: z.object(actorShape).meta({ description: 'Who wrote it.' }),
+    program: programField,
     content: textField('The text of the note.'),
     created_at: timestampField('When it was created.'),
   })
@@ -140,8 +147,13 @@ export const noteDetailsSchema = z
         id: exampleNote.id,
         conversation_id: exampleConversation.id,
         author: { type: 'teammate', id: exampleTeammate.id, name: exampleTeammate.name },
+        program: null,
         content: exampleNote.content,
         created_at: exampleNote.created_at,
       },
     ],
   });
+
+export const tagSchema = z
+  .object({ name: textField('The tag, in one of its spellings: tags do not distinguish case.') })
+  .meta({ id: 'Tag', description: 'A tag of conversations.', examples: [{ name: 'shipping' }] });

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { optionalChoice, pathParameter, queryText, requiredText } from '#server/contract/fields.ts';
 import { exampleContact, exampleTeam } from '#server/contract/record-examples.ts';
 import { sql } from '#server/core/database/sql.ts';
+import { conversationChanges } from '#server/developer-api/conversation-changes.ts';
+import { orNull } from '#server/developer-api/conversation-input.ts';
 import {
   conversationDetailsSchema,
   messageDetailsSchema,
@@ -83,7 +85,8 @@ const conversationPage = pageSchema(conversationDetailsSchema, {
 const conversationId = { id: pathParameter('The id of the conversation.') };
 const recordsQuery = z.object({ ...conversationId, ...pageQuery });
 
-export const conversationProcedures = developer.router({
+/** Reading conversations. */
+const conversationReads = developer.router({
   list: developerProcedure('read', {
     method: 'GET',
     path: '/conversations',
@@ -191,7 +194,4 @@ export const conversationProcedures = developer.router({
     }),
 });
 
-/** Returns null for the word that means nobody or no team. */
-function orNull(id: string | undefined): string | null | undefined {
-  return id === 'none' ? null : id;
-}
+export const conversationProcedures = developer.mergeRouters(conversationReads, conversationChanges);

@@ -174,6 +174,39 @@ const CALLS: Call[] = [
     body: { into_id: MAX },
     needs: 'write_contacts',
   },
+  { name: 'GET /companies', path: '/companies', needs: 'read' },
+  { name: 'GET /companies/{id}', path: `/companies/${NIL}`, needs: 'read' },
+  { name: 'POST /companies', path: '/companies', body: { name: 'Acme' }, needs: 'write_contacts' },
+  {
+    name: 'PATCH /companies/{id}',
+    path: `/companies/${NIL}`,
+    body: { name: 'Acme' },
+    needs: 'write_contacts',
+  },
+  { name: 'GET /conversations/{id}/tags', path: `/conversations/${NIL}/tags`, needs: 'read' },
+  ...(
+    [
+      ['PATCH', '', { status: 'solved' }],
+      ['POST', '/merge', { into_id: MAX }],
+      ['POST', '/replies', { content: 'Hi' }],
+      ['POST', '/notes', { content: 'Hi' }],
+      ['POST', '/tags', { tags: ['VIP'] }],
+      ['DELETE', '/tags/{tag}', undefined],
+    ] as const
+  ).map(
+    ([method, below, body]): Call => ({
+      name: `${method} /conversations/{id}${below}`,
+      path: `/conversations/${NIL}${below}`,
+      ...(body ? { body } : {}),
+      needs: 'write_conversations',
+    }),
+  ),
+  {
+    name: 'POST /conversations',
+    path: '/conversations',
+    body: { to_email: 'ada@engines.test', subject: 'Order', content: 'Hello' },
+    needs: 'write_conversations',
+  },
   { name: 'GET /conversations', path: '/conversations', needs: 'read' },
   { name: 'GET /conversations/search', path: '/conversations/search?query=refund', needs: 'read' },
   { name: 'GET /conversations/{id}', path: `/conversations/${NIL}`, needs: 'read' },
@@ -218,8 +251,12 @@ describe('abilities', () => {
             { message: `This token needs the ability ${needs}.` },
           ]);
       }
-      const created = await db().contact.count({ where: { workspaceId } });
-      expect(created).toBe(ability === 'write_contacts' || ability === 'full_access' ? 1 : 0);
+      const created = [
+        await db().contact.count({ where: { workspaceId, firstName: 'Ada' } }),
+        await db().conversation.count({ where: { workspaceId } }),
+      ];
+      const may = (needed: Ability) => (ability === needed || ability === 'full_access' ? 1 : 0);
+      expect(created).toEqual([may('write_contacts'), may('write_conversations')]);
     },
   );
 });

@@ -81,6 +81,12 @@ export const pageQuery = { limit: limitQuery, cursor: cursorQuery(exampleCursor(
 /** The parameters of a list of names, whose cursor is the key of the last one. */
 export const keyPageQuery = { limit: limitQuery, cursor: cursorQuery(encodeKey('shipping'), readKey) };
 
+/** The parameters of a list of records by their names, which need not be unique. */
+export const namedPageQuery = {
+  limit: limitQuery,
+  cursor: cursorQuery(encodeKey('01a0b2c4-7f22-7b3c-9d4e-5f60718293a4 analytical engines'), readNamed),
+};
+
 /** A timestamp from which on records are listed. */
 export function updatedSinceQuery(records: string) {
   return queryField(
@@ -113,6 +119,26 @@ function readCursor(text: string): LogCursor | null {
 /** Returns the cursor after a position. */
 export function encodeCursor(cursor: LogCursor): string {
   return Buffer.from(writeCursor(cursor)).toString('base64url');
+}
+
+function readNamed(text: string): { key: string; id: string } | null {
+  const [, id, key] = NAMED.exec(readKey(text) ?? '') ?? [];
+  return id === undefined || key === undefined ? null : { id, key };
+}
+
+const NAMED = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) (.*)$/s;
+
+/** Returns a page of a list of names. */
+export function keyPageOf<Item>(
+  found: { item: Item; position: { key: string; id: string } }[],
+  limit: number,
+): { data: Item[]; next_cursor: string | null } {
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.position;
+  return {
+    data: page.map(({ item }) => item),
+    next_cursor: last && found.length > limit ? encodeKey(`${last.id} ${last.key}`) : null,
+  };
 }
 
 function readKey(text: string): string | null {

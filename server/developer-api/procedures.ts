@@ -5,6 +5,10 @@ import { checkRecord, type RecordCheck } from '#server/api/check-record.ts';
 import type { Writer } from '#server/api/write-change.ts';
 import type { NeededAbility } from '#server/automation/tokens/abilities.ts';
 import type { Program } from '#server/automation/tokens/find-program.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { invalid } from '#server/core/errors.ts';
+import type { WritingActor } from '#server/teammates/actor.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 /** Context of a procedure. The HTTP handler has authenticated the program and checked its ability. */
 type DeveloperContext = { program: Program } & Writer;
@@ -40,3 +44,22 @@ export function refuseUnknown(schema: z.ZodType, record: RecordCheck) {
 export function programActor({ tokenId, label }: Program) {
   return { kind: 'program' as const, tokenId, name: label };
 }
+
+/**
+ * Returns the actor that writes a message or note, with its author if the call names one.
+ * @throws Refusal when the author is not a teammate who can take conversations
+ */
+export async function writingActor(
+  tx: SqlDb,
+  program: Program,
+  authorId: string | undefined,
+): Promise<WritingActor> {
+  const actor = programActor(program);
+  if (authorId === undefined) return actor;
+  const author = await findAssignable(tx, { workspaceId: program.workspace.id, id: authorId });
+  if (!author) throw invalid({ author_id: [NO_SUCH_AUTHOR] });
+  return { ...actor, author };
+}
+
+const NO_SUCH_AUTHOR =
+  'The author (author_id) must be a teammate of this workspace who can take conversations.';

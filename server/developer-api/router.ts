@@ -1,3 +1,4 @@
+import { companyProcedures } from '#server/developer-api/companies.ts';
 import { contactProcedures } from '#server/developer-api/contacts.ts';
 import { conversationProcedures } from '#server/developer-api/conversations.ts';
 import { eventProcedures } from '#server/developer-api/events.ts';
@@ -10,6 +11,7 @@ import { tagProcedures, teammateProcedures } from '#server/developer-api/teammat
 export const developerRouter = developer.router({
   me: meProcedures,
   contacts: contactProcedures,
+  companies: companyProcedures,
   conversations: conversationProcedures,
   suggestedReplies: suggestedReplyProcedures,
   teammates: teammateProcedures,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exampleTeam, exampleTeammate } from '#server/contract/record-examples.ts';
 import { idField, teammateListItemSchema, textField } from '#server/contract/record-schemas.ts';
 import { sql } from '#server/core/database/sql.ts';
+import { tagSchema } from '#server/developer-api/conversation-schemas.ts';
 import { encodeKey, keyPageQuery, pageSchema } from '#server/developer-api/pages.ts';
 import { developer, developerProcedure } from '#server/developer-api/procedures.ts';
 import { listTagsAfter } from '#server/inbox/conversations/list-tags.ts';
@@ -16,10 +17,6 @@ const teammateSchema = z.object(teammateListItemSchema.shape).meta({
 const teamSchema = z
   .object({ id: idField('The id of the team.'), name: textField('The name of the team.') })
   .meta({ id: 'WorkspaceTeam', description: 'A team of the workspace.', examples: [exampleTeam] });
-
-const tagSchema = z
-  .object({ name: textField('The tag, in one of its spellings: tags do not distinguish case.') })
-  .meta({ id: 'Tag', description: 'A tag of conversations.', examples: [{ name: 'shipping' }] });
 
 export const teammateProcedures = developer.router({
   list: developerProcedure('read', {

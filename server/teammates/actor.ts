@@ -7,16 +7,25 @@ export const AI_AGENT_NAME = 'AI agent';
 
 /**
  * Author of a change. `workflow` is the platform acting as the teammate who connected; `teammate` acts in the
- * app; the other kinds have no teammate. An automation (`flow`) has a name, a `program` the label of its API token.
+ * app; the other kinds have no teammate. An automation (`flow`) has a name, a `program` the label of its API token. A program
+ * can write messages and notes of an `author`.
  */
 export type Actor =
   | { kind: 'teammate'; teammate: Teammate }
   | { kind: 'workflow'; teammate: Teammate; connectionId: string }
   | { kind: 'flow'; name: string }
-  | { kind: 'program'; name: string; tokenId: string }
+  | { kind: 'program'; name: string; tokenId: string; author?: Teammate | undefined }
   | { kind: Exclude<ActorKind, 'teammate' | 'workflow' | 'flow' | 'program'> };
 
 export type PersonalActor = Extract<Actor, { teammate: Teammate }>;
+
+/** Author of a change that can write to contacts and add notes. */
+export type WritingActor = Extract<Actor, { teammate: Teammate } | { kind: 'program' }>;
+
+/** Returns the teammate in whose name the actor writes; null for a program without an author. */
+export function writerOf(actor: WritingActor): Teammate | null {
+  return 'teammate' in actor ? actor.teammate : (actor.author ?? null);
+}
 
 /** Returns the columns that store the author of a change. */
 export function actorColumns(actor: Actor) {
@@ -26,6 +35,33 @@ export function actorColumns(actor: Actor) {
     actorId: teammate?.id ?? null,
     actorName: 'name' in actor ? actor.name : (teammate?.name ?? null),
     connectionId: actor.kind === 'workflow' ? actor.connectionId : null,
+  };
+}
+
+/** Returns the name of the teammate who writes, or the label of a program without an author. */
+export function nameOfWriter(actor: WritingActor): string {
+  return writerOf(actor)?.name ?? ('name' in actor ? actor.name : '');
+}
+
+/** Returns the columns that store the author of a message or note. A program's label is apart, because contacts see the author's name. */
+export function authorColumns(actor: Actor) {
+  const { actorKind: authorKind, connectionId, ...stored } = actorColumns(actor);
+  const common = { authorKind, connectionId };
+  if (actor.kind !== 'program')
+    return {
+      ...common,
+      authorId: stored.actorId,
+      authorName: stored.actorName,
+      apiTokenId: null,
+      programName: null,
+    };
+  const { author = null, tokenId: apiTokenId, name: programName } = actor;
+  return {
+    ...common,
+    authorId: author?.id ?? null,
+    authorName: author?.name ?? null,
+    apiTokenId,
+    programName,
   };
 }
 
@@ -69,13 +105,14 @@ type MessageAuthor = {
   authorName: string | null;
   connectionId: string | null;
   apiTokenId: string | null;
+  programName: string | null;
 };
 
 /** Returns the cause of events about a stored message: its author. */
 export function causeOfAuthor({ authorKind, authorId, authorName, ...through }: MessageAuthor): EventCause {
-  const { connectionId, apiTokenId } = through;
+  const { connectionId, apiTokenId, programName } = through;
   const id = authorKind === 'program' ? apiTokenId : authorId;
-  const name = authorKind === 'ai_agent' ? null : authorName;
+  const name = authorKind === 'program' ? programName : authorKind === 'ai_agent' ? null : authorName;
   return {
     actor: { type: EVENT_ACTOR_OF[authorKind], id, name },
     causeId: connectionId ?? apiTokenId ?? undefined,

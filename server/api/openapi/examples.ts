@@ -38,6 +38,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, known: Record<string
 /** Example ids, by the path segment before them. */
 const IDS: Record<string, string> = {
   contacts: exampleContact.id,
+  companies: exampleContact.company.id,
   conversations: exampleConversation.id,
   hooks: exampleHook.id,
 };

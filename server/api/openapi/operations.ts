@@ -60,7 +60,7 @@ function zodExampleOf(schema: unknown): unknown {
 export type SuccessStatus = 200 | 201;
 
 /** Every other `POST` creates a record and returns 201 (docs/spec.md §4.2). */
-const CREATE_NOTHING = ['/conversations/{id}/tags', '/contacts/{id}/merge'];
+const CREATE_NOTHING = ['/conversations/{id}/tags', '/contacts/{id}/merge', '/conversations/{id}/merge'];
 
 /** Returns the status with which an operation succeeds. */
 export function successStatus(method: string, path: string): SuccessStatus {

@@ -82,9 +82,16 @@ export const describeDeveloperApi = (baseUrl: string, contact: oas31.ContactObje
 /** Tags in reading order. */
 export const tags: oas31.TagObject[] = [
   { name: 'Token', description: 'The token of the call, and this document.' },
-  { name: 'Contacts', description: 'List, read, create, update and merge contacts.' },
+  { name: 'Contacts', description: 'List, read, create, update and merge contacts, and their companies.' },
   { name: 'Events', description: 'What happened in the workspace, to catch up from.' },
-  { name: 'Conversations', description: 'List and read conversations, suggest replies, and list tags.' },
-  { name: 'Messages', description: 'Read the messages and notes of a conversation.' },
+  {
+    name: 'Conversations',
+    description:
+      'List, search, read, create, update and merge conversations, suggest replies, and change tags.',
+  },
+  {
+    name: 'Messages',
+    description: 'Read the messages and notes of a conversation, send replies and add notes.',
+  },
   { name: 'Teammates', description: 'List teammates and teams.' },
 ];

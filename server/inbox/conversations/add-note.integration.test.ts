@@ -38,6 +38,7 @@ test('the note is stored with the connecting teammate as its author and with the
       authorId: connection.teammate.id,
       authorName: connection.teammate.name,
       connectionId: connection.id,
+      programName: null,
       commandRunId: null,
       content: 'Refund it.',
       createdAt: new Date(created_at),

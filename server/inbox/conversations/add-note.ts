@@ -10,7 +10,7 @@ import { conversationUrl } from '#server/inbox/conversations/conversation-record
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { planChange } from '#server/inbox/conversations/persist-change.ts';
-import { actorColumns, type PersonalActor } from '#server/teammates/actor.ts';
+import { authorColumns, nameOfWriter, type WritingActor, writerOf } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
@@ -18,7 +18,7 @@ type NewNote = {
   workspaceId: string;
   /** Id of the conversation. */
   id: string;
-  actor: PersonalActor;
+  actor: WritingActor;
   content: string;
   /** Id of the note, if the page created it. */
   noteId?: string | undefined;
@@ -34,7 +34,7 @@ export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<Note
   const mentioned = await mentionedIn(newNote);
   const conversation = await lockForChange(tx, newNote);
   const now = new Date();
-  const data = { byName: actor.teammate.name, noteId };
+  const data = { byName: nameOfWriter(actor), noteId };
   const note: NoteRecord = {
     id: noteId,
     conversation_id: conversation.id,
@@ -43,7 +43,7 @@ export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<Note
     url: conversationUrl(conversation.id),
   };
   const change = changeOf({
-    notifications: notificationsFor(conversation, { mentioned, data }),
+    notifications: notificationsFor(conversation, { mentioned, data, writer: writerOf(actor) }),
     rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
     events: [{ key: 'note.added', details: { note } }],
   });
@@ -52,29 +52,34 @@ export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<Note
 
 function noteRows(
   { id: conversationId, workspaceId }: LockedConversation,
-  newNote: { id: string; content: string; actor: PersonalActor; mentioned: Teammate[]; now: Date },
+  newNote: { id: string; content: string; actor: WritingActor; mentioned: Teammate[]; now: Date },
 ): Prisma.Sql[] {
   const { id, content, now } = newNote;
-  const { actorKind, actorId, actorName, connectionId } = actorColumns(newNote.actor);
+  const author = authorColumns(newNote.actor);
   const mentioned = newNote.mentioned.map((teammate) => teammate.id);
   const note = Prisma.sql`
     insert into notes
-      (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, content, created_at)
-    values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${actorKind}::actor_kind, ${actorId}::uuid,
-      ${actorName}::text, ${connectionId}::uuid, ${content}::text, ${now}::timestamptz)`;
+      (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, program_name, content, created_at)
+    values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.authorKind}::actor_kind, ${author.authorId}::uuid,
+      ${author.authorName}::text, ${author.connectionId}::uuid, ${author.programName}::text, ${content}::text, ${now}::timestamptz)`;
   const mentions = Prisma.sql`
     insert into note_mentions (note_id, user_id)
     select ${id}::uuid, user_id from unnest(${mentioned}::uuid[]) user_id`;
   return mentioned.length === 0 ? [note] : [note, mentions];
 }
 
-/** Returns one notification for each mentioned teammate, and one for the assignee unless mentioned. */
+/** Returns one notification for each mentioned teammate, and one for the assignee unless mentioned or the writer. */
 function notificationsFor(
   { record: { assignee } }: LockedConversation,
-  { mentioned, data }: { mentioned: Teammate[]; data: { byName: string; noteId: string } },
+  {
+    mentioned,
+    data,
+    writer,
+  }: { mentioned: Teammate[]; data: { byName: string; noteId: string }; writer: Teammate | null },
 ): NewNotification[] {
   const notifications = mentioned.map(({ id: userId }) => ({ userId, kind: 'mentioned' as const, data }));
-  if (!assignee || mentioned.some(({ id }) => id === assignee.id)) return notifications;
+  const isTold = [...mentioned, writer].some((each) => each?.id === assignee?.id);
+  if (!assignee || isTold) return notifications;
   return [{ userId: assignee.id, kind: 'noted', data }, ...notifications];
 }
 
@@ -82,7 +87,7 @@ async function mentionedIn({ workspaceId, actor, content }: NewNote): Promise<Te
   if (!content.includes('@')) return [];
   const members = await sql().$queryRaw<Teammate[]>`
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${actor.teammate.id}::uuid`;
+    where m.workspace_id = ${workspaceId}::uuid and m.user_id is distinct from ${writerOf(actor)?.id ?? null}::uuid`;
   return findMentions(content, members);
 }
 

@@ -3,7 +3,7 @@ import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, Refusal, refusalIn } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
+import { type Change, changeOf, joinChanges, snooze } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,
@@ -11,7 +11,6 @@ import {
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { remove, restore } from '#server/inbox/conversations/removal.ts';
-import { snooze } from '#server/inbox/conversations/snooze-conversation.ts';
 import { tag, untag } from '#server/inbox/conversations/tags.ts';
 import {
   type ConversationChanges,
@@ -167,7 +166,7 @@ function decide(conversation: LockedConversation, change: BulkChange, by: Decisi
     case 'tags':
       return tag(conversation, { ...by, tags: change.tags });
     case 'snooze':
-      return snooze(conversation, { ...by, until: change.until });
+      return snooze(conversation.record, { ...by, until: change.until });
     case 'spam':
       return remove(conversation, { ...by, to: 'spam' });
     default:
@@ -204,7 +203,7 @@ function restoreStatus(
   // A snoozed conversation is pending already, so setting its status would not end the snooze.
   const restored =
     status === 'pending' && (until || change.kind === 'snooze')
-      ? snooze(conversation, { ...by, until })
+      ? snooze(conversation.record, { ...by, until })
       : changeFields(conversation, { ...by, changes: { status } });
   return joinChanges([restored, changeOf({ clocks: hasSolved ? ['undo_solving'] : [] })]);
 }

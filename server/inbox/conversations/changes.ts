@@ -186,3 +186,42 @@ function unassign(previous: Teammate): Change {
     events: [{ key: 'conversation.unassigned', details: { previous_assignee: previous } }],
   });
 }
+
+const SNOOZE_MAX_DAYS = 366;
+const DAY_MS = 86_400_000;
+
+/** Returns a sentence that explains why a conversation cannot be snoozed until a time; undefined if it can. */
+export function snoozeTimeProblem(until: Date, now: Date): string | undefined {
+  if (until <= now) return 'Choose a time in the future.';
+  return until.getTime() > now.getTime() + SNOOZE_MAX_DAYS * DAY_MS
+    ? 'Choose a time within the next year.'
+    : undefined;
+}
+
+/**
+ * Makes a conversation pending until a time, or cancels its snooze (null). Emits `conversation.status_changed`, unless the
+ * conversation is pending already.
+ * @throws Refusal when the conversation is closed, or the time is past or too far away
+ */
+export function snooze(
+  record: Pick<ConversationRecord, 'status'>,
+  { until, now }: { until: Date | null; now: Date },
+): Change {
+  if (until === null) return cancelSnooze(record);
+  const problem = snoozeTimeProblem(until, now);
+  if (problem) throw invalid({ until: [problem] });
+  const change = setStatus(record, { status: 'pending', now });
+  return {
+    ...change,
+    columns: { ...change.columns, snoozedUntil: until },
+    entries: [{ kind: 'snoozed', data: { until: until.toISOString() } }],
+  };
+}
+
+function cancelSnooze({ status }: Pick<ConversationRecord, 'status'>): Change {
+  if (status !== 'pending') return changeOf();
+  return changeOf({
+    columns: { snoozedUntil: null },
+    entries: [{ kind: 'snooze_cancelled', data: {} }],
+  });
+}

@@ -143,6 +143,16 @@ function conversationDetails(row: Row): ConversationDetails {
   };
 }
 
+/** Returns a conversation that was just started. */
+export function newDetails(conversation: ConversationRecord): ConversationDetails {
+  return {
+    ...conversation,
+    last_message_at: conversation.created_at,
+    snoozed_until: null,
+    merged_into_id: null,
+  };
+}
+
 type Range = { after: LogCursor | null; order: ChangeOrder };
 
 /** Returns the CTEs of a page: `places` has its conversations (id, updated_at, matches, is_last), up to one more. */

@@ -22,18 +22,17 @@ export const MERGED_MAX = 100;
  * solved target, which emits `conversation.status_changed` (docs/rulings.md 3.43). All rows are locked in the order of their ids, to avoid deadlocks.
  * @throws Refusal when one of the two does not exist or was merged, when both are the same, or for a problem of
  *   `findMergeProblems`
+ * @param transact runs the transaction
  */
-export async function mergeConversations(pair: {
-  workspaceId: string;
-  id: string;
-  intoId: string;
-  actor: Actor;
-}): Promise<void> {
+export async function mergeConversations(
+  pair: { workspaceId: string; id: string; intoId: string; actor: Actor },
+  transact = inTransaction,
+): Promise<void> {
   const { workspaceId, actor } = pair;
   const [id, intoId] = [pair.id.toLowerCase(), pair.intoId.toLowerCase()];
   if (id === intoId) throw invalid({ conversation: ['A conversation cannot be merged into itself.'] });
-  await inTransaction(async (tx) => {
-    const [from, into] = await lockBoth(tx, { workspaceId, id, intoId });
+  await transact(async (tx) => {
+    const [from, into] = await lockBoth(tx, { workspaceId, id, intoId, actor });
     if (from.isTest !== into.isTest) {
       const message =
         'A conversation from testing the AI agent can only be merged with another test conversation.';
@@ -93,7 +92,7 @@ export async function lockMerges(tx: Tx, workspaceId: string): Promise<void> {
 
 async function lockBoth(
   tx: Tx,
-  { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
+  { workspaceId, id, intoId, actor }: { workspaceId: string; id: string; intoId: string; actor: Actor },
 ): Promise<[LockedConversation, LockedConversation]> {
   if (!isUuid(id) || !isUuid(intoId)) throw notFound('The conversation');
   await lockMerges(tx, workspaceId);
@@ -104,10 +103,10 @@ async function lockBoth(
     order by id
     for no key update`;
   const [first, second] = id < intoId ? [id, intoId] : [intoId, id];
-  const one = await lockConversation(tx, { workspaceId, id: first });
-  const other = await lockConversation(tx, { workspaceId, id: second });
+  const one = await lockConversation(tx, { workspaceId, id: first, actor });
+  const other = await lockConversation(tx, { workspaceId, id: second, actor });
   // Only after both are found: a missing conversation is reported first, whatever the order of the ids.
-  for (const conversation of [one, other]) refuseReadOnly(conversation);
+  for (const conversation of [one, other]) refuseReadOnly(conversation, actor);
   return one.id === id ? [one, other] : [other, one];
 }
 

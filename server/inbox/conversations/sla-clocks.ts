@@ -46,11 +46,11 @@ export function clockStatement(
   return STATEMENTS[clock](conversationId, now);
 }
 
-/** Condition on `sla_clocks`: no reply of a teammate or workflow was sent since the clock started. */
+/** Condition on `sla_clocks`: no reply of a teammate, workflow or program was sent since the clock started. */
 const NO_REPLY_SENT = Prisma.sql`not exists (
   select from messages m
   where m.conversation_id = sla_clocks.conversation_id and m.created_at >= sla_clocks.started_at
-    and m.direction = 'outbound' and m.author_kind in ('teammate', 'workflow')
+    and m.direction = 'outbound' and m.author_kind in ('teammate', 'workflow', 'program')
     and (m.send_status = 'sent' or m.send_status is null))`;
 
 const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Prisma.Sql> = {

@@ -1,7 +1,7 @@
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { type SqlTransact, sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import {
@@ -12,6 +12,8 @@ import {
   setPriority,
   setStatus,
   setTeam,
+  snooze,
+  snoozeTimeProblem,
   statusProblem,
 } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
@@ -25,20 +27,26 @@ export type ConversationChanges = {
   priority?: Priority | undefined;
   assigneeId?: string | null | undefined;
   teamId?: string | null | undefined;
+  /** Makes the conversation pending until then; null cancels the snooze. Not together with another status than pending. */
+  snoozedUntil?: Date | null | undefined;
 };
 
 /**
  * Changes status, priority, assignee and team of a conversation, all or nothing (docs/spec.md §4.2, PATCH
  * /conversations/{id}; docs/rulings.md 3.5).
+ * @param transact runs the transaction
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged, or when a value is not possible
  */
-export async function updateConversation(change: Update): Promise<ConversationRecord> {
-  return (await update(change)).record;
+export async function updateConversation(
+  change: Update,
+  transact: SqlTransact = sqlTransaction,
+): Promise<ConversationRecord> {
+  return (await update(change, transact)).record;
 }
 
 /** Changes a conversation as `updateConversation` does, and returns the values before for `undoInBulk`. */
 export async function updateWithUndo(change: Update): Promise<ValuesBefore> {
-  return valuesBefore((await update(change)).before);
+  return valuesBefore((await update(change, sqlTransaction)).before);
 }
 
 type Update = { workspaceId: string; id: string; actor: Actor; changes: ConversationChanges };
@@ -68,13 +76,11 @@ export function valuesBefore({ id, snoozedUntil, record }: LockedConversation): 
   };
 }
 
-async function update({
-  workspaceId,
-  id,
-  actor,
-  changes,
-}: Update): Promise<{ before: LockedConversation; record: ConversationRecord }> {
-  return sqlTransaction(async (tx) => {
+async function update(
+  { workspaceId, id, actor, changes }: Update,
+  transact: SqlTransact,
+): Promise<{ before: LockedConversation; record: ConversationRecord }> {
+  return transact(async (tx) => {
     const choices = await findChoices(tx, { workspaceId, changes });
     const before = await lockForChange(tx, { workspaceId, id, actor });
     const now = new Date();
@@ -96,7 +102,9 @@ export function changeFields(
   const errors = problemsOf(record.status, chosen);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return joinChanges([
-    setStatus(record, { status, now }),
+    changes.snoozedUntil === undefined
+      ? setStatus(record, { status, now })
+      : snooze(record, { until: changes.snoozedUntil, now }),
     setPriority(record, changes.priority ?? record.priority),
     assignee === undefined ? changeOf() : assign(record, { assignee, actor, now }),
     team === undefined ? changeOf() : setTeam(record, team),
@@ -107,12 +115,27 @@ function problemsOf(
   from: ConversationStatus,
   { changes, assignee, team }: Choices & { changes: ConversationChanges },
 ): FieldErrors {
-  const problem = statusProblem(from, changes.status ?? from);
+  const { status = from, snoozedUntil } = changes;
+  const problem = statusProblem(from, status);
+  const snoozeProblem =
+    snoozedUntil === undefined ? undefined : findSnoozeProblem(from, { status, until: snoozedUntil });
   return {
     ...(problem ? { status: [problem] } : {}),
+    ...(snoozeProblem ? { snoozed_until: [snoozeProblem] } : {}),
     ...(assignee === undefined && changes.assigneeId ? { assignee_id: [NO_SUCH_ASSIGNEE] } : {}),
     ...(team === undefined && changes.teamId ? { team_id: [NO_SUCH_TEAM] } : {}),
   };
+}
+
+/** Returns why a conversation cannot be snoozed together with a status, as a sentence. */
+function findSnoozeProblem(
+  from: ConversationStatus,
+  { status, until }: { status: ConversationStatus; until: Date | null },
+): string | undefined {
+  if (status !== from && status !== 'pending')
+    return `A snoozed conversation is pending. Send either snoozed_until or the status ${status}.`;
+  if (until === null) return undefined;
+  return statusProblem(from, 'pending') ?? snoozeTimeProblem(until, new Date());
 }
 
 /** Returns what `updateConversation` would refuse, by field, and changes nothing. */

@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
@@ -21,14 +22,14 @@ import {
   refuseOwnCopies,
 } from '#server/inbox/messages/refuse-own-address.ts';
 import { parseCopies, retainUploaded } from '#server/inbox/messages/schedule-reply.ts';
-import { causeOf, type PersonalActor } from '#server/teammates/actor.ts';
+import { causeOf, type WritingActor, writerOf } from '#server/teammates/actor.ts';
 import { assignable } from '#server/teammates/find-teammates.ts';
 
 type NewConversation = {
   workspaceId: string;
   /** Id of the conversation, if the page created it. */
   id?: string | undefined;
-  actor: PersonalActor;
+  actor: WritingActor;
   /** Lowercase. */
   toEmail: string;
   toName: string | undefined;
@@ -36,7 +37,7 @@ type NewConversation = {
   content: string;
   /** The sending mailbox. Default: the workspace's default mailbox. Only the inbox sets it. */
   mailboxId?: string | undefined;
-  /** Copies and uploaded files are possible only in the inbox. */
+  /** Copies and uploaded files are not possible in the automation API. */
   cc?: string[] | undefined;
   bcc?: string[] | undefined;
   files?: UploadedFile[] | undefined;
@@ -44,7 +45,7 @@ type NewConversation = {
 
 /**
  * Starts an email conversation from the given or the default mailbox. Finds or creates the contact, assigns the
- * conversation to the teammate and turns the AI agent off for it. Saves the message and queues its sending, or holds it
+ * conversation to the teammate, if there is one, and turns the AI agent off for it. Saves the message and queues its sending, or holds it
  * without a verified email domain (docs/spec.md §4.2, POST /conversations). Emits `contact.created` (new contact),
  * `conversation.created`, `conversation.assigned`.
  * @throws Refusal when an address in Cc or Bcc is invalid, a file or the given mailbox no longer exists, the recipient is a mailbox or
@@ -57,8 +58,9 @@ export async function createConversation(
   const { workspaceId, actor, subject, content } = wanted;
   const { cc, bcc } = parseCopies(wanted);
   const references = await findReferences(tx, wanted);
-  if (!references.teammate) {
-    const { name } = actor.teammate;
+  const writer = writerOf(actor);
+  if (writer && !references.teammate) {
+    const { name } = writer;
     const message = `${name} has left this workspace or is now a viewer, so no conversation was started.`;
     throw new Refusal('forbidden', message);
   }
@@ -83,7 +85,9 @@ export async function createConversation(
       rows: [insert, ...(await fileRows(tx, { workspaceId, messageId: message.id, files, now }))],
       jobs: sendStatus === 'queued' ? [sendJob(message.id, { channel: 'email' })] : [],
     }),
-    assign(conversation.record, { assignee: references.teammate, actor, now }),
+    references.teammate
+      ? assign(conversation.record, { assignee: references.teammate, actor, now })
+      : changeOf(),
   ]);
   return planChange(conversation, { actor, change, now });
 }
@@ -111,7 +115,7 @@ async function findReferences(
     select id from contacts
     where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })} for key share`;
   const [found] = await tx.$queryRaw<References[]>`
-    select ${one(Prisma.sql`${assignable({ workspaceId, id: actor.teammate.id })} for share of m`)} as teammate,
+    select ${one(Prisma.sql`${assignable({ workspaceId, id: writerOf(actor)?.id ?? NIL })} for share of m`)} as teammate,
       ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,
       ${one(mailboxOf({ workspaceId, mailboxId: mailboxId ?? null }))} as mailbox,
       ${one(contact)} ->> 'id' as "contactId",

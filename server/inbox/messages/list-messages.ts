@@ -18,6 +18,7 @@ export type MessageDetails = {
   conversation_id: string;
   direction: MessageDirection;
   author: EventActor & { email: string | null };
+  program: string | null;
   content: string;
   is_automatic: boolean;
   to: string[];
@@ -35,6 +36,7 @@ export type NoteDetails = {
   id: string;
   conversation_id: string;
   author: EventActor;
+  program: string | null;
   content: string;
   created_at: string;
 };
@@ -47,7 +49,12 @@ type Page = { after: LogCursor | null; limit: number };
 /** A record and its position in the list. */
 type Listed<Item> = { item: Item; position: LogCursor };
 
-type AuthorRow = { authorKind: ActorKind; authorId: string | null; authorName: string | null };
+type AuthorRow = {
+  authorKind: ActorKind;
+  authorId: string | null;
+  authorName: string | null;
+  programName: string | null;
+};
 type PlacedRow = { id: string; conversationId: string; createdAt: Date; content: string; micros: string };
 type MessageRow = PlacedRow &
   AuthorRow & {
@@ -74,7 +81,7 @@ export async function listMessages(db: SqlDb, which: Which, page: Page): Promise
   const rows = await db.$queryRaw<(MessageRow | MissingRow)[]>`
     ${placesOf('messages', which, page)}
     select ${PLACED}, m.direction, m.author_kind as "authorKind", m.author_id as "authorId", m.author_name as "authorName",
-      m.author_address as "authorAddress", m.automatic, m.mail_to as "mailTo", m.cc, m.bcc, m.send_status as "sendStatus",
+      m.program_name as "programName", m.author_address as "authorAddress", m.automatic, m.mail_to as "mailTo", m.cc, m.bcc, m.send_status as "sendStatus",
       m.delivery_error as "deliveryError", m.edited_at as "editedAt",
       case when k.id is not null then json_build_object('id', k.id, 'email', k.email,
         'name', nullif(concat_ws(' ', k.first_name, k.last_name), '')) end as contact,
@@ -95,13 +102,15 @@ export async function listMessages(db: SqlDb, which: Which, page: Page): Promise
 export async function listNotes(db: SqlDb, which: Which, page: Page): Promise<Listed<NoteDetails>[]> {
   const rows = await db.$queryRaw<((PlacedRow & AuthorRow) | MissingRow)[]>`
     ${placesOf('notes', which, page)}
-    select ${PLACED}, m.author_kind as "authorKind", m.author_id as "authorId", m.author_name as "authorName"
+    select ${PLACED}, m.author_kind as "authorKind", m.author_id as "authorId", m.author_name as "authorName",
+      m.program_name as "programName"
     from shown left join places p on true left join lateral (select * from notes where id = p.id limit 1) m on true
     order by p.created_at, p.id`;
   return placed(rows, (row) => ({
     id: row.id,
     conversation_id: row.conversationId,
     author: authorOf(row),
+    program: row.programName,
     content: row.content,
     created_at: timestamp(row.createdAt),
   }));
@@ -165,6 +174,7 @@ function messageDetails(row: MessageRow): MessageDetails {
         : authorOf(row)),
       email: row.authorAddress ?? (isContact ? (contact?.email ?? null) : null),
     },
+    program: row.programName,
     content: row.content,
     is_automatic: row.automatic,
     to: row.mailTo,

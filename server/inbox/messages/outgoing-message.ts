@@ -6,7 +6,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, SendStatus } from '#server/generated/prisma/enums.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import { type Actor, AI_AGENT_NAME, actorColumns } from '#server/teammates/actor.ts';
+import { type Actor, AI_AGENT_NAME, authorColumns } from '#server/teammates/actor.ts';
 
 export type SavedMessage = {
   id: string;
@@ -53,15 +53,15 @@ export function outgoingMessage(draft: NewMessage): { message: SavedMessage; ins
     files = [],
     forward = null,
   } = draft;
-  const { actorKind, actorId, actorName, connectionId } = actorColumns(draft.actor);
+  const author = authorColumns(draft.actor);
   const id = draft.id ?? uuidv7();
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name, connection_id,
-      api_token_id, content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)
+      api_token_id, program_name, content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)
     values (${id}::uuid, ${draft.workspaceId}::uuid, ${conversationId}::uuid,
-      ${forward ? 'forward' : 'outbound'}::message_direction, ${actorKind}::actor_kind,
-      ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid,
-      ${draft.actor.kind === 'program' ? draft.actor.tokenId : null}::uuid, ${content}::text,
+      ${forward ? 'forward' : 'outbound'}::message_direction, ${author.authorKind}::actor_kind,
+      ${author.authorId}::uuid, ${author.authorKind === 'ai_agent' ? AI_AGENT_NAME : author.authorName}::text,
+      ${author.connectionId}::uuid, ${author.apiTokenId}::uuid, ${author.programName}::text, ${content}::text,
       ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
       ${draft.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
       ${files.length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : mailTo}::text[], ${now}::timestamptz)`;

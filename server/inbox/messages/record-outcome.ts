@@ -6,7 +6,7 @@ import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { ActorKind, Channel } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
@@ -84,12 +84,16 @@ export const outcomeSelect = {
   createdAt: true,
   connectionId: true,
   apiTokenId: true,
+  programName: true,
 } satisfies Prisma.MessageSelect;
+
+/** Authors whose sent reply stops the first response clock. */
+const ANSWERERS = new Set<ActorKind>(['teammate', 'workflow', 'program']);
 
 type OutcomeMessage = Prisma.MessageGetPayload<{ select: typeof outcomeSelect }>;
 
 /**
- * Updates the locked conversation after a message was sent. Emits `reply.sent`. For a message of a teammate or workflow,
+ * Updates the locked conversation after a message was sent. Emits `reply.sent`. For a message of a teammate, workflow or program,
  * stops the first response clock, and solves the conversation if the author requested that.
  */
 export async function finishSent(
@@ -104,7 +108,7 @@ export async function finishSent(
 ): Promise<void> {
   const { conversation, message, now } = sent;
   const { conversationId, direction, authorKind, author, solveAskedAt } = message;
-  const isAnswer = direction === 'outbound' && (authorKind === 'teammate' || authorKind === 'workflow');
+  const isAnswer = direction === 'outbound' && ANSWERERS.has(authorKind);
   const event = planReplyEvent(sent);
   const clock = isAnswer ? clockStatement('first_response_given', { conversationId, now }) : null;
   await writePlanned(tx, { ...event, parts: { ...event.parts, clock } });
@@ -153,7 +157,7 @@ async function deferMessage(
   return 'deferred';
 }
 
-type FailedMessage = Pick<OutcomeMessage, 'id' | 'authorKind' | 'authorId' | 'authorName'>;
+type FailedMessage = Pick<OutcomeMessage, 'id' | 'authorKind' | 'authorId' | 'authorName' | 'programName'>;
 
 /**
  * Notifies the author, if still a member, and the assignee that a message was not delivered. Does nothing for test
@@ -174,7 +178,8 @@ export async function notifyOfFailure(
   const { conversation, message, why, isDoubtful = false, now } = failure;
   if (conversation.isTest || conversation.removal !== null) return;
   const { id: conversationId, workspaceId, record } = conversation;
-  const { id: messageId, authorId, authorName: byName } = message;
+  const { id: messageId, authorId } = message;
+  const byName = message.authorName ?? message.programName;
   const assigneeId = record.assignee?.id ?? null;
   const recipients = await findAuthorAndAssignee(tx, { workspaceId, authorId, assigneeId });
   await addNotifications(tx, {

@@ -1,7 +1,7 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Planned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { Refusal } from '#server/core/errors.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import {
@@ -18,51 +18,61 @@ import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { outgoingMessage, type SavedMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
 import { sentEvents } from '#server/inbox/messages/reply-events.ts';
 import { replyRecipients } from '#server/inbox/messages/reply-to.ts';
-import type { PersonalActor } from '#server/teammates/actor.ts';
+import { type WritingActor, writerOf } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 /** Maximum length of a reply, in characters (docs/spec.md §8). */
 export const REPLY_MAX_LENGTH = 8_000;
 
+/** Message of the refusal of copies on other channels than email. */
+export const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
+
 export type NewReply = {
   workspaceId: string;
   id: string;
-  actor: PersonalActor;
+  actor: WritingActor;
   content: string;
   /** WhatsApp only: the approved template to send. */
   template?: OutgoingTemplate | null;
   /** Email only. `mailTo`: recipients instead of the contact. Undefined sends to the Reply-To that the conversation uses. */
   mailTo?: string[] | undefined;
-  cc?: string[];
-  bcc?: string[];
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
   files?: StoredFile[];
   /** Id of the new message, if it is already known. */
   messageId?: string | undefined;
 };
 
 /**
- * Plans a reply as a message of its conversation. Assigns an unassigned conversation to the author if the workspace
- * assigns on reply, and silences the AI agent. Stops the first response clock if the channel needs no sending. Locks the
+ * Plans a reply as a message of its conversation. Assigns an unassigned conversation to the author, if there is one and the
+ * workspace assigns on reply, and silences the AI agent. Stops the first response clock if the channel needs no sending. Locks the
  * author's membership until the commit, so that no conversation is assigned to a teammate who is leaving.
  * @param sends `caller`: the caller sends the message, which is `sending`, after the commit. `job`: a job, queued in the
  *   same transaction, sends the message even if the caller's process dies
  * @param solveAskedAt when the author requested to solve the conversation once the reply is sent; null for no request
- * @throws Refusal when the author may no longer reply, or the conversation does not exist, is spam or deleted, or was merged
+ * @throws Refusal when the author may no longer reply, there are copies outside of email, or the conversation does not exist, is
+ *   spam or deleted, or was merged
  */
 export async function saveReply(
   tx: SqlDb,
   reply: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
 ): Promise<Planned<SavedMessage>> {
   const { workspaceId, id, actor, files = [], sends, solveAskedAt = null, messageId, ...written } = reply;
-  const author = await requireReplier(tx, workspaceId, actor.teammate);
+  const writer = writerOf(actor);
+  const author = writer && (await requireReplier(tx, workspaceId, writer));
   const conversation = await lockForChange(tx, { workspaceId, id, actor });
   const { record } = conversation;
+  const { cc = [], bcc = [] } = written;
+  if (record.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
+  const mailTo = reply.mailTo ?? replyRecipients(conversation);
   const now = new Date();
   const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
   const sendStatus = firstStatus === 'sending' && sends === 'job' ? 'queued' : firstStatus;
   const { message, insert } = outgoingMessage({
     ...written,
-    mailTo: reply.mailTo ?? replyRecipients(conversation),
+    mailTo,
+    cc: withoutRecipients(cc, mailTo),
+    bcc: withoutRecipients(bcc, mailTo),
     id: messageId,
     workspaceId,
     conversationId: conversation.id,
@@ -72,7 +82,7 @@ export async function saveReply(
     solveAskedAt,
     now,
   });
-  const assigns = conversation.assignOnReply && record.assignee === null;
+  const assignee = conversation.assignOnReply && record.assignee === null ? author : null;
   const change = joinChanges([
     changeOf({
       columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
@@ -82,10 +92,15 @@ export async function saveReply(
       clocks: sendStatus === null ? ['first_response_given'] : [],
       events: sentEvents(message),
     }),
-    assigns ? assign(record, { assignee: author, actor, now }) : changeOf(),
+    assignee ? assign(record, { assignee, actor, now }) : changeOf(),
     sendStatus === null ? await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now }) : changeOf(),
   ]);
   return { ...planChange(conversation, { actor, change, now }), result: message };
+}
+
+/** Returns copies without the recipients of the email itself. */
+export function withoutRecipients(copies: string[], recipients: string[]): string[] {
+  return copies.filter((address) => !recipients.includes(address));
 }
 
 /**

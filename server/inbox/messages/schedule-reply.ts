@@ -17,10 +17,13 @@ import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-fi
 import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
 import { refuseOwnCopies } from '#server/inbox/messages/refuse-own-address.ts';
 import { replyRecipients, requireAuthor } from '#server/inbox/messages/reply-to.ts';
-import { REPLY_MAX_LENGTH, requireReplier } from '#server/inbox/messages/save-reply.ts';
+import {
+  EMAIL_ONLY,
+  REPLY_MAX_LENGTH,
+  requireReplier,
+  withoutRecipients,
+} from '#server/inbox/messages/save-reply.ts';
 import { consumeSuggestedReply } from '#server/inbox/messages/suggested-replies.ts';
-
-const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
 
 /** `unseen` is empty if the reply was stored. */
 export type ScheduledReply = { msLeft: number; unseen: UnseenItem[] };
@@ -89,7 +92,7 @@ export async function scheduleReply(reply: {
     const inserted = await tx.$executeRaw`
       insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, mail_to, cc, bcc, saved_reply_ids, send_at)
       select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
-        ${mailTo}::text[], ${without(cc, mailTo)}::text[], ${without(bcc, mailTo)}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
+        ${mailTo}::text[], ${withoutRecipients(cc, mailTo)}::text[], ${withoutRecipients(bcc, mailTo)}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {
@@ -102,10 +105,6 @@ export async function scheduleReply(reply: {
     }
     return { msLeft: UNDO_SECONDS * 1_000, unseen };
   });
-}
-
-function without(copies: string[], recipients: string[]): string[] {
-  return copies.filter((address) => !recipients.includes(address));
 }
 
 /** Returns whether an earlier request stored this reply, which may be a message now. */

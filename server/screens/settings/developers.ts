@@ -15,8 +15,9 @@ import type { DevelopersView } from '#server/screens/settings/views.ts';
 
 /** The abilities that can be chosen: those that a call needs, and all of them. */
 const HINTS = {
-  read: 'See contacts, teammates, teams, tags and events.',
+  read: 'See contacts, conversations, teammates, teams, tags and events.',
   write_contacts: 'Create, change and merge contacts.',
+  write_conversations: 'Create, change, merge and tag conversations, send replies and add notes.',
   suggest_replies: 'Suggest replies, which are sent only when a teammate sends them.',
   full_access: 'All of these, also abilities that are added later.',
 } satisfies Partial<Record<Ability, string>>;

@@ -177,11 +177,11 @@ function refusedSentence(refused: string[]): string {
   return `The mail server did not accept ${refused[0]}${others}. The message was sent to the other recipients.`;
 }
 
-/** Authors of automatic replies (RFC 3834). A reply through the API counts as the connecting teammate's mail. */
+/** Authors of automatic replies (RFC 3834). A reply through an API counts as a teammate's mail. */
 const AUTOMATIC_AUTHORS = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
 
-/** Authors that are programs. A workflow replies in a teammate's name, but nobody types these replies. */
-const PROGRAMS = new Set<ActorKind>([...AUTOMATIC_AUTHORS, 'workflow']);
+/** Authors that are programs. Workflows and programs reply in a teammate's name, but nobody types these replies. */
+const PROGRAMS = new Set<ActorKind>([...AUTOMATIC_AUTHORS, 'workflow', 'program']);
 
 /** Counts a message of a program against the limit of its recipient (docs/rulings.md 3.32). Retries do not count again. */
 async function mayStillSend(

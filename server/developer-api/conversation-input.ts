@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { parseValidFields, type RecordCheck } from '#server/api/check-record.ts';
+import {
+  optionalChoice,
+  optionalText,
+  pathParameter,
+  requiredContent,
+  requiredText,
+} from '#server/contract/fields.ts';
+import { newConversationInput } from '#server/contract/new-conversation-input.ts';
+import { exampleConversation, exampleTeam, exampleTeammate } from '#server/contract/record-examples.ts';
+import { TAG_MAX_LENGTH, tagList } from '#server/contract/tag-list.ts';
+import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { NOTE_MAX_LENGTH } from '#server/inbox/conversations/add-note.ts';
+import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
+import {
+  type ConversationChanges,
+  findUpdateProblems,
+} from '#server/inbox/conversations/update-conversation.ts';
+import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
+
+// The inputs of calls that change conversations.
+
+/** The conversation that a path names. */
+export const CONVERSATION: RecordCheck = { what: 'The conversation', exists: conversationExists };
+
+const id = pathParameter('The id of the conversation.');
+
+/** Ids have no maximum length: an overlong one is simply unknown. */
+const ANY_LENGTH = Number.POSITIVE_INFINITY;
+
+const authorId = optionalText({
+  label: 'author (author_id)',
+  max: ANY_LENGTH,
+  description:
+    'The id of a teammate from GET /teammates in whose name it is written. Without it, it is written in the name of the workspace.',
+  example: exampleTeammate.id,
+});
+
+/** Addresses of copies. `null` and an empty list count as not sent. */
+const copies = (name: 'cc' | 'bcc') =>
+  z
+    .array(z.string(COPIES_PROBLEM).max(1_000, COPIES_PROBLEM), COPIES_PROBLEM)
+    .max(100, COPIES_PROBLEM)
+    .nullish()
+    .transform((addresses) => addresses ?? undefined)
+    .meta({
+      description: `Email: addresses that get a ${name === 'bcc' ? 'hidden ' : ''}copy, at most 20 in cc and bcc together.`,
+      examples: [['carla@engines.example']],
+      override: { type: ['array', 'null'], items: { type: 'string', format: 'email' } },
+    });
+
+const COPIES_PROBLEM = 'The copies (cc, bcc) must be lists of email addresses.';
+
+const enclosures = { cc: copies('cc'), bcc: copies('bcc') };
+
+export const newConversationBody = z.object({
+  ...newConversationInput.shape,
+  ...enclosures,
+  author_id: authorId,
+});
+
+export const replyInput = z.object({
+  id,
+  content: requiredContent({
+    label: 'content',
+    max: REPLY_MAX_LENGTH,
+    description: 'The text of the reply.',
+    example: 'Hello Ada, it left our warehouse this morning.',
+  }),
+  ...enclosures,
+  author_id: authorId,
+});
+
+export const noteInput = z.object({
+  id,
+  content: requiredContent({
+    label: 'content',
+    max: NOTE_MAX_LENGTH,
+    description: 'The text of the note.',
+    example: '@Olivia Owen please have a look at this refund.',
+  }),
+  author_id: optionalText({
+    label: 'author (author_id)',
+    max: ANY_LENGTH,
+    description: 'The id of a teammate from GET /teammates in whose name it is written.',
+    example: exampleTeammate.id,
+  }),
+});
+
+export const tagsInput = z.object({ id, tags: tagList });
+
+export const removedTagInput = z.object({
+  id,
+  tag: requiredText({
+    label: 'tag',
+    max: TAG_MAX_LENGTH,
+    description: 'The tag, in upper or lower case, percent-encoded.',
+    example: 'shipping',
+  }),
+});
+
+export const mergeInput = z.object({
+  id,
+  into_id: requiredText({
+    label: 'remaining conversation (into_id)',
+    max: 60,
+    description: 'The id of the conversation that remains.',
+    example: exampleConversation.id,
+  }),
+});
+
+const timestampSchema = z.iso.datetime({ offset: true });
+
+/** The end of a snooze: a timestamp, or null for `none`. */
+const snoozedUntil = optionalText({
+  label: 'end of the snooze (snoozed_until)',
+  max: 60,
+  description:
+    'Makes the conversation pending until this time (ISO 8601 with an offset or `Z`, within a year). `none` ends the snooze.',
+  example: '2026-11-24T08:00:00Z',
+}).transform((text, context): Date | null | undefined => {
+  if (text === undefined || text === 'none') return text === undefined ? undefined : null;
+  if (timestampSchema.safeParse(text).success) return new Date(text);
+  context.addIssue({
+    code: 'custom',
+    message:
+      'The end of the snooze (snoozed_until) must be ISO 8601 with an offset, such as 2026-11-24T08:00:00Z.',
+  });
+  return z.NEVER;
+});
+
+const updateBody = z.object({
+  id,
+  status: optionalChoice({
+    label: 'status',
+    values: Object.values(ConversationStatus),
+    description: 'The new status. A closed conversation stays closed.',
+  }),
+  priority: optionalChoice({
+    label: 'priority',
+    values: Object.values(Priority),
+    description: 'The new priority.',
+  }),
+  assignee_id: optionalText({
+    label: 'assignee (assignee_id)',
+    max: ANY_LENGTH,
+    description: 'The id of a teammate from GET /teammates, or `none`.',
+    example: exampleTeammate.id,
+  }),
+  team_id: optionalText({
+    label: 'team (team_id)',
+    max: ANY_LENGTH,
+    description: 'The id of a team from GET /teams, or `none`.',
+    example: exampleTeam.id,
+  }),
+  snoozed_until: snoozedUntil,
+});
+
+export const updateInput = updateBody.refine(
+  ({ id: _, ...fields }) => Object.values(fields).some((value) => value !== undefined),
+  { message: 'Send at least one of status, priority, assignee_id, team_id and snoozed_until.' },
+);
+
+/** The conversation that the path of an update names. */
+export const UPDATED_CONVERSATION: RecordCheck = {
+  ...CONVERSATION,
+  findProblems: (which, input) =>
+    findUpdateProblems({ ...which, changes: changesOf(parseValidFields(updateBody.shape, input)) }),
+};
+
+export function changesOf(fields: Partial<z.output<typeof updateBody>>): ConversationChanges {
+  return {
+    status: fields.status,
+    priority: fields.priority,
+    assigneeId: orNull(fields.assignee_id),
+    teamId: orNull(fields.team_id),
+    snoozedUntil: fields.snoozed_until,
+  };
+}
+
+/** Returns null for the word that means nobody or no team. */
+export function orNull(id: string | undefined): string | null | undefined {
+  return id === 'none' ? null : id;
+}
