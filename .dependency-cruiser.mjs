@@ -43,6 +43,7 @@ export const ORDER = [
   'server/smtp',
   'server/http',
   'server/screens',
+  'server/mcp',
   'server/developer-api',
   'server/api',
   ...under('server/administration', [

@@ -5,6 +5,7 @@ import { DocsFrame } from '#app/components/docs/docs-frame.tsx';
 import { ErrorsGuide } from '#app/components/docs/errors-guide.tsx';
 import { HooksGuide } from '#app/components/docs/hooks-guide.tsx';
 import { LimitsGuide } from '#app/components/docs/limits-guide.tsx';
+import { McpGuide } from '#app/components/docs/mcp-guide.tsx';
 import { navGroups } from '#app/components/docs/nav-groups.ts';
 import { OverviewGuide } from '#app/components/docs/overview-guide.tsx';
 import { Reference } from '#app/components/docs/reference.tsx';
@@ -32,6 +33,7 @@ export default async function DocsPage() {
       <SamplesGuide {...names} />
       <ErrorsGuide />
       <LimitsGuide />
+      <McpGuide {...names} />
       <Reference reference={reference} apiBase={names.apiBase} />
     </DocsFrame>
   );

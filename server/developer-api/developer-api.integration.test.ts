@@ -162,6 +162,7 @@ const CALLS: Call[] = [
   { name: 'GET /me', path: '/me', needs: null },
   { name: 'GET /teammates', path: '/teammates', needs: 'read' },
   { name: 'GET /teams', path: '/teams', needs: 'read' },
+  { name: 'GET /saved-replies', path: '/saved-replies', needs: 'read' },
   { name: 'GET /tags', path: '/tags', needs: 'read' },
   { name: 'GET /contacts', path: '/contacts', needs: 'read' },
   { name: 'GET /events', path: '/events', needs: 'read' },

@@ -4,6 +4,7 @@ import { conversationProcedures } from '#server/developer-api/conversations.ts';
 import { eventProcedures } from '#server/developer-api/events.ts';
 import { meProcedures } from '#server/developer-api/me.ts';
 import { developer } from '#server/developer-api/procedures.ts';
+import { savedReplyProcedures } from '#server/developer-api/saved-replies.ts';
 import { suggestedReplyProcedures } from '#server/developer-api/suggested-replies.ts';
 import { tagProcedures, teammateProcedures } from '#server/developer-api/teammates-teams-and-tags.ts';
 
@@ -13,6 +14,7 @@ export const developerRouter = developer.router({
   contacts: contactProcedures,
   companies: companyProcedures,
   conversations: conversationProcedures,
+  savedReplies: savedReplyProcedures,
   suggestedReplies: suggestedReplyProcedures,
   teammates: teammateProcedures,
   tags: tagProcedures,

@@ -80,7 +80,7 @@ async function respondToCall<Caller>(
     return { status: successStatus, json: contract.document(settings()), headers: DOCUMENT_HEADERS };
   }
 
-  const authenticated = await authenticate(contract, req, res);
+  const authenticated = await authenticateCall(contract, req, res);
   if ('refused' in authenticated) return authenticated.refused;
   const { caller } = authenticated;
   const ownerId = contract.ownerOf(caller);
@@ -128,7 +128,7 @@ async function respondToCall<Caller>(
 }
 
 /** Checks credentials, then rate limit, then role. An authenticated caller gets the limit headers. */
-async function authenticate<Caller>(
+export async function authenticateCall<Caller>(
   contract: ApiContract<Caller>,
   req: IncomingMessage,
   res: ServerResponse,

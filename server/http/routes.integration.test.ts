@@ -17,6 +17,8 @@ const PATHS: Record<string, string> = {
   revoke: '/oauth/revoke',
   'consent page': '/oauth/authorize',
   'OAuth metadata': '/.well-known/oauth-authorization-server',
+  MCP: '/mcp',
+  'MCP metadata': '/.well-known/oauth-protected-resource/mcp',
   'sign-in': '/api/auth/sign-in/email',
   'live pages': '/live',
   'web chat': '/api/chat/visitors',

@@ -13,6 +13,7 @@ const GUIDE: NavItem[] = [
   { id: 'samples', label: 'Samples' },
   { id: 'errors', label: 'Errors' },
   { id: 'limits', label: 'Limits' },
+  { id: 'mcp', label: 'AI assistants' },
 ];
 
 /** Returns the table of contents. */

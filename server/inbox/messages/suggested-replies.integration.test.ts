@@ -235,3 +235,32 @@ test('a suggestion needs a text and a reason that can be stored', async ({ progr
   expect((await suggest(conversation, 'x', 'y'.repeat(1_001))).status).toBe(422);
   expect((await suggest(conversation, 'x'.repeat(8_000), 'y'.repeat(1_000))).status).toBe(201);
 });
+
+test('saved replies that the workspace shares are listed for programs, page by page', async ({
+  service,
+  teammates: { workspaceId, owner },
+}) => {
+  const { token } = await makeApiToken({ abilities: ['read'], where: { workspaceId, by: owner } });
+  const list = async (query: string) =>
+    (await developerClient(service.url, token)('GET', `/saved-replies?${query}`)).body as {
+      data: object[];
+      next_cursor: string;
+    };
+  const reply = {
+    workspaceId,
+    createdByName: 'Olivia',
+    folder: 'Shipping',
+    content: 'Hello {{contact.name}}',
+  };
+  for (const name of ['One', 'Two']) await db().savedReply.create({ data: { ...reply, name } });
+  await db().savedReply.create({ data: { ...reply, name: 'Mine', ownerId: owner.id } });
+  const first = await list('limit=1');
+  const { folder, content } = reply;
+  expect(first.data).toEqual([
+    { id: expect.any(String), name: 'One', folder, content, updated_at: expect.any(String) },
+  ]);
+  expect(await list(`limit=1&cursor=${first.next_cursor}`)).toMatchObject({
+    data: [{ name: 'Two' }],
+    next_cursor: null,
+  });
+});

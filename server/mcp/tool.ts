@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { errorResponse } from '#server/api/error-response.ts';
+import { openWriter } from '#server/api/write-change.ts';
+import type { Program } from '#server/automation/tokens/find-program.ts';
+import { FAULT_MESSAGE } from '#server/core/errors.ts';
+import { log } from '#server/core/log.ts';
+import { developerApi } from '#server/developer-api/developer-api.ts';
+
+/** Calls a procedure of the developer API as the program whose token came with the request. */
+export type CallProcedure = (procedure: string, input?: Record<string, unknown>) => Promise<unknown>;
+
+export type Output = Record<string, unknown>;
+
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  /** `idempotent`: calling it again with the same arguments changes nothing more. */
+  effect: 'reads' | 'adds' | 'changes' | 'sends';
+  isIdempotent?: boolean;
+  /** The procedure that the tool calls, which names the ability that it needs. */
+  procedure: string;
+  input: z.ZodObject;
+  output: z.ZodObject;
+  /** Arguments of a call, for clients and tests. */
+  example: Record<string, unknown>;
+  run: (call: CallProcedure, input: Record<string, unknown>) => Promise<Output>;
+};
+
+/** Types the input of `run` by the schema of the tool. */
+export function defineTool<Input extends z.ZodObject>(
+  tool: Omit<Tool, 'input' | 'run'> & {
+    input: Input;
+    run: (call: CallProcedure, input: z.output<Input>) => Promise<Output>;
+  },
+): Tool {
+  return tool as unknown as Tool;
+}
+
+/** A tool as `tools/list` shows it. Its texts are constants: nothing of a workspace or of a contact is in them. */
+export function describeTool({ name, title, description, effect, isIdempotent, ...tool }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...jsonSchemaOf(tool.input, 'input'), examples: [tool.example] },
+    outputSchema: jsonSchemaOf(tool.output, 'output'),
+    annotations: {
+      title,
+      readOnlyHint: effect === 'reads',
+      // A sent reply cannot be taken back, and a changed value replaces another one.
+      destructiveHint: effect === 'sends' || effect === 'changes',
+      idempotentHint: effect === 'reads' || isIdempotent === true,
+      openWorldHint: effect === 'sends',
+    },
+  };
+}
+
+type ObjectSchema = { type: 'object' } & Record<string, unknown>;
+
+function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
+  return { ...z.toJSONSchema(schema, { io }), type: 'object' };
+}
+
+type ToolResult = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Output;
+  isError?: true;
+};
+
+/**
+ * Runs a tool. A refusal is a result with `isError`, so that the model reads the sentence. The sentence is one of the
+ * service: it never quotes a contact.
+ */
+export async function callTool(tool: Tool, program: Program, args: unknown): Promise<ToolResult> {
+  const refusal = developerApi.refuse(program, tool.procedure);
+  if (refusal !== undefined) return failed(refusal);
+  const parsed = tool.input.safeParse(args ?? {});
+  if (!parsed.success) return failed(describeIssues(parsed.error));
+  const writer = openWriter(developerApi.conditions(program));
+  const call: CallProcedure = (procedure, input = {}) =>
+    developerApi.call(procedure, { input, caller: program, writer });
+  try {
+    const structuredContent = await tool.run(call, parsed.data);
+    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  } catch (error) {
+    const response = errorResponse(error);
+    if (!response) {
+      log().error({ err: error, tokenId: program.tokenId, tool: tool.name }, 'mcp.tool_failed');
+      return failed(FAULT_MESSAGE);
+    }
+    const { message, errors } = response.body;
+    return failed([...new Set([message, ...Object.values(errors ?? {}).flat()])].join(' '));
+  }
+}
+
+function failed(message: string): ToolResult {
+  return { content: [{ type: 'text', text: message }], isError: true };
+}
+
+/** Returns which arguments are wrong, by their names in the schema. Zod's message may quote what was sent. */
+function describeIssues({ issues }: z.ZodError): string {
+  const lines = issues
+    .slice(0, 10)
+    .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}.`);
+  return `The arguments are not valid. ${lines.join(' ')}`;
+}
