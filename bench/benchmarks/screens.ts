@@ -1,18 +1,21 @@
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { compare } from '#bench/compare.ts';
 import { comparePaint } from '#bench/lab/compare-paint.ts';
 import { FILLING } from '#bench/lab/fill-inbox.ts';
 import { OPEN_BY_CLICK } from '#bench/lab/inbox-acts.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { actFigures, measureActs, perform } from '#bench/lab/measure-acts.ts';
-import { startPageStage } from '#bench/lab/page-stage.ts';
+import { loadInbox, measureVisits, VISIT_FIGURES } from '#bench/lab/measure-visits.ts';
+import { startMeasured } from '#bench/lab/measured-program.ts';
+import { PAGES, startPageStage } from '#bench/lab/page-stage.ts';
 import { findChromium } from '#scripts/tools/chromium.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
 
 /**
  * Measures waiting times in a real browser, in a workspace of 1,000,000 conversations and 50 saved views: the load of the
  * inbox, the first click on a conversation, and each act of a teammate, with their bars. Also compares the first paint of
- * the inbox and the consent page with static pages of the same size.
+ * the inbox and the consent page with static pages of the same size. With `BENCH_BESIDE`, the folder of another
+ * build, compares visits of both instead.
  */
 export async function benchScreens(rounds: number): Promise<void> {
   const lab = await startLab(FILLING);
@@ -25,7 +28,20 @@ export async function benchScreens(rounds: number): Promise<void> {
       args: ['--no-sandbox'],
     });
     const open = () => signedIn(browser, url, stage.cookie);
+    const { BENCH_BESIDE: beside } = process.env;
     try {
+      if (beside !== undefined) {
+        await using other = await startMeasured(...PAGES, beside);
+        const openOther = () => signedIn(browser, other.url, stage.cookie);
+        return await compare('screens: two builds', {
+          rounds,
+          figures: Object.fromEntries(VISIT_FIGURES.map((name) => [name, { unit: 'ms' }])),
+          sides: [
+            { name: 'this build', measure: () => measureVisits(open, url, stage.workspaceId) },
+            { name: beside, measure: () => measureVisits(openOther, other.url, stage.workspaceId) },
+          ],
+        });
+      }
       await compare('screens', {
         rounds,
         figures: {
@@ -65,27 +81,10 @@ async function measureLoad(open: () => Promise<BrowserContext>, url: string, wor
   const context = await open();
   try {
     const page = await context.newPage();
-    await page.goto(`${url}/inbox`, { waitUntil: 'commit' });
-    const load = await untilResponsive(page);
+    const load = await loadInbox(page, url);
     const { ended } = await perform(OPEN_BY_CLICK, { page, n: 0, workspaceId });
     return { 'full load until rows respond': load, 'first click to thread': ended };
   } finally {
     await context.close();
   }
-}
-
-/** Returns the time from the start of the navigation until React has attached handlers to a row, in ms. */
-function untilResponsive(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const look = () => {
-          const row = document.querySelector('[data-conversation]');
-          const answers = row && Object.keys(row).some((key) => key.startsWith('__reactProps'));
-          if (answers) resolve(performance.now());
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-  );
 }

@@ -18,16 +18,18 @@ export type MeasuredProgram = {
 /**
  * Starts a program, which sends the port it listens on. `BENCH_CPU_PROF` is a folder for CPU profiles.
  * @param env additional environment variables
+ * @param folder of the project whose program is started
  */
 export async function startMeasured(
   program: string,
   env: Record<string, string> = {},
+  folder = projectDir,
 ): Promise<MeasuredProgram> {
   const { BENCH_CPU_PROF: profiles } = process.env;
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
   const started = [...profiling, '--import', './bench/programs/count-work.ts', program];
   const child = spawn(process.execPath, started, {
-    cwd: projectDir,
+    cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -9,6 +9,12 @@ import { db } from '#server/core/database/prisma.ts';
 import { PASSWORD, signInAs } from '#test/clients/sign-in.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
+/** The program that serves the screens of a build, and its settings. */
+export const PAGES: [program: string, env: Record<string, string>] = [
+  'bench/programs/serve-pages.ts',
+  { NODE_ENV: 'production' },
+];
+
 const CONVERSATIONS = scaled(1_000_000);
 
 /**
@@ -22,7 +28,7 @@ export async function startPageStage(lab: Lab) {
   const { workspaceId, userId } = await fillInbox(databaseUrl, CONVERSATIONS);
   await removeConnections(workspaceId);
   await saveReplies(workspaceId);
-  const program = await startMeasured('bench/programs/serve-pages.ts', { NODE_ENV: 'production' });
+  const program = await startMeasured(...PAGES);
   const cookie = await signInAs(program.url, await withPassword(userId));
   const conversation = await db().conversation.findFirstOrThrow({
     where: { workspaceId, status: 'open', channel: 'webchat', contact: { email: { not: null } } },
