@@ -28,7 +28,7 @@ import { isIn } from '#app/components/shell/pages.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { useSignOut } from '#app/components/shell/sign-out.tsx';
 import { openWorkspace } from '#app/components/shell/workspace-switcher.tsx';
-import { findTarget, isShown } from '#app/components/ui/press-target.ts';
+import { readTargets } from '#app/components/ui/press-target.ts';
 import { useDebounced } from '#app/components/ui/use-debounced.ts';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';
 import { useInboxView } from '#app/components/view/inbox-view.tsx';
@@ -46,6 +46,7 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
   const view = useInboxView();
   const selection = useSelection();
   const opened = useOpened();
+  const { targets, canPress, canRun, isBulk } = pressable();
   const saved = useSavedViews();
   const { run: signOut } = useSignOut();
   const debounced = useDebounced(text, DEBOUNCE_MS);
@@ -85,7 +86,7 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
         ? changeEntries(opened, found, text)
         : [];
   const isSolved = isBulk({ kind: 'press', target: 'solve' })
-    ? findTarget('solve')?.ariaLabel?.startsWith('Reopen') === true
+    ? targets.get('solve')?.element.ariaLabel?.startsWith('Reopen') === true
     : opened?.conversation.status === 'solved';
   const entries = [
     ...actionEntries({ role, canRun, isBulk, isSolved }),
@@ -124,22 +125,24 @@ function useOpened() {
   return id === undefined ? null : (data ?? null);
 }
 
-function canRun(act: ShortcutAct): boolean {
-  if (act.kind === 'move') return document.querySelector('[data-conversation]') !== null;
-  if (act.kind !== 'press') return true;
-  return canPress(act.target) || (act.target === 'back' && findTarget('back') !== undefined);
-}
-
-/** Returns whether the action presses a button for the selected conversations. */
-function isBulk(act: ShortcutAct): boolean {
-  return (
-    act.kind === 'press' && findTarget(act.target)?.closest('[data-bulk-bar]') != null && canPress(act.target)
-  );
-}
-
-function canPress(target: string): boolean {
-  const part = findTarget(target);
-  return part !== undefined && isShown(part);
+/** Returns what of the page can be pressed now. */
+function pressable() {
+  const targets = readTargets();
+  const canPress = (target: string) => targets.get(target)?.isShown === true;
+  return {
+    targets,
+    canPress,
+    canRun: (act: ShortcutAct): boolean => {
+      if (act.kind === 'move') return document.querySelector('[data-conversation]') !== null;
+      if (act.kind !== 'press') return true;
+      return canPress(act.target) || (act.target === 'back' && targets.has('back'));
+    },
+    /** Returns whether the action presses a button for the selected conversations. */
+    isBulk: (act: ShortcutAct): boolean =>
+      act.kind === 'press' &&
+      canPress(act.target) &&
+      targets.get(act.target)?.element.closest('[data-bulk-bar]') != null,
+  };
 }
 
 function isTypedAlready(act: MenuEntry['act'], text: string): boolean {

@@ -24,9 +24,26 @@ export function pressUndo(): boolean {
 }
 
 /** Returns the first shown element with a name, or the last one. Hidden elements come last. */
-export function findTarget(name: string, last?: boolean): HTMLElement | undefined {
+function findTarget(name: string, last?: boolean): HTMLElement | undefined {
   const parts = [...document.querySelectorAll<HTMLElement>(`[data-shortcut~="${name}"]`)];
   return (last ? parts.findLast(isShown) : parts.find(isShown)) ?? parts[0];
+}
+
+/** An element that a shortcut presses. */
+type Target = { element: HTMLElement; isShown: boolean };
+
+/** Returns all targets of the page by their names, those that `findTarget` returns. One query instead of one per name. */
+export function readTargets(): ReadonlyMap<string, Target> {
+  const targets = new Map<string, Target>();
+  for (const element of document.querySelectorAll<HTMLElement>('[data-shortcut]')) {
+    for (const name of element.dataset.shortcut?.split(' ') ?? []) {
+      const known = targets.get(name);
+      if (known?.isShown) continue;
+      const target = { element, isShown: isShown(element) };
+      if (!known || target.isShown) targets.set(name, target);
+    }
+  }
+  return targets;
 }
 
 function press(part: HTMLElement): void {
@@ -54,6 +71,6 @@ export function focusNextRow(by: 1 | -1): boolean {
 }
 
 /** Returns whether the element is visible. On narrow screens an open conversation hides the list. */
-export function isShown(element: Element): boolean {
+function isShown(element: Element): boolean {
   return element.getClientRects().length > 0;
 }
