@@ -56,6 +56,7 @@ export const ORDER = [
   ]),
   ...under('server/automation', [
     'samples',
+    'webhooks',
     'deliveries',
     'event-log',
     'oauth',

@@ -76,7 +76,15 @@ test('an attempt recorded before the connection broke counts once, and later del
     // Record the attempt before the worker does, as if the worker had lost the response.
     if (first === eventId) {
       const { id } = await db().delivery.findFirstOrThrow({ where: { hookId, eventId } });
-      await record({ id, eventId, eventKey: 'conversation.created', hookId, workspaceId }, 1, answered(200));
+      const attempted = {
+        id,
+        eventId,
+        eventKey: 'conversation.created',
+        isForEndpoint: false,
+        hookId,
+        workspaceId,
+      };
+      await record(attempted, 1, answered(200));
     }
     return { status: 200 };
   });

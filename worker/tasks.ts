@@ -12,11 +12,14 @@ import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts
 import { removeOldIdempotencyKeys } from '#server/api/idempotency-keys.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { cancelEvents } from '#server/automation/deliveries/cancel-events.ts';
+import { watchFailingEndpoints } from '#server/automation/deliveries/pause-endpoint.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { removeEndedTokens } from '#server/automation/tokens/api-tokens.ts';
+import { reencryptEndpointSecrets } from '#server/automation/webhooks/endpoint-secret.ts';
+import { replayBatch } from '#server/automation/webhooks/send-again.ts';
 import { removeCompany } from '#server/contacts/delete-company.ts';
 import { fillPhoneKeys } from '#server/contacts/fill-phone-keys.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
@@ -62,6 +65,8 @@ const CLEAN_UP = {
   removeExpiredFiles,
   reencryptCredentials,
   reencryptSigningKeys,
+  reencryptEndpointSecrets,
+  watchFailingEndpoints,
   removeOldUpdates,
   removeOldLimits,
   removeOldIdempotencyKeys,
@@ -90,6 +95,7 @@ export function makeTasks(): TaskList {
     ...CLOCK_TASKS,
     ...jobTasks<Exclude<JobName, MailTask | InboundTask>>({
       'redeliver-failed': redeliverFailedBatch,
+      'replay-webhook': replayBatch,
       'cancel-events': cancelEvents,
       'process-updates': ({ accountId }) => processUpdates(accountId),
       'retry-update': ({ updateId }) => retryUpdate(updateId),

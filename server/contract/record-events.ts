@@ -33,9 +33,8 @@ type NewEvents = { workspaceId: string; events: NewEvent[]; cause: EventCause; n
 
 /**
  * Records events in the transaction of the change (outbox), in the given order, and queues them for the
- * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection or API token no event is
- * recorded, but the rows for samples are. Events that only programs get need an API token, and have no fan-out. Fixes the
- * bytes of the body (docs/rulings.md 5.3 and 5.4).
+ * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection, API token or webhook endpoint no
+ * event is recorded, but the rows for samples are. Events that only programs get need a token or an endpoint. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
  */
 export async function recordEvents(tx: SqlDb, recording: NewEvents): Promise<void> {
   await writePlanned(tx, planEvents(recording, undefined));
@@ -73,7 +72,11 @@ function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents)
       )) or ${programListens(workspaceId)}
       returning id, key`,
     listed: Prisma.sql`
-      insert into events_to_fan_out (event_id) select id from recorded where key = any (${EVENT_KEYS}::text[])
+      insert into events_to_fan_out (event_id)
+      select id from recorded r where r.key = any (${EVENT_KEYS}::text[]) or exists (
+        select from hooks h
+        where h.workspace_id = ${workspaceId}::uuid and h.connection_id is null and h.removed_at is null
+          and r.key = any (h.events))
       returning event_id`,
     sampled:
       samples.length === 0
@@ -89,11 +92,16 @@ function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents)
   };
 }
 
-/** Condition: a program gets the events of the workspace, because it has an API token that works. */
+/**
+ * Condition: a program gets the events of the workspace, as an API token works or there is a webhook endpoint. One that is paused
+ * gets them when it is replayed.
+ */
 export function programListens(workspaceId: string): Prisma.Sql {
-  return Prisma.sql`exists (
+  return Prisma.sql`(exists (
     select from api_tokens t where t.workspace_id = ${workspaceId}::uuid
-      and t.revoked_at is null and (t.expires_at is null or t.expires_at > now()))`;
+      and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+  ) or exists (
+    select from webhook_endpoints w where w.workspace_id = ${workspaceId}::uuid))`;
 }
 
 function filterValues({ key, payload }: { key: LoggedEventKey; payload: object }): string[] {

@@ -109,6 +109,18 @@ const schema = z.object({
       error: 'must be four numbers of seconds, separated by commas',
     })
     .transform((value) => value.split(',').map(Number)),
+  WEBHOOK_RETRY_DELAYS: list
+    .default(['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'])
+    .refine((delays) => delays.length <= RETRY_DELAYS_MAX && delays.every(isDelay), {
+      error: `must be one to ${RETRY_DELAYS_MAX} whole numbers of seconds up to 86400, separated by commas`,
+    })
+    .transform((delays) => delays.map(Number)),
+  WEBHOOK_PRIVATE_HOSTS: list
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .refine((hosts) => hosts.every((host) => HOST_NAME.test(host) || isIP(host) !== 0), {
+      error: 'must be host names or addresses without port or path, separated by commas',
+    })
+    .optional(),
   MAIL_RETRY_DELAYS: list
     .default(['60', '300', '900', '3600'])
     .refine((delays) => delays.length <= RETRY_DELAYS_MAX && delays.every(isDelay), {

@@ -3,7 +3,7 @@ import { invalid } from '#server/core/errors.ts';
 import type { SecretKeys } from '#server/core/seal.ts';
 
 const NO_KEY =
-  'Channels cannot be connected yet: the operator of this service first has to set SECRETS_KEY, which encrypts their tokens.';
+  'Secrets cannot be stored yet: the operator of this service first has to set SECRETS_KEY, which encrypts them.';
 
 /**
  * Returns the keys that encrypt secrets in the database.

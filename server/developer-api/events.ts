@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { parseEventCursor, writeEventCursor } from '#server/automation/event-log/event-cursor.ts';
-import { type LoggedEvent, readEvents } from '#server/automation/event-log/read-events.ts';
+import { readEvents } from '#server/automation/event-log/read-events.ts';
 import { EVENT_ACTORS } from '#server/contract/event-actor.ts';
-import { LOGGED_EVENT_KEYS, type LoggedEventKey } from '#server/contract/program-events.ts';
+import { loggedEventRecord } from '#server/contract/logged-event.ts';
+import { LOGGED_EVENT_KEYS } from '#server/contract/program-events.ts';
 import { exampleContact } from '#server/contract/record-examples.ts';
 import { idField, textField, timestampField } from '#server/contract/record-schemas.ts';
 import { pageQuery, queryField } from '#server/developer-api/pages.ts';
@@ -52,8 +53,6 @@ const loggedEventSchema = z
     description: 'An event of the workspace.',
     examples: [exampleEvent],
   });
-
-type LoggedEventRecord = z.infer<typeof loggedEventSchema>;
 
 const eventPageSchema = z
   .object({
@@ -112,27 +111,9 @@ export const eventProcedures = developer.router({
     .query(async ({ ctx: { program }, input }) => {
       const page = await readEvents({ workspaceId: program.workspace.id, ...input });
       return {
-        data: page.events.map(eventRecord),
+        data: page.events.map(loggedEventRecord),
         has_more: page.hasMore,
         next_cursor: writeEventCursor(page.next),
       };
     }),
 });
-
-/** Returns an event in the format of the developer API. */
-function eventRecord({ body, actor, causeId }: LoggedEvent): LoggedEventRecord {
-  const { id, event, occurred_at, ...data } = JSON.parse(body) as {
-    id: string;
-    event: LoggedEventKey;
-    occurred_at: string;
-  };
-  return {
-    id,
-    type: event,
-    timestamp: occurred_at,
-    actor,
-    caused_by:
-      causeId === null ? null : { type: actor.type === 'program' ? 'token' : 'connection', id: causeId },
-    data,
-  };
-}

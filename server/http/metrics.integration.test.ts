@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { describe, expect } from 'vitest';
 import { countAttempt, countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
 import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
+import { LOGGED_EVENT_KEYS } from '#server/contract/program-events.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { checkReadiness } from '#server/http/health.ts';
@@ -80,7 +81,7 @@ describe('GET /metrics', () => {
     const { text } = await scrape(metricsUrl);
     const read = readMetrics(text);
     expect([...(read.get('inbox_events_total')?.samples.keys() ?? [])]).toEqual(
-      EVENT_KEYS.map((key) => `{event="${key}"}`),
+      LOGGED_EVENT_KEYS.map((key) => `{event="${key}"}`),
     );
     expect(read.get('inbox_delivery_attempts_total')?.samples.get('{outcome="timed_out"}')).toBe(0);
     expect(read.get('inbox_limit_calls_total')?.samples.get('{limit="api",result="uncounted"}')).toBe(0);

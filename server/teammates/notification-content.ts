@@ -12,6 +12,7 @@ import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 
 const byName = z.string().nullable();
 
+const endpoint = { endpointId: z.uuid(), url: z.string() };
 const hook = { hookId: z.uuid(), event: z.enum(EVENT_KEYS) };
 const timestamp = z.iso.datetime({ offset: true });
 /** `teammateName`: the name of the teammate who connected, at that time. */
@@ -112,6 +113,15 @@ export const notificationContent = z.discriminatedUnion('kind', [
     kind: z.literal('connection_ended'),
     data: z.object({ ...connection, reason: z.enum(NOTIFIED_ENDS) }),
   }),
+  // Events for a webhook endpoint have failed since then. `webhook_paused`: it gets no more events.
+  z.object({
+    kind: z.literal('webhook_failing'),
+    data: z.object({ ...endpoint, since: timestamp.nullable() }),
+  }),
+  z.object({
+    kind: z.literal('webhook_paused'),
+    data: z.object({ ...endpoint, reason: z.enum(['failing', 'gone']), since: timestamp.nullable() }),
+  }),
   z.object({
     kind: z.literal('api_token_created'),
     data: z.object({
@@ -141,18 +151,26 @@ export type StorageNotification = Extract<NotificationContent, { kind: 'storage_
 
 export type TokenNotification = Extract<NotificationContent, { kind: 'api_token_created' }>;
 
+export type WebhookNotification = Extract<
+  NotificationContent,
+  { kind: 'webhook_failing' | 'webhook_paused' }
+>;
+
 /** Notifications for owners and admins, also sent by email. */
 export type ManagerNotification =
   | HookNotification
   | ConnectionNotification
   | ChannelNotification
   | StorageNotification
-  | TokenNotification;
+  | TokenNotification
+  | WebhookNotification;
 
 /** Recipients by role: workflows concern those who can repair them, connections and API tokens the owners. */
 export const NOTIFIED_ROLES = {
   hook_failing: ADMIN_ROLES,
   hook_removed: ADMIN_ROLES,
+  webhook_failing: ADMIN_ROLES,
+  webhook_paused: ADMIN_ROLES,
   channel_reconnect: ADMIN_ROLES,
   channel_expiring: ADMIN_ROLES,
   storage_low: ADMIN_ROLES,

@@ -169,7 +169,7 @@ function hookIdOf(content: NotificationContent | null): string | undefined {
 function settingsOf(content: NotificationContent | null): string | null {
   if (content === null || !(content.kind in NOTIFIED_ROLES)) return null;
   if (content.kind === 'storage_low') return STORAGE_PAGE;
-  if (content.kind === 'api_token_created') return DEVELOPERS_PAGE;
+  if (content.kind === 'api_token_created' || 'endpointId' in content.data) return DEVELOPERS_PAGE;
   return 'accountId' in content.data ? CHANNELS_PAGE : INTEGRATIONS;
 }
 

@@ -5,6 +5,7 @@ import {
   hookMail,
   storageMail,
   tokenMail,
+  webhookMail,
 } from '#server/administration/notifications/notification-mails.ts';
 import { findHookNames, type HookNames } from '#server/administration/notifications/notification-sentence.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -84,6 +85,9 @@ function textOf({ content, createdAt, recipient, workspaceName }: DueMail, hooks
       return channelMail({ ...facts, content, channelsUrl: `${BASE_URL}/settings/channels` });
     case 'storage_low':
       return storageMail({ ...facts, content, storageUrl: `${BASE_URL}/settings/web-chat` });
+    case 'webhook_failing':
+    case 'webhook_paused':
+      return webhookMail({ ...facts, content, developersUrl: `${BASE_URL}/settings/developers` });
     case 'api_token_created':
       return tokenMail({ ...facts, content, developersUrl: `${BASE_URL}/settings/developers` });
     case 'connection_started':

@@ -4,6 +4,7 @@ import {
   percentUsed,
 } from '#server/administration/notifications/notification-sentence.ts';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
+import { PAUSED_AFTER_DAYS, WARNED_AFTER_DAYS } from '#server/automation/deliveries/pause-endpoint.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import { ABILITY_NAMES, knownAbilities } from '#server/automation/tokens/abilities.ts';
@@ -15,6 +16,7 @@ import type {
   HookNotification,
   StorageNotification,
   TokenNotification,
+  WebhookNotification,
 } from '#server/teammates/notification-content.ts';
 
 /** Values of the email about a hook. `names` is undefined once the hook's record is deleted. */
@@ -227,6 +229,35 @@ export function tokenMail(facts: TokenMailFacts): { subject: string; text: strin
   ];
   return {
     subject: `${byName} created an API token for ${workspaceName}`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
+}
+
+type WebhookMailFacts = Omit<TokenMailFacts, 'content'> & { content: WebhookNotification };
+
+/** Writes the email to an owner or admin about a webhook endpoint that fails or was paused. */
+export function webhookMail(facts: WebhookMailFacts): { subject: string; text: string } {
+  const { content, at, recipientName, workspaceName, serviceName, developersUrl } = facts;
+  const { url, since } = content.data;
+  const isPaused = content.kind === 'webhook_paused';
+  const isGone = isPaused && content.data.reason === 'gone';
+  const failing = since === null ? [] : [`Failing since: ${formatTimestamp(since)}`];
+  const paragraphs = [
+    `Hello ${recipientName},`,
+    isPaused
+      ? `A webhook endpoint of ${workspaceName} was paused. ${isGone ? 'It says that it no longer exists (status 410).' : `No event has reached it for ${PAUSED_AFTER_DAYS} days.`}`
+      : `No event has reached a webhook endpoint of ${workspaceName} for ${WARNED_AFTER_DAYS} days.`,
+    [`Endpoint: ${url}`, ...failing, ...(isPaused ? [`Paused: ${formatTimestamp(at)}`] : [])].join('\n'),
+    isPaused
+      ? 'What it means: nothing more is sent to this endpoint. Others work as before.'
+      : `What it means: each event is sent again for about three days. If events still fail ${PAUSED_AFTER_DAYS} days after the first failure, the endpoint is paused.`,
+    `What to do: read the responses in the log of the endpoint, and repair the program that receives them.${isPaused ? ' Then enable the endpoint and send it the events it has missed with Replay.' : ' The first event that arrives ends the count.'}\n${developersUrl}`,
+    `You are receiving this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
+  ];
+  return {
+    subject: isPaused
+      ? `A webhook endpoint of ${workspaceName} was paused`
+      : `A webhook endpoint of ${workspaceName} is failing`,
     text: `${paragraphs.join('\n\n')}\n`,
   };
 }

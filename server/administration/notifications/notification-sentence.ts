@@ -78,6 +78,12 @@ export function notificationSentence(
       return `Access to ${nameAccount(data)} ends on ${formatTimestamp(new Date(data.expiresAt))}. Connect it again before then.`;
     case 'storage_low':
       return `Files use ${percentUsed(data)} % of this workspace’s storage. When it is full, large emails and files are refused.`;
+    case 'webhook_failing':
+      return `The webhook endpoint ${data.url} has been failing for two days. It is paused after five.`;
+    case 'webhook_paused':
+      return data.reason === 'gone'
+        ? `The webhook endpoint ${data.url} was paused: it says it no longer exists (410).`
+        : `The webhook endpoint ${data.url} was paused after failing for five days.`;
     case 'api_token_created':
       return `${data.byName} created the API token “${data.label}”.`;
     case 'connection_started':
@@ -150,9 +156,10 @@ export async function findHookNames(db: Db, hookIds: string[]): Promise<Map<stri
     relationLoadStrategy: 'join',
   });
   return new Map(
-    hooks.map(({ id, status, tag, command, connection: { teammateName, user } }) => [
-      id,
-      { filter: status ?? tag ?? command, teammateName: user?.name ?? teammateName },
-    ]),
+    hooks.flatMap(({ id, status, tag, command, connection }) => {
+      if (!connection) return [];
+      const teammateName = connection.user?.name ?? connection.teammateName;
+      return [[id, { filter: status ?? tag ?? command, teammateName }]];
+    }),
   );
 }

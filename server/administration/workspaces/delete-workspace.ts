@@ -1,6 +1,7 @@
 import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-all-connections.ts';
 import { revokeTokensOfWorkspace } from '#server/automation/tokens/api-tokens.ts';
+import { disableEndpoints } from '#server/automation/webhooks/endpoints.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
@@ -29,6 +30,7 @@ export async function deleteWorkspace(input: {
     await confirmName(tx, input);
     await endConnectionsOfWorkspace(tx, workspaceId, by);
     await revokeTokensOfWorkspace(tx, workspaceId);
+    await disableEndpoints(tx, workspaceId);
     await addAuditEntry(tx, {
       workspaceId,
       kind: 'workspace_deleted',

@@ -1,4 +1,3 @@
-import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 
 /** The outcome of an attempt. `excerpt` is the start of the receiver's response, for the log. */
@@ -52,10 +51,20 @@ export function planNextAttempt(result: AttemptResult, attempt: number, delays: 
   return { kind: 'retry', delaySeconds };
 }
 
+/**
+ * Decides what follows an attempt for a webhook endpoint, as Standard Webhooks says: `2xx` is delivered, `410` pauses the
+ * endpoint, and everything else is retried while delays are left.
+ */
+export function planNextSigned(result: AttemptResult, attempt: number, delays: number[]): NextAttempt {
+  const retried = result.kind === 'rejected' ? { ...result, kind: 'failed' as const } : result;
+  return planNextAttempt(retried, attempt, delays);
+}
+
 export type AttemptedDelivery = {
   id: string;
   eventId: string;
-  eventKey: EventKey;
+  eventKey: string;
+  isForEndpoint: boolean;
   hookId: string;
   workspaceId: string;
 };

@@ -1,4 +1,4 @@
-import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
+import { LOGGED_EVENT_KEYS, type LoggedEventKey } from '#server/contract/program-events.ts';
 import { counter, histogram } from '#server/core/metrics/declare-metrics.ts';
 import { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 
@@ -15,8 +15,8 @@ const attemptSeconds = histogram({
 });
 const events = counter({
   name: 'inbox_events_total',
-  help: 'Events fanned out to listening hooks, by key.',
-  labels: { event: EVENT_KEYS },
+  help: 'Events fanned out to listening hooks and endpoints, by key.',
+  labels: { event: LOGGED_EVENT_KEYS },
 });
 
 export function countAttempt({ outcome, seconds }: { outcome: AttemptOutcome; seconds: number }): void {
@@ -24,6 +24,6 @@ export function countAttempt({ outcome, seconds }: { outcome: AttemptOutcome; se
   attemptSeconds.observe(seconds);
 }
 
-export function countEvents(byKey: Partial<Record<EventKey, number>>): void {
+export function countEvents(byKey: Partial<Record<LoggedEventKey, number>>): void {
   for (const [event, count] of Object.entries(byKey)) events.inc({ event }, count);
 }

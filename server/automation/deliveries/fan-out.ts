@@ -1,5 +1,11 @@
-import { type DueHook, HOOK_JOINS, HOOK_STATE, IS_SLOW } from '#server/automation/deliveries/hook-queue.ts';
-import type { EventKey } from '#server/contract/event-catalogue.ts';
+import {
+  CAUSE,
+  type DueHook,
+  HOOK_JOINS,
+  HOOK_STATE,
+  IS_SLOW,
+} from '#server/automation/deliveries/hook-queue.ts';
+import type { LoggedEventKey } from '#server/contract/program-events.ts';
 import { deliveryPool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
@@ -9,7 +15,8 @@ export const FAN_OUT_MAX = 200;
 
 /**
  * Deletes the oldest events from the fan-out queue and creates their deliveries, in one statement. A hook
- * gets an event if it is live, is older than the event, and has no filter or one of the event's values. Skips
+ * gets an event if it is live, is older than the event, and has no filter or one of the event's values. An endpoint gets the
+ * events of its list, except those that its own token caused. Skips
  * events that another worker is fanning out.
  * Also wakes the hooks: the caller claims hooks that no worker serves, as far as it has room. Workers that
  * serve the other hooks are notified.
@@ -24,14 +31,16 @@ const STATEMENT = {
         select event_id from events_to_fan_out order by event_id limit ${FAN_OUT_MAX} for update skip locked))
       returning event_id
     ), listed as materialized (
-      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at, e.body
+      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at, e.body, e.actor, e.cause_id
       from taken t cross join lateral (select * from events where id = t.event_id limit 1) e
     ), made as (
       insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
       select gen_random_uuid(), e.workspace_id, e.id, h.id, e.created_at
       from listed e
-      join hooks h on h.workspace_id = e.workspace_id and h.event = e.key
+      join hooks h on h.workspace_id = e.workspace_id
+        and (h.event = e.key or h.event = '*' and e.key = any (h.events))
       where h.removed_at is null and h.created_at <= e.created_at
+        and (h.skips_token_id is null or h.skips_token_id is distinct from e.cause_id)
         and (h.filter_key is null or h.filter_key = any (e.filter_values))
       order by h.id, e.id
       on conflict (event_id, hook_id) do nothing
@@ -52,7 +61,7 @@ const STATEMENT = {
       returning hook_id, claimed_by, wakes
     ), fanned as (
       select ${HOOK_STATE}, d.more, json_build_array(json_build_object(
-        'id', d.id, 'eventId', e.id, 'body', e.body, 'attempts', 0, 'earlierAttempts', 0)) as due
+        'id', d.id, 'eventId', e.id, 'body', e.body, 'attempts', 0, 'earlierAttempts', 0, 'cause', ${CAUSE})) as due
       from woken k
       join meant d on d.hook_id = k.hook_id
       join listed e on e.id = d.event_id
@@ -77,7 +86,7 @@ export type FannedOut = {
   taken: number;
   made: number;
   /** Workspaces of the events, with the keys of those that have new deliveries. */
-  events: { workspaceId: string; keys: EventKey[] }[];
+  events: { workspaceId: string; keys: LoggedEventKey[] }[];
   /** Hooks with new deliveries that the caller now serves, each with its first new delivery. */
   hooks: DueHook[];
   /** Number of hooks with new deliveries that no worker serves. */

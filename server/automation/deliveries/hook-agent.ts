@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
+import { addressProblem, publicLookup } from '#server/automation/deliveries/public-address.ts';
 import { settings } from '#server/core/env.ts';
 
 /** Timeouts of an attempt (docs/spec.md §6, delivery), in ms. */
@@ -11,24 +12,44 @@ const KEEP_ALIVE_MS = 30_000;
 
 /**
  * Creates the agent for deliveries: keep-alive, TLS only. Checks the certificate for `HOOKS_HOST`, even if
- * `HOOKS_CONNECT_TO` leads elsewhere. Created once per process.
+ * `HOOKS_CONNECT_TO` leads elsewhere. Connects to other hosts, those of webhook endpoints, only at public addresses or if
+ * `WEBHOOK_PRIVATE_HOSTS` names them. Created once per process.
  * @throws when HOOKS_CA_FILE cannot be read
  */
 export function makeHookAgent(): Agent {
-  const { HOOKS_HOST, HOOKS_CONNECT_TO, HOOKS_CA_FILE } = settings();
+  const {
+    HOOKS_HOST,
+    HOOKS_CONNECT_TO,
+    HOOKS_CA_FILE,
+    WEBHOOK_PRIVATE_HOSTS: privateHosts = [],
+  } = settings();
   // Parse once: passed as `ca`, all certificates are parsed for each connection, which takes 8 ms.
   const trusted = HOOKS_CA_FILE ? [...rootCertificates, readFileSync(HOOKS_CA_FILE, 'utf8')] : undefined;
-  const connect = buildConnector({
+  const common = {
     timeout: CONNECT_TIMEOUT_MS,
     ...(trusted ? { secureContext: createSecureContext({ ca: trusted }) } : {}),
-  });
-  if (!HOOKS_CONNECT_TO) return new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect });
-  const { hostname, port } = new URL(`https://${HOOKS_CONNECT_TO}`);
-  const elsewhere = { hostname, port: port || '443', servername: HOOKS_HOST };
+  };
+  const connect = buildConnector(common);
+  const connectPublic = buildConnector({ ...common, lookup: publicLookup(privateHosts) });
+  const elsewhere = HOOKS_CONNECT_TO ? new URL(`https://${HOOKS_CONNECT_TO}`) : null;
+  const platform = elsewhere && {
+    hostname: elsewhere.hostname,
+    port: elsewhere.port || '443',
+    servername: HOOKS_HOST,
+  };
   return new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: (options, callback) => connect({ ...options, ...elsewhere }, callback),
+    connect: (options, callback) => {
+      if (isOfPlatform(options, HOOKS_HOST)) return connect({ ...options, ...platform }, callback);
+      const problem = addressProblem(options.hostname, privateHosts);
+      return problem ? callback(problem, null) : connectPublic(options, callback);
+    },
   });
+}
+
+/** The platform is at the port of HTTPS (`isPlatformHookUrl`). */
+function isOfPlatform({ hostname, port }: { hostname: string; port?: string }, hooksHost: string): boolean {
+  return hostname === hooksHost.toLowerCase() && (port === undefined || port === '' || port === '443');
 }
 
 /** Thrown when an attempt is given up before the request was sent. */

@@ -1,5 +1,6 @@
 import { commandNotices, publishCommandState } from '#server/automation/deliveries/command-notices.ts';
 import { THROTTLED_SECONDS } from '#server/automation/deliveries/pace.ts';
+import type { EventActor } from '#server/contract/event-actor.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { deliveryPool, pool } from '#server/core/database/pools.ts';
@@ -96,19 +97,34 @@ export type DueDelivery = {
   id: string;
   eventId: string;
   body: string;
+  /** Only for an endpoint. */
+  cause: EventSource | null;
   attempts: number;
   /** Number of attempts before a teammate last redelivered it. */
   earlierAttempts: number;
 };
+
+/** Who caused an event, and through which connection or API token. */
+type EventSource = { actor: EventActor; causeId: string | null };
+
+/** The secrets of a webhook endpoint, encrypted, in base64. The earlier one signs for a day after a rotation. */
+type EndpointSecrets = { secret: string; earlierSecret: string | null };
+
+/** SQL: the `EventSource` of the event `e`, if the hook `h` is an endpoint. */
+export const CAUSE =
+  "case when h.event = '*' then json_build_object('actor', e.actor, 'causeId', e.cause_id) end";
 
 /** Current state of a hook, with its due deliveries. */
 export type DueHook = {
   hookId: string;
   wakes: number;
   isLive: boolean;
-  event: EventKey;
+  /** `*`: an endpoint. */
+  event: EventKey | '*';
+  endpoint: EndpointSecrets | null;
   targetUrl: string;
   workspaceId: string;
+  /** Id of the endpoint if it has no connection. */
   connectionId: string;
   userId: string | null;
   role: Role | null;
@@ -127,8 +143,11 @@ export type DueHook = {
 
 /** SQL: the state of the hook of `k`, as in `DueHook`. */
 export const HOOK_STATE = `h.id as "hookId", k.wakes, h.removed_at is null as "isLive", h.event,
-      h.target_url as "targetUrl", h.workspace_id as "workspaceId", c.id as "connectionId", c.user_id as "userId",
-      m.role, ${IS_SLOW} as slow,
+      h.target_url as "targetUrl", h.workspace_id as "workspaceId", coalesce(c.id, h.id) as "connectionId", c.user_id as "userId",
+      m.role, case when h.event = '*' then (
+        select json_build_object('secret', encode(w.secret, 'base64'), 'earlierSecret',
+          case when w.earlier_secret_until > clock_timestamp() then encode(w.earlier_secret, 'base64') end)
+        from webhook_endpoints w where w.id = h.id) end as endpoint, ${IS_SLOW} as slow,
       case when h.throttled_at > clock_timestamp() - interval '${THROTTLED_SECONDS} seconds'
         then extract(epoch from clock_timestamp() - h.throttled_at)::float8 end as "throttledAgo",
       coalesce(greatest(0, extract(epoch from h.next_start_at - clock_timestamp()) * 1000), 0)::float8 as "startsInMs",
@@ -141,7 +160,7 @@ export const HOOK_STATE = `h.id as "hookId", k.wakes, h.removed_at is null as "i
 
 /** SQL: the tables of `HOOK_STATE`. */
 export const HOOK_JOINS = `join hooks h on h.id = k.hook_id
-    join connections c on c.id = h.connection_id
+    left join connections c on c.id = h.connection_id
     left join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id`;
 
 /**
@@ -155,13 +174,13 @@ const READ = {
       select * from json_to_recordset($2::json) as a ("hookId" uuid, most int, busy uuid[])
     )
     select ${HOOK_STATE},
-      d.id, d.event_id as "eventId", d.attempts, d.earlier_attempts as "earlierAttempts", d.body,
+      d.id, d.event_id as "eventId", d.attempts, d.earlier_attempts as "earlierAttempts", d.body, d.cause,
       coalesce(d.place > a.most, false) as beyond
     from asked a
     join hook_queue k on k.hook_id = a."hookId" and k.claimed_by = $1
     ${HOOK_JOINS}
     left join lateral (
-      select n.*, e.body
+      select n.*, e.body, e.cause
       from (
         select o.*, row_number() over (order by o.next_attempt_at, o.event_id) as place
         from (
@@ -174,7 +193,7 @@ const READ = {
         ) o
       ) n
       cross join lateral (
-        select case when n.place <= a.most then body end as body from events where id = n.event_id limit 1
+        select case when n.place <= a.most then e.body end as body, ${CAUSE} as cause from events e where e.id = n.event_id limit 1
       ) e
     ) d on true
     order by d.next_attempt_at, d.event_id`,
@@ -195,11 +214,11 @@ export async function readDue(leaseId: string, requests: ReadRequest[]): Promise
   const values = [leaseId, JSON.stringify(requests)];
   const { rows } = await deliveryPool().query<ReadRow>({ ...READ, values });
   const hooks = new Map<string, DueHook>();
-  for (const { id, eventId, body, attempts, earlierAttempts, beyond, ...standing } of rows) {
+  for (const { id, eventId, body, cause, attempts, earlierAttempts, beyond, ...standing } of rows) {
     const hook = hooks.get(standing.hookId) ?? { ...standing, due: [], more: false };
     hooks.set(standing.hookId, hook);
     if (beyond) hook.more = true;
-    else if (id !== null) hook.due.push({ id, eventId, body, attempts, earlierAttempts });
+    else if (id !== null) hook.due.push({ id, eventId, body, cause, attempts, earlierAttempts });
   }
   return [...hooks.values()];
 }

@@ -31,7 +31,8 @@ export function planStart(state: WorkerState, entry: Found, { now, mayStart }: C
   const hook = state.hooks.get(entry.hookId);
   const nothing: Start = { ...entry, deliveries: [], isLeft: false, ends: false };
   if (hook?.claim !== entry.claim) return nothing;
-  if (!found.isLive || !found.role || !isAdmin(found.role)) return { ...nothing, ends: true };
+  const isAllowed = found.endpoint !== null || (found.role !== null && isAdmin(found.role));
+  if (!found.isLive || !isAllowed) return { ...nothing, ends: true };
   const { waitMs, together } = nextStart(state.pace, found, now);
   // A read has reserved its room.
   const room = isFanned ? Math.max(0, freeRoom(state, partOf(hook))) : found.due.length;

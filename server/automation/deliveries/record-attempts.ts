@@ -12,7 +12,7 @@ export const RECORD_MAX = 500;
 const RETRY_MS = 60_000;
 
 /**
- * Records attempts in one statement: deliveries, attempts, the counters of each hook, and the notifications of failed
+ * Records attempts in one statement: deliveries, attempts, the counters of each hook, since when endpoints fail, and the notifications of failed
  * commands, as if written in order. Fenced: updates a delivery only if it awaits exactly this attempt. Skips hooks whose errors may
  * reach a milestone (`$2`) and returns their attempts as `exact`. Locks hooks before their deliveries, in one
  * order, as everywhere else.
@@ -26,7 +26,7 @@ const STATEMENT = {
         response_excerpt text, retry_after text, started_at timestamptz, duration_ms int, delay_seconds float8,
         outcome delivery_outcome, is_error boolean, is_command boolean)
     ), served as materialized (
-      select h.id, h.consecutive_errors, h.removed_at is null as live
+      select h.id, h.consecutive_errors, h.removed_at is null as live, h.event = '*' as is_endpoint
       from hooks h where h.id in (select hook_id from results)
       order by h.id
       for no key update
@@ -35,11 +35,11 @@ const STATEMENT = {
       from served l join (
         select hook_id, count(*) as errors from results where outcome in ('dropped', 'exhausted') group by hook_id
       ) e on e.hook_id = l.id
-      where l.live and exists (
+      where l.live and not l.is_endpoint and exists (
         select from unnest($2::int[]) as m (milestone)
         where m.milestone > l.consecutive_errors and m.milestone <= l.consecutive_errors + e.errors)
     ), judged as (
-      select r.*, l.live, case when l.live then r.outcome else coalesce(r.outcome, 'cancelled') end as ended_as
+      select r.*, l.live, l.is_endpoint, case when l.live then r.outcome else coalesce(r.outcome, 'cancelled') end as ended_as
       from results r join served l on l.id = r.hook_id
       where r.hook_id not in (select id from exact)
     ), fenced as (
@@ -54,7 +54,7 @@ const STATEMENT = {
         and d.attempts = j.number - 1 and d.ended_at is null
       returning d.id, d.event_id, d.hook_id, j.place, j.number, j.kind, j.status_code, j.error, j.response_excerpt,
         j.retry_after, j.started_at, j.duration_ms, j.is_command, j.ended_as,
-        j.live and d.had_error_status and j.outcome in ('dropped', 'exhausted') as counts
+        j.is_endpoint, j.live and not j.is_endpoint and d.had_error_status and j.outcome in ('dropped', 'exhausted') as counts
     ), logged as (
       insert into attempts
         (event_id, delivery_id, number, outcome, status_code, error, response_excerpt, retry_after, started_at, duration_ms)
@@ -87,6 +87,15 @@ const STATEMENT = {
       where h.id = s.hook_id and (s.errors > 0 or s.was_throttled or s.timed_out >= 0
         or (s.was_delivered and h.consecutive_errors > 0) or (s.answered >= 0 and h.timed_out_at is not null))
       returning h.id, h.consecutive_errors, h.failing_since
+    ), told as (
+      update webhook_endpoints w set
+        failing_since = case when f.was_delivered then null else coalesce(w.failing_since, now()) end,
+        last_failed_at = case when f.was_delivered then null else now() end,
+        warned_at = case when not f.was_delivered then w.warned_at end
+      from (
+        select hook_id, bool_or(kind = 'delivered') as was_delivered from fenced where is_endpoint group by hook_id
+      ) f
+      where w.id = f.hook_id and (w.failing_since is not null or not f.was_delivered)
     )
     select f.place, false as exact, case when f.counts then n.consecutive_errors end as errors, n.failing_since as since
     from fenced f left join noted n on n.id = f.hook_id
@@ -181,6 +190,6 @@ function valuesOf({ delivery, number, startedAt, durationMs, result, next }: Mad
     delay_seconds: next.kind === 'retry' ? next.delaySeconds : null,
     outcome: next.kind === 'end' ? next.outcome : null,
     is_error: isErrorStatus(result),
-    is_command: delivery.eventKey === 'operator.command',
+    is_command: delivery.eventKey === 'operator.command' && !delivery.isForEndpoint,
   };
 }

@@ -31,7 +31,7 @@ export async function countFailed(
     from deliveries d join hooks h on h.id = d.hook_id
     where d.workspace_id = ${workspaceId}::uuid and d.outcome in ('dropped', 'exhausted')
       and d.ended_at > now() - make_interval(hours => ${REDELIVER_HOURS}::int)
-      and h.removed_at is null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)`;
+      and h.removed_at is null and h.connection_id is not null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)`;
   return runRead(db, statement, ([found]: { failed: number }[]) => found?.failed ?? 0);
 }
 
@@ -109,7 +109,7 @@ async function resend(tx: Tx, { workspaceId, hookId, before }: FailedDeliveries)
       where d.workspace_id = ${workspaceId}::uuid and d.outcome in ('dropped', 'exhausted')
         and d.ended_at <= ${before}
         and d.ended_at > ${before}::timestamptz - make_interval(hours => ${REDELIVER_HOURS}::int)
-        and h.removed_at is null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)
+        and h.removed_at is null and h.connection_id is not null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)
       order by d.ended_at
       limit ${BATCH}::int
     ), served as materialized (

@@ -15,12 +15,13 @@ const removeEvents = (days: number) => `
     order by e.created_at
     limit ${BATCH_ROWS})`;
 
-/** Removed hooks without deliveries. */
+/** Removed hooks without deliveries, except endpoints, which can be enabled again. */
 const removeHooks = (days: number) => `
   delete from hooks where id in (
     select h.id from hooks h
     where h.removed_at < now() - make_interval(days => ${days})
       and not exists (select from deliveries d where d.hook_id = h.id)
+      and not exists (select from webhook_endpoints w where w.id = h.id)
     order by h.removed_at
     limit ${BATCH_ROWS})`;
 

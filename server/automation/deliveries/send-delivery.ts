@@ -3,6 +3,7 @@ import {
   type AttemptResult,
   type MadeAttempt,
   planNextAttempt,
+  planNextSigned,
   resultOfResponse,
 } from '#server/automation/deliveries/attempt-result.ts';
 import {
@@ -11,34 +12,45 @@ import {
   TOTAL_TIMEOUT_MS,
 } from '#server/automation/deliveries/hook-agent.ts';
 import type { DueDelivery, DueHook } from '#server/automation/deliveries/hook-queue.ts';
+import { PrivateAddressError } from '#server/automation/deliveries/public-address.ts';
+import { signedRequest } from '#server/automation/deliveries/signed-request.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
-import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { settings } from '#server/core/env.ts';
 
 /** Maximum bytes to read of the receiver's response, for the log only. */
 const EXCERPT_MAX_BYTES = 2_000;
+
 /**
  * Makes one attempt of a delivery and plans the next step. Never rejects.
  * @returns null when nothing was sent (`sendDelivery`)
  */
 export async function attemptDelivery(
   dispatcher: Dispatcher,
-  { event: eventKey, targetUrl, hookId, workspaceId }: DueHook,
-  { id, eventId, body, attempts, earlierAttempts }: DueDelivery,
+  hook: DueHook,
+  delivery: DueDelivery,
 ): Promise<MadeAttempt | null> {
-  const { HOOKS_HOST, DELIVERY_RETRY_DELAYS } = settings();
+  const { HOOKS_HOST, DELIVERY_RETRY_DELAYS, WEBHOOK_RETRY_DELAYS } = settings();
+  const { event, endpoint, targetUrl, hookId, workspaceId } = hook;
+  const { id, eventId, body, attempts, earlierAttempts } = delivery;
   const startedAt = new Date();
   const start = performance.now();
-  const result = await sendDelivery(dispatcher, { eventId, eventKey, body, targetUrl }, HOOKS_HOST);
+  const signed = endpoint ? signedRequest({ ...hook, endpoint }, delivery, startedAt) : null;
+  const eventKey = signed?.type ?? event;
+  const result = signed
+    ? await post(dispatcher, targetUrl, signed)
+    : await sendDelivery(dispatcher, { eventId, eventKey, body, targetUrl }, HOOKS_HOST);
   if (!result) return null;
   const number = attempts + 1;
+  const attempt = number - earlierAttempts;
   return {
-    delivery: { id, eventId, eventKey, hookId, workspaceId },
+    delivery: { id, eventId, eventKey, isForEndpoint: endpoint !== null, hookId, workspaceId },
     number,
     startedAt,
     durationMs: Math.round(performance.now() - start),
     result,
-    next: planNextAttempt(result, number - earlierAttempts, DELIVERY_RETRY_DELAYS),
+    next: signed
+      ? planNextSigned(result, attempt, WEBHOOK_RETRY_DELAYS)
+      : planNextAttempt(result, attempt, DELIVERY_RETRY_DELAYS),
   };
 }
 
@@ -50,27 +62,36 @@ export async function attemptDelivery(
  */
 export async function sendDelivery(
   dispatcher: Dispatcher,
-  delivery: { eventId: string; eventKey: EventKey; body: string; targetUrl: string },
+  delivery: { eventId: string; eventKey: string; body: string; targetUrl: string },
   hooksHost: string,
 ): Promise<AttemptResult | null> {
   if (!isPlatformHookUrl(delivery.targetUrl, hooksHost)) {
     return { kind: 'unreachable', error: `The address is not on ${hooksHost} and was not contacted.` };
   }
+  return post(dispatcher, delivery.targetUrl, {
+    headers: {
+      'User-Agent': 'Service-Integration/1',
+      'X-Service-Event': delivery.eventKey,
+      'X-Service-Delivery': delivery.eventId,
+    },
+    body: delivery.body,
+  });
+}
+
+async function post(
+  dispatcher: Dispatcher,
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<AttemptResult | null> {
   // `AbortSignal.timeout` cannot be cancelled: thousands of timers would fire each second for nothing.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new DOMException('', 'TimeoutError')), TOTAL_TIMEOUT_MS);
   try {
-    const response = await request(delivery.targetUrl, {
+    const response = await request(url, {
       dispatcher,
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json',
-        'User-Agent': 'Service-Integration/1',
-        'X-Service-Event': delivery.eventKey,
-        'X-Service-Delivery': delivery.eventId,
-      },
-      body: delivery.body,
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+      body,
       signal: deadline.signal,
     });
     const retryAfter = response.headers['retry-after'];
@@ -106,6 +127,7 @@ async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<strin
 
 function resultOfError(error: unknown): AttemptResult {
   const name = error instanceof Error ? error.name : '';
+  if (error instanceof PrivateAddressError) return { kind: 'unreachable', error: error.message };
   if (error instanceof errors.ConnectTimeoutError) {
     return { kind: 'timed_out', error: `No connection within ${CONNECT_TIMEOUT_MS / 1000} seconds.` };
   }

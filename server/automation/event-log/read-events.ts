@@ -1,18 +1,10 @@
 import { type EventCursor, NO_ID } from '#server/automation/event-log/event-cursor.ts';
-import type { EventActor } from '#server/contract/event-actor.ts';
+import type { RecordedEvent } from '#server/contract/logged-event.ts';
 import { sql } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid } from '#server/core/errors.ts';
 
-/** An event as it was recorded. */
-export type LoggedEvent = {
-  id: string;
-  /** The body that the platform's hooks get, as JSON (`EventBody`). */
-  body: string;
-  actor: EventActor;
-  /** The connection or API token that caused it. */
-  causeId: string | null;
-};
+type LoggedEvent = RecordedEvent & { id: string };
 
 export type EventPage = {
   /** In the order in which they were recorded: a later page never has an earlier event. */

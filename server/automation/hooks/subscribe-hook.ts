@@ -86,7 +86,8 @@ async function readState(
 ): Promise<HookState> {
   const [found] = await tx.$queryRaw<HookState[]>`
     select c.end_reason as "endReason", now(),
-      (select count(*)::int from hooks where workspace_id = ${workspaceId}::uuid and removed_at is null) as live
+      (select count(*)::int from hooks
+        where workspace_id = ${workspaceId}::uuid and removed_at is null and connection_id is not null) as live
     from connections c where c.id = ${connectionId}::uuid`;
   if (!found) throw new Error('The subscribing connection does not exist.');
   return found;

@@ -10,6 +10,12 @@ const dateTime = z.iso.datetime().transform((text) => new Date(text));
  */
 export const JOBS = {
   'redeliver-failed': z.object({ workspaceId: z.uuid(), hookId: z.uuid().nullable(), before: dateTime }),
+  'replay-webhook': z.object({
+    endpointId: z.uuid(),
+    since: dateTime,
+    before: dateTime,
+    after: z.uuid().optional(),
+  }),
   'cancel-events': z.object({ workspaceId: z.uuid(), conversationId: z.uuid() }),
   'send-message': messageId,
   'send-chat-message': messageId,

@@ -51,9 +51,9 @@ describe('a change that queues jobs', () => {
 
   test('does not notify when it removes hooks', async () => {
     const connection = await makeConnection();
-    const hook = await makeHook(connection);
+    await makeHook(connection);
     const { notifying, by } = await whoNotifies((tx) =>
-      removeHooks(tx, { connectionId: hook.connectionId }, 'gone'),
+      removeHooks(tx, { connectionId: connection.id }, 'gone'),
     );
     expect(notifying).not.toContain(by);
   });

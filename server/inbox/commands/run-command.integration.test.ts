@@ -262,7 +262,7 @@ const deliver = () => fanOut({ leaseId: 'none', hooks: 0 });
 
 async function deliveriesOf(eventId: string): Promise<AttemptedDelivery[]> {
   const found = await db().delivery.findMany({ where: { eventId } });
-  return found.map((delivery) => ({ ...delivery, eventKey: 'operator.command' }));
+  return found.map((delivery) => ({ ...delivery, eventKey: 'operator.command', isForEndpoint: false }));
 }
 
 function missing(): never {

@@ -29,7 +29,7 @@ export async function getDelivery(
       Prisma.sql`select * from deliveries where id = ${id}::uuid and workspace_id = ${workspaceId}::uuid`,
     ),
     db.delivery.findFirst({
-      where: { id, workspaceId },
+      where: { id, workspaceId, hook: { connectionId: { not: null } } },
       select: {
         outcome: true,
         attempts: true,
@@ -50,7 +50,7 @@ export async function getDelivery(
   ]);
   if (!placed || !found) return null;
   const { hook, event, endedAt, attemptList, ...standing } = found;
-  const teammateName = hook.connection.user?.name ?? hook.connection.teammateName;
+  const teammateName = hook.connection?.user?.name ?? hook.connection?.teammateName ?? '';
   const removed = hook.removalReason
     ? explainRemoval(hook.removalReason, { platformName, teammateName }).why
     : null;

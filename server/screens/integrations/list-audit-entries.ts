@@ -85,6 +85,12 @@ const SENTENCES: Record<ConnectionAuditKind, (facts: AuditFacts) => string> = {
   connection_ended: ended,
   api_token_created: ({ by, data }) => `${nameOf(by)} created the API token ${tokenIn(data)}.`,
   api_token_revoked: ({ by, data }) => `${nameOf(by)} revoked the API token ${tokenIn(data)}.`,
+  webhook_created: ({ by, data }) => `${nameOf(by)} created the webhook endpoint ${urlIn(data)}.`,
+  webhook_changed: ({ by, data }) => `${nameOf(by)} changed the webhook endpoint ${urlIn(data)}.`,
+  webhook_deleted: ({ by, data }) => `${nameOf(by)} deleted the webhook endpoint ${urlIn(data)}.`,
+  webhook_secret_rotated: ({ by, data }) =>
+    `${nameOf(by)} rotated the secret of the webhook endpoint ${urlIn(data)}.`,
+  webhook_replayed: ({ by, data }) => `${nameOf(by)} replayed events to the webhook endpoint ${urlIn(data)}.`,
   integration_added: ({ by, data }) => `${nameOf(by)} added the integration ${integrationIn(data)}.`,
   integration_removed: ({ by, data }) => `${nameOf(by)} removed the integration ${integrationIn(data)}.`,
   event_redelivered: ({ by }) => `${nameOf(by)} redelivered an event.`,
@@ -141,4 +147,10 @@ function nameOf(by: string | null): string {
 
 function isOfConnections(kind: string): kind is ConnectionAuditKind {
   return kind in SENTENCES;
+}
+
+const endpoint = z.object({ url: z.string() });
+
+function urlIn(data: unknown): string {
+  return endpoint.safeParse(data).data?.url ?? '';
 }

@@ -43,7 +43,7 @@ function selectPage(workspaceId: string, filter: LogFilter, cursor: LogCursor | 
   const { hookId, event, outcome = 'all' } = filter;
   const undelivered = outcome !== 'all' && outcome !== 'delivered';
   const hooks = Prisma.sql`select id from hooks where ${and([
-    Prisma.sql`workspace_id = ${workspaceId}::uuid`,
+    Prisma.sql`workspace_id = ${workspaceId}::uuid and connection_id is not null`,
     ...(hookId === undefined ? [] : [Prisma.sql`id = ${hookId}::uuid`]),
     ...(event === undefined ? [] : [Prisma.sql`event = ${event}`]),
   ])}`;
@@ -68,15 +68,22 @@ function selectPage(workspaceId: string, filter: LogFilter, cursor: LogCursor | 
   ];
   // The newest of each hook, then the newest of all. For a workflow that rarely runs, the workspace's
   // index would be scanned almost completely.
-  if (narrowed && !undelivered) {
-    const ofHook = Prisma.sql`select * from deliveries d where ${and([Prisma.sql`d.hook_id = h.id`, ...within])} ${newest}`;
-    return Prisma.sql`select d.* from (${hooks}) h cross join lateral (${ofHook}) d ${newest}`;
+  const ofHook = Prisma.sql`select * from deliveries d where ${and([Prisma.sql`d.hook_id = h.id`, ...within])} ${newest}`;
+  const byHook = Prisma.sql`select d.* from (${hooks}) h cross join lateral (${ofHook}) d`;
+  if (narrowed && !undelivered) return Prisma.sql`${byHook} ${newest}`;
+  const ofWorkspace = [Prisma.sql`d.workspace_id = ${workspaceId}::uuid`, ...within];
+  if (undelivered) {
+    const ofConnections = Prisma.sql`not exists (select from hooks h where h.id = d.hook_id and h.connection_id is null)`;
+    const among = narrowed ? Prisma.sql`d.hook_id in (${hooks})` : ofConnections;
+    return Prisma.sql`select * from deliveries d where ${and([...ofWorkspace, among])} ${newest}`;
   }
-  return Prisma.sql`select * from deliveries d where ${and([
-    Prisma.sql`d.workspace_id = ${workspaceId}::uuid`,
-    ...(narrowed ? [Prisma.sql`d.hook_id in (${hooks})`] : []),
-    ...within,
-  ])} ${newest}`;
+  // Webhook endpoints, which have a log of their own, may have most deliveries of a workspace.
+  const hasEndpoints = Prisma.sql`exists (
+    select from hooks where workspace_id = ${workspaceId}::uuid and connection_id is null)`;
+  return Prisma.sql`select * from (
+    (select * from deliveries d where ${and([...ofWorkspace, Prisma.sql`not ${hasEndpoints}`])} ${newest})
+    union all
+    (${byHook} where ${hasEndpoints} ${newest})) d ${newest}`;
 }
 
 function and(conditions: Prisma.Sql[]): Prisma.Sql {

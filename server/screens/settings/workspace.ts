@@ -131,7 +131,7 @@ async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeleti
     db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { name: true } }),
     db.member.count({ where }),
     db.connection.count({ where: { ...where, endedAt: null } }),
-    db.hook.count({ where: { ...where, removedAt: null } }),
+    db.hook.count({ where: { ...where, removedAt: null, connectionId: { not: null } } }),
     db.$queryRaw<{ count: number }[]>`
       select count(*)::int as count from (
         select from conversations where workspace_id = ${workspaceId}::uuid limit ${COUNTED_MAX + 1}::int) counted`,

@@ -31,7 +31,7 @@ async function findSealed() {
 }
 
 /**
- * Fails at startup when SECRETS_KEY is not set, but the database has encrypted channel credentials or signing keys.
+ * Fails at startup when SECRETS_KEY is not set, but the database has encrypted channel credentials, signing keys or webhook secrets.
  * @throws Error with a message for the operator
  */
 export async function requireSecretsKey(): Promise<void> {
@@ -40,10 +40,11 @@ export async function requireSecretsKey(): Promise<void> {
   const sealed = Promise.all([
     db().channelAccount.count({ where: { deletedAt: null } }),
     db().emailDomain.count({ where: { dkimPrivateKey: { not: null } } }),
+    db().webhookEndpoint.count(),
   ]);
-  const [connected, signing] = await sealed.catch(() => [0, 0]);
-  if (connected === 0 && signing === 0) return;
+  const counts = await sealed.catch(() => []);
+  if (counts.every((count) => count === 0)) return;
   throw new Error(
-    'SECRETS_KEY is not set, but the database has channel credentials or mail signing keys that are encrypted with it. See .env.example.',
+    'SECRETS_KEY is not set, but the database has channel credentials, mail signing keys or webhook secrets that are encrypted with it. See .env.example.',
   );
 }

@@ -1,0 +1,353 @@
+import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { describe, expect } from 'vitest';
+import { watchFailingEndpoints } from '#server/automation/deliveries/pause-endpoint.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  listEndpoints,
+  readSecret,
+  rotateSecret,
+  updateEndpoint,
+} from '#server/automation/webhooks/endpoints.ts';
+import {
+  replayBatch,
+  replayEvents,
+  resendDelivery,
+  sendTestEvent,
+} from '#server/automation/webhooks/send-again.ts';
+import { createContact } from '#server/contacts/create-contact.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { addNote } from '#server/inbox/conversations/add-note.ts';
+import { removeConversation } from '#server/inbox/conversations/removal.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+import { makeApiToken } from '#test/fixtures/api-tokens.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { until } from '#test/fixtures/until.ts';
+import { test as webhookTest } from '#test/fixtures/webhook-test.ts';
+import type { Received } from '#test/servers/receiver.ts';
+
+const test = webhookTest
+  .extend('where', ({ connection: { workspaceId, teammate } }) => ({ workspaceId, by: teammate }))
+  .extend('note', ({ connection, conversation }) => {
+    const { workspaceId, teammate } = connection;
+    const actor = { kind: 'teammate', teammate } as const;
+    return (content = 'For us') =>
+      planAndWrite((tx) => addNote(tx, { workspaceId, id: conversation, actor, content }));
+  })
+  .extend(
+    'know',
+    ({ connection: { workspaceId } }) =>
+      (name: string, actor: Actor = { kind: 'automatic' }) =>
+        planAndWrite((tx) => createContact(tx, { workspaceId, actor, fields: { name } })),
+  );
+
+describe('a delivered event', () => {
+  test('is verified by standardwebhooks and by svix with the secret as the screen shows it', async ({
+    received,
+    makeWebhook,
+    where,
+    note,
+  }) => {
+    const { endpoint, secret } = await makeWebhook();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await readSecret(db(), { ...where, id: endpoint.id })).toBe(secret);
+    await note();
+    const [request] = await received(1);
+    for (const verifier of [new Webhook(secret), new SvixWebhook(secret)]) {
+      verifier.verify(request.body, headersOf(request));
+      expect(JSON.parse(request.body)).toMatchObject({
+        id: request.headers['webhook-id'],
+        type: 'note.added',
+        timestamp: expect.stringMatching(/\+00:00$/),
+        actor: { type: 'teammate', id: where.by.id, name: where.by.name },
+        caused_by: null,
+        data: { note: { content: 'For us' }, conversation: { id: expect.any(String) } },
+      });
+      expect(() => verifier.verify(`${request.body} `, headersOf(request))).toThrow();
+    }
+    expect(Object.keys(JSON.parse(request.body))).toEqual([
+      'id',
+      'type',
+      'timestamp',
+      'actor',
+      'caused_by',
+      'data',
+    ]);
+  });
+
+  test('is signed with both secrets after a rotation, and with the new one only once the day is over', async ({
+    received,
+    makeWebhook,
+    where,
+    note,
+  }) => {
+    const { endpoint, secret: old } = await makeWebhook();
+    const { secret } = await inTransaction((tx) => rotateSecret(tx, { ...where, id: endpoint.id }));
+    await note('first');
+    const [during] = await received(1);
+    expect(isGenuine(during, old) && isGenuine(during, secret)).toBe(true);
+    await db().webhookEndpoint.update({
+      where: { id: endpoint.id },
+      data: { earlierSecretUntil: new Date(Date.now() - 1) },
+    });
+    await note('second');
+    const [, after] = await received(2);
+    expect([isGenuine(after, old), isGenuine(after, secret)]).toEqual([false, true]);
+  });
+
+  test('has the same id and body at each attempt, whatever the error', async ({
+    received,
+    makeWebhook,
+    note,
+    receiver,
+  }) => {
+    receiver.respond(() => ({ status: receiver.received.length < 3 ? 400 : 204 }));
+    const { endpoint, secret } = await makeWebhook();
+    await note();
+    const attempts = await received(3);
+    expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
+    expect(attempts.every((request) => isGenuine(request, secret))).toBe(true);
+    await until('it is delivered', async () => (await outcomeOf(endpoint.id)) === 'delivered');
+  });
+});
+
+test('an endpoint gets only its events, and none of before it existed or while it is disabled', async ({
+  received,
+  makeWebhook,
+  where,
+  note,
+  know,
+}) => {
+  await note('too early');
+  const { endpoint } = await makeWebhook({ events: ['note.added'] });
+  const which = { ...where, id: endpoint.id };
+  await know('Ada');
+  await inTransaction((tx) => updateEndpoint(tx, { ...which, enabled: false }));
+  await note('while disabled');
+  await inTransaction((tx) => updateEndpoint(tx, { ...which, enabled: true, events: ['contact.created'] }));
+  await note('not chosen');
+  await know('Grace');
+  const [only] = await received(1);
+  expect(JSON.parse(only.body)).toMatchObject({
+    type: 'contact.created',
+    data: { contact: { name: 'Grace' } },
+  });
+  expect(await db().delivery.count({ where: { hookId: endpoint.id } })).toBe(1);
+});
+
+test('an endpoint leaves out what its own token caused, and the platform’s hooks get exactly their events', async ({
+  received,
+  connection,
+  where,
+  makeWebhook,
+  know,
+  note,
+}) => {
+  const { id: tokenId } = await makeApiToken({ where });
+  const { endpoint } = await makeWebhook({ skipsTokenId: tokenId });
+  const hook = await makeHook(connection, { event: 'contact.created' });
+  await know('Own', { kind: 'program', tokenId, name: 'Sync' });
+  await know('Other');
+  await note();
+  const both = await received(2);
+  expect(both.map(({ body }) => JSON.parse(body).type).sort()).toEqual(['contact.created', 'note.added']);
+  expect(await db().delivery.count({ where: { hookId: endpoint.id } })).toBe(2);
+  expect(await db().delivery.count({ where: { hookId: hook.id } })).toBe(2);
+});
+
+test('a test event arrives signed and is not in the event log', async ({ received, makeWebhook, where }) => {
+  const { endpoint, secret } = await makeWebhook({ events: ['reply.failed'] });
+  await inTransaction((tx) => sendTestEvent(tx, { ...where, id: endpoint.id }));
+  const [request] = await received(1);
+  expect(isGenuine(request, secret)).toBe(true);
+  expect(JSON.parse(request.body)).toMatchObject({ type: 'webhook.test', data: { webhook_id: endpoint.id } });
+  const event = await db().event.findFirstOrThrow({ where: { workspaceId: where.workspaceId } });
+  expect(event).toMatchObject({ key: 'webhook.test', logPosition: 0n });
+});
+
+describe('an endpoint that fails', () => {
+  test('is not paused for lack of events, but warned about and paused after days of failures, with one email each', async ({
+    makeWebhook,
+    where,
+    note,
+    receiver,
+  }) => {
+    receiver.respond(() => ({ status: 500 }));
+    const { endpoint } = await makeWebhook();
+    await note();
+    await until('it is exhausted', async () => (await outcomeOf(endpoint.id)) === 'exhausted');
+    const failed = async (days: number, until = 0) => {
+      const at = (ago: number) => new Date(Date.now() - ago * 86_400_000);
+      const data = { failingSince: at(days), lastFailedAt: at(until) };
+      await db().webhookEndpoint.update({ where: { id: endpoint.id }, data });
+      await watchFailingEndpoints();
+      await watchFailingEndpoints();
+      const [state, sent] = [
+        (await findEndpoint(db(), { ...where, id: endpoint.id }))?.state,
+        await db().notification.findMany({
+          where: { workspaceId: where.workspaceId, kind: { startsWith: 'webhook' } },
+        }),
+      ];
+      return [state, sent.map(({ kind }) => kind).sort()];
+    };
+    expect(await failed(30, 29)).toEqual(['enabled', []]);
+    expect(await failed(2)).toEqual(['enabled', ['webhook_failing']]);
+    expect(await failed(4.9)).toEqual(['enabled', ['webhook_failing']]);
+    expect(await failed(5)).toEqual(['failing', ['webhook_failing', 'webhook_paused']]);
+    receiver.respond(() => ({ status: 200 }));
+    await inTransaction((tx) => updateEndpoint(tx, { ...where, id: endpoint.id, enabled: true }));
+    expect(await findEndpoint(db(), { ...where, id: endpoint.id })).toMatchObject({
+      state: 'enabled',
+      failingSince: null,
+    });
+  });
+
+  test('counts from the first failure, and a delivered event ends the count', async ({
+    makeWebhook,
+    note,
+    receiver,
+  }) => {
+    receiver.respond(() => 'break off');
+    const { endpoint } = await makeWebhook();
+    const failing = async () =>
+      (await db().webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } })).failingSince;
+    await note('one');
+    await until('it fails', async () => (await failing()) !== null);
+    const since = await failing();
+    await note('two');
+    await until('both are exhausted', async () => (await exhausted(endpoint.id)) === 2);
+    expect(await failing()).toEqual(since);
+    receiver.respond(() => ({ status: 200 }));
+    await note('three');
+    await until('it recovers', async () => (await failing()) === null);
+    const { consecutiveErrors } = await db().hook.findUniqueOrThrow({ where: { id: endpoint.id } });
+    expect(consecutiveErrors).toBe(0);
+  });
+
+  test('is paused immediately when it says that it is gone', async ({
+    makeWebhook,
+    where,
+    note,
+    receiver,
+  }) => {
+    receiver.respond(() => ({ status: 410 }));
+    const { endpoint } = await makeWebhook();
+    await note();
+    await until(
+      'it is paused',
+      async () => (await findEndpoint(db(), { ...where, id: endpoint.id }))?.state === 'gone',
+    );
+    expect(receiver.received).toHaveLength(1);
+    expect(
+      await db().notification.findFirstOrThrow({
+        where: { kind: 'webhook_paused', workspaceId: where.workspaceId },
+      }),
+    ).toMatchObject({ data: { reason: 'gone', url: endpoint.url } });
+  });
+});
+
+test('events are sent again one by one, or all that were missed since a time, each once', async ({
+  received,
+  makeWebhook,
+  where,
+  note,
+  conversation,
+  receiver,
+}) => {
+  receiver.respond(({ body }) => ({ status: body.includes('missed') ? 500 : 200 }));
+  const { endpoint } = await makeWebhook({ events: ['note.added'] });
+  const which = { ...where, id: endpoint.id };
+  const since = new Date();
+  await note('arrives');
+  await note('missed');
+  await until('one failed', async () => (await exhausted(endpoint.id)) === 1);
+  await inTransaction((tx) => updateEndpoint(tx, { ...which, enabled: false }));
+  await expect(inTransaction((tx) => replayEvents(tx, { ...which, since }))).rejects.toMatchObject({
+    refusal: 'invalid',
+  });
+  await note('missed while disabled');
+  await inTransaction((tx) => updateEndpoint(tx, { ...which, enabled: true }));
+  receiver.respond(() => ({ status: 200 }));
+  receiver.received.length = 0;
+  await inTransaction((tx) => replayEvents(tx, { ...which, since }));
+  const replayed = await received(2);
+  expect(replayed.map(({ body }) => JSON.parse(body).data.note.content).sort()).toEqual([
+    'missed',
+    'missed while disabled',
+  ]);
+  await replayBatch({ endpointId: endpoint.id, since, before: new Date() });
+  const delivery = await db().delivery.findFirstOrThrow({
+    where: { hookId: endpoint.id },
+    orderBy: { createdAt: 'asc' },
+  });
+  await until('all are delivered', async () => (await delivered(endpoint.id)) === 3);
+  await inTransaction((tx) => resendDelivery(tx, { ...which, deliveryId: delivery.id }));
+  await received(3);
+  await until('it is delivered again', async () => (await delivered(endpoint.id)) === 3);
+  expect(receiver.received).toHaveLength(3);
+  const actor = { kind: 'teammate', teammate: where.by } as const;
+  await removeConversation({ workspaceId: where.workspaceId, id: conversation, to: 'spam', actor });
+  await expect(
+    inTransaction((tx) => resendDelivery(tx, { ...which, deliveryId: delivery.id })),
+  ).rejects.toMatchObject({
+    refusal: 'invalid',
+  });
+});
+
+describe('refused is', () => {
+  test('the twenty-first endpoint, an unknown event and a token of another workspace', async ({
+    makeWebhook,
+    where,
+  }) => {
+    const first = await makeWebhook();
+    for (let n = 1; n < 20; n += 1) await makeWebhook();
+    await expect(makeWebhook()).rejects.toMatchObject({ errors: { url: [expect.stringContaining('20')] } });
+    await inTransaction((tx) => deleteEndpoint(tx, { ...where, id: first.endpoint.id }));
+    expect(await listEndpoints(db(), where.workspaceId)).toHaveLength(19);
+    const make = (wanted: object) =>
+      inTransaction((tx) =>
+        createEndpoint(tx, { ...where, url: 'https://example.com/', events: ['note.added'], ...wanted }),
+      );
+    await expect(make({ events: ['note.removed'] })).rejects.toMatchObject({
+      errors: { events: ['There is no event note.removed.'] },
+    });
+    await expect(make({ events: [] })).rejects.toMatchObject({
+      errors: { events: ['Choose at least one event.'] },
+    });
+    const other = await makeApiToken();
+    await expect(make({ skipsTokenId: other.id })).rejects.toMatchObject({ refusal: 'invalid' });
+  });
+
+  test('an endpoint of another workspace', async ({ makeWebhook }) => {
+    const { endpoint } = await makeWebhook();
+    const { workspaceId, by } = await makeApiToken();
+    const which = { workspaceId, by, id: endpoint.id };
+    for (const change of [updateEndpoint, deleteEndpoint, rotateSecret, sendTestEvent]) {
+      await expect(inTransaction((tx) => change(tx, which) as Promise<unknown>)).rejects.toMatchObject({
+        refusal: 'not_found',
+      });
+    }
+    await expect(readSecret(db(), which)).rejects.toMatchObject({ refusal: 'not_found' });
+  });
+});
+
+const outcomeOf = async (hookId: string) => (await db().delivery.findFirst({ where: { hookId } }))?.outcome;
+const exhausted = (hookId: string) => db().delivery.count({ where: { hookId, outcome: 'exhausted' } });
+const delivered = (hookId: string) => db().delivery.count({ where: { hookId, outcome: 'delivered' } });
+
+function headersOf({ headers }: Received): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+function isGenuine(request: Received, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(request.body, headersOf(request));
+    return true;
+  } catch {
+    return false;
+  }
+}
