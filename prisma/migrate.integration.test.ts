@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { expect, test as vitestTest } from 'vitest';
 import { migrate } from '#prisma/migrate.ts';
 import { createTestDatabase } from '#test/database/database.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const test = vitestTest.extend('migrations', ({ task: _ }, { onCleanup }) => prepare(onCleanup));
 
@@ -19,6 +20,27 @@ test('allows two to run at the same time', async ({ migrations }) => {
   await migrations.write('90000000000001_first', 'create table pears (id int); select pg_sleep(0.3)');
   const applied = await Promise.all([migrations.run(), migrations.run(), migrations.run()]);
   expect(applied.flat()).toEqual(['90000000000001_first']);
+});
+
+test('waits for a lock without blocking others for long, and tries again', async ({ migrations }) => {
+  await migrations.write('90000000000001_first', 'create table pears (id int)');
+  await migrations.run();
+  const holder = new Client({ connectionString: migrations.url });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from pears');
+    await migrations.write('90000000000002_second', 'alter table pears add column ripe boolean');
+    const run = migrations.run();
+    const waiting = "select from pg_locks where not granted and relation = 'pears'::regclass";
+    await until('the migration waits', async () => (await migrations.client.query(waiting)).rowCount === 1);
+    // Behind the waiting migration. It would wait until the holder commits.
+    await migrations.client.query('select from pears');
+    await holder.query('commit');
+    expect(await run).toEqual(['90000000000002_second']);
+  } finally {
+    await holder.end();
+  }
 });
 
 test('accepts semicolons in strings, comments and functions', async ({ migrations }) => {
@@ -101,6 +123,7 @@ async function prepare(onCleanup: (end: () => Promise<void>) => void) {
   return {
     folder,
     client,
+    url: database.url,
     write: async (name: string, sql: string): Promise<void> => {
       await mkdir(join(folder, name), { recursive: true });
       await writeFile(join(folder, name, 'migration.sql'), sql);

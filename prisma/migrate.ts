@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { migrateQueue, queueIsCurrent } from '#prisma/engine/migrate-queue.ts';
 import {
@@ -13,17 +14,23 @@ import {
   readAppliedMigrations,
 } from '#prisma/engine/migration-state.ts';
 import { loadEnvironment, projectPath } from '#server/core/project.ts';
-import { reasonOf, runCli, UserError } from '#server/core/user-error.ts';
+import { codeOf, reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
 export type MigrateResult = { applied: string[]; unknown: string[] };
 
 /**
- * Prepares the connection and Prisma's table of applied migrations. The limits override those of the role: a migration
- * that waits for a lock blocks all later queries.
+ * A migration that waits for a lock blocks all later queries of the table, so it waits for at most two seconds, is rolled back, and tries
+ * again after a pause in which they run.
  */
+const LOCK_MS = 2_000;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_TRIES = 100;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Prepares the connection and Prisma's table of applied migrations. The limits override those of the role. */
 const PREPARE = `
   set statement_timeout = '1h';
-  set lock_timeout = '1min';
+  set lock_timeout = ${LOCK_MS};
   create table if not exists _prisma_migrations (
     id varchar(36) primary key,
     checksum varchar(64) not null,
@@ -114,16 +121,36 @@ async function applyPending(
 
 /** Applies a file and its row in one transaction, or, if the file cannot run in one, between two writes of the row. */
 async function applyFile(client: Client, file: MigrationFile): Promise<void> {
-  const atomic = isAtomic(file.sql);
   try {
-    if (atomic) await client.query('begin');
-    await client.query(START, [randomUUID(), checksumOf(file.sql), file.name]);
-    await client.query(file.sql);
-    await client.query(FINISH, [file.name]);
-    if (atomic) await client.query('commit');
+    if (isAtomic(file.sql)) return await applyWithoutWaiting(client, file);
+    // An index that is created concurrently waits for transactions, which blocks nobody.
+    await client.query('set lock_timeout = 0');
+    await runFile(client, file);
+    await client.query(`set lock_timeout = ${LOCK_MS}`);
   } catch (error) {
     throw new UserError(`The migration ${file.name} failed: ${describeError(error, file.sql)}`);
   }
+}
+
+async function applyWithoutWaiting(client: Client, file: MigrationFile): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query('begin');
+      await runFile(client, file);
+      await client.query('commit');
+      return;
+    } catch (error) {
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw error;
+      await client.query('rollback');
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+async function runFile(client: Client, file: MigrationFile): Promise<void> {
+  await client.query(START, [randomUUID(), checksumOf(file.sql), file.name]);
+  await client.query(file.sql);
+  await client.query(FINISH, [file.name]);
 }
 
 /** Returns the reason, with the line of the file where PostgreSQL names one. */

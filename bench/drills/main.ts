@@ -31,6 +31,8 @@ const DRILLS: Record<string, Drill> = {
   'slow-clients': { minutes: 2, atMost: 10 },
   backup: { minutes: 1, atMost: 10 },
   pgbouncer: { minutes: 1.5, atMost: 10 },
+  // The first run installs and builds the last release.
+  upgrade: { minutes: 2, atMost: 20 },
   mail: { minutes: 5, atMost: 15 },
   // May have to build the screens first.
   attacks: { minutes: 5, atMost: 20 },

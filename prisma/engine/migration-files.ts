@@ -40,8 +40,13 @@ export function hasChecksum(sql: string, checksum: string): boolean {
  * is impossible in a transaction.
  */
 export function isAtomic(sql: string): boolean {
-  const code = sql.replaceAll(QUOTED, '').toLowerCase();
+  const code = withoutQuoted(sql).toLowerCase();
   return !/\bconcurrently\b|(^|;)\s*(begin|commit|end|rollback|start\s+transaction|vacuum)\b/.test(code);
+}
+
+/** Returns a script without its strings, dollar-quoted bodies and comments. */
+export function withoutQuoted(sql: string): string {
+  return sql.replaceAll(QUOTED, '');
 }
 
 /** Matches strings, dollar-quoted bodies and comments. */

@@ -24,14 +24,16 @@ export type ChildProgram<Message = unknown> = {
 /**
  * Starts a program in its own process and waits for its first message.
  * @param settings environment variables besides those of this process
+ * @param folder of another release of the project
  * @throws with its output when it ends first, or sends nothing within three minutes
  */
 export async function startProgram<Message>(
   program: string,
   settings: Record<string, string> = {},
+  folder = projectDir,
 ): Promise<ChildProgram<Message>> {
   const child = spawn(process.execPath, [program], {
-    cwd: projectDir,
+    cwd: folder,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

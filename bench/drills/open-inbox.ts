@@ -1,0 +1,86 @@
+import { chromium, type Page } from '@playwright/test';
+import { findChromium } from '#scripts/tools/chromium.ts';
+import { PASSWORD } from '#test/clients/sign-in.ts';
+
+/** An inbox in a browser, which stays open during a drill. */
+export type OpenInbox = {
+  /** Opens conversations, the command menu and another page, and reports what did not work in `problems`. */
+  use(when: string): Promise<void>;
+  /** What the teammate saw that they should not see, and how often the page had to be reloaded. */
+  problems: string[];
+  reloads(): number;
+  close(): Promise<void>;
+};
+
+const ACT_MS = 20_000;
+
+/** Signs a teammate in and opens their inbox. */
+export async function openInbox(url: string, email: string): Promise<OpenInbox> {
+  const browser = await chromium.launch({
+    executablePath: await findChromium(console.log),
+    args: ['--no-sandbox'],
+  });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(ACT_MS);
+  const problems: string[] = [];
+  let documents = 0;
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest()) documents += 1;
+    if (response.status() >= 500)
+      problems.push(`${response.status()} of ${new URL(response.url()).pathname}`);
+  });
+  page.on('pageerror', ({ message }) => problems.push(`error on the page: ${message}`));
+  await page.goto(`${url}/sign-in`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/inbox**');
+  await page.locator('[data-conversation]').first().waitFor();
+  const opened = documents;
+  let used = 0;
+  return {
+    problems,
+    reloads: () => documents - opened,
+    use: async (when) => {
+      used += 1;
+      for (const [act, run] of Object.entries(ACTS)) {
+        try {
+          await run(page, used);
+        } catch (error) {
+          problems.push(
+            `${when}: could not ${act} (${error instanceof Error ? error.message.split('\n')[0] : error})`,
+          );
+        }
+      }
+    },
+    close: () => browser.close(),
+  };
+}
+
+const ACTS: Record<string, (page: Page, n: number) => Promise<void>> = {
+  'open a conversation': async (page, n) => {
+    const row = page.locator('[data-conversation-list] [data-conversation]').nth(n);
+    const id = await row.getAttribute('data-conversation');
+    await row.click();
+    await page.locator(`[data-opened="${id}"] [aria-label="Messages"]`).waitFor();
+  },
+  'add a note': async (page, n) => {
+    await page.keyboard.press('n');
+    await page.keyboard.type(`Note ${n} of an open page`);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(`Note ${n} of an open page`).last().waitFor();
+  },
+  'use the command menu': async (page) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.locator('[data-command-menu]').waitFor();
+    await page.keyboard.press('Escape');
+  },
+  'open the contacts and come back': async (page) => {
+    await page.getByRole('link', { name: 'Contacts', exact: true }).first().click();
+    await page.waitForURL('**/contacts**');
+    await page.getByRole('heading', { name: 'Contacts' }).first().waitFor();
+    await page.goBack();
+    await page.locator('[data-conversation]').first().waitFor();
+  },
+};
