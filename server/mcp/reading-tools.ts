@@ -21,7 +21,7 @@ import {
   untrustedRecord,
 } from '#server/mcp/untrusted.ts';
 
-const CONVERSATION_ID = '019f5c3e-7a10-7c3a-9d52-3f0b8e6a4d21';
+export const CONVERSATION_ID = '019f5c3e-7a10-7c3a-9d52-3f0b8e6a4d21';
 const CONTACT_ID = '019f5c3e-7a10-7c3a-9d52-3f0b8e6a4d22';
 
 export const conversationId = z

@@ -1,13 +1,21 @@
 import { z } from 'zod';
-import { errorResponse } from '#server/api/error-response.ts';
+import { type ErrorResponse, errorResponse } from '#server/api/error-response.ts';
+import { callOnce, KEY_PATTERN } from '#server/api/idempotent-call.ts';
 import { openWriter } from '#server/api/write-change.ts';
 import type { Program } from '#server/automation/tokens/find-program.ts';
-import { FAULT_MESSAGE } from '#server/core/errors.ts';
+import { FAULT_MESSAGE, Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { developerApi } from '#server/developer-api/developer-api.ts';
 
 /** Calls a procedure of the developer API as the program whose token came with the request. */
 export type CallProcedure = (procedure: string, input?: Record<string, unknown>) => Promise<unknown>;
+
+/** The argument of tools that write something each time they are called. */
+export const idempotencyKey = z
+  .string()
+  .regex(new RegExp(KEY_PATTERN), 'Must have 1 to 255 visible ASCII characters')
+  .optional()
+  .describe('Repeat a call with the same key when its result is lost: it runs only once within 24 hours.');
 
 export type Output = Record<string, unknown>;
 
@@ -77,11 +85,10 @@ export async function callTool(tool: Tool, program: Program, args: unknown): Pro
   if (refusal !== undefined) return failed(refusal);
   const parsed = tool.input.safeParse(args ?? {});
   if (!parsed.success) return failed(describeIssues(parsed.error));
-  const writer = openWriter(developerApi.conditions(program));
-  const call: CallProcedure = (procedure, input = {}) =>
-    developerApi.call(procedure, { input, caller: program, writer });
+  const { idempotency_key: key, ...input } = parsed.data;
+  const call = typeof key === 'string' ? keyedCall(tool, program, key) : openCall(program);
   try {
-    const structuredContent = await tool.run(call, parsed.data);
+    const structuredContent = await tool.run(call, input);
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
     const response = errorResponse(error);
@@ -92,6 +99,35 @@ export async function callTool(tool: Tool, program: Program, args: unknown): Pro
     const { message, errors } = response.body;
     return failed([...new Set([message, ...Object.values(errors ?? {}).flat()])].join(' '));
   }
+}
+
+function openCall(program: Program): CallProcedure {
+  const writer = openWriter(developerApi.conditions(program));
+  return (procedure, input = {}) => developerApi.call(procedure, { input, caller: program, writer });
+}
+
+/** Returns a call that runs once for its key, with the rules of `Idempotency-Key` in the developer API. */
+function keyedCall(tool: Tool, program: Program, key: string): CallProcedure {
+  return async (procedure, input = {}) => {
+    const request = {
+      ownerId: program.tokenId,
+      workspaceId: program.workspace.id,
+      key,
+      method: 'POST',
+      basePath: 'mcp:',
+      path: `/conversations/${input.id}/${tool.name}`,
+      body: Buffer.from(JSON.stringify(input)),
+      successStatus: 201,
+      conditions: developerApi.conditions(program),
+    };
+    const response = await callOnce(request, (writer) =>
+      developerApi.call(procedure, { input, caller: program, writer }),
+    );
+    const body: unknown = 'json' in response ? JSON.parse(response.json) : response.body;
+    if (response.status < 400) return body;
+    const { message, errors } = body as ErrorResponse['body'];
+    throw new Refusal('invalid', message, errors);
+  };
 }
 
 function failed(message: string): ToolResult {
