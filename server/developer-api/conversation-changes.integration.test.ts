@@ -8,6 +8,7 @@ import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { makeContact, makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
 
 type Body = Record<string, unknown> & { id: string };
@@ -122,6 +123,27 @@ describe('a reply', () => {
     expect(again).toMatchObject({ status: 201, body: first.body });
     expect(mail.received).toHaveLength(1);
   });
+});
+
+test('teammates see the label of the program in the thread, and who it wrote for', async ({
+  send,
+  id,
+  agent,
+  connection: { teammate },
+}) => {
+  await send('POST', `/conversations/${id}/replies`, { content: 'One' }, 201);
+  await send('POST', `/conversations/${id}/replies`, { content: 'Two', author_id: agent.id }, 201);
+  await send('POST', `/conversations/${id}/notes`, { content: 'Three' }, 201);
+  await send('PATCH', `/conversations/${id}`, { status: 'solved' });
+  const screens = await (await signInTeammate(teammate))();
+  const opened = await screens.conversations.get({ id });
+  expect(opened?.conversation.items).toMatchObject([
+    { kind: 'message', authorName: 'Warehouse sync', via: 'API token', isAutomatic: true },
+    { kind: 'message', authorName: 'Ben Baker', via: 'Warehouse sync', isAutomatic: false },
+    { kind: 'entry', sentence: 'The program “Warehouse sync” assigned this conversation to Ben Baker' },
+    { kind: 'note', authorName: 'Warehouse sync', via: 'API token' },
+    { kind: 'entry', sentence: 'The program “Warehouse sync” changed the status from open to solved' },
+  ]);
 });
 
 describe('a conversation', () => {

@@ -45,7 +45,6 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             newest={conversation}
             contactId={conversation.contact?.id}
             contactName={conversation.contactName}
-            platformName={platformName}
             resend={composer.resend}
             canForward={composer.readOnly === null && conversation.mergedInto === null}
           />

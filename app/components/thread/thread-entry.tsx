@@ -1,5 +1,5 @@
 import { Lock, SquareTerminal, Star } from 'lucide-react';
-import { ViaPlatform } from '#app/components/thread/thread-message.tsx';
+import { Via } from '#app/components/thread/thread-message.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
@@ -77,11 +77,10 @@ function RatingStars({ score }: { score: number }) {
 type Props = {
   item: Extract<ThreadItem, { kind: 'note' }>;
   contactId: string | undefined;
-  platformName: string;
 };
 
 /** An internal note, or the note of a workflow command. */
-export function ThreadNote({ item, contactId, platformName }: Props) {
+export function ThreadNote({ item, contactId }: Props) {
   const Icon = item.isCommand ? SquareTerminal : Lock;
   return (
     <div className="grid gap-1 rounded-lg border border-note-line bg-note px-3 py-2">
@@ -89,7 +88,7 @@ export function ThreadNote({ item, contactId, platformName }: Props) {
         <Icon aria-hidden size={13} className="self-center" />
         <span className="font-semibold">{titleOf(item)}</span>
         {item.mergedFrom ? <MergedMark mergedFrom={item.mergedFrom} contactId={contactId} /> : null}
-        {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
+        {item.via ? <Via name={item.via} /> : null}
         <RelativeTime at={item.createdAt} className="text-xs" />
       </p>
       <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">

@@ -26,7 +26,6 @@ type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
   contactId: string | undefined;
   contactName: string | null;
-  platformName: string;
   conversationId: string;
   resend: ComposerView['resend'];
   canForward: boolean;
@@ -34,7 +33,7 @@ type Props = {
 
 /** A message with files and send status. The contact's messages are on the left, the team's on the right. */
 export function ThreadMessage(props: Props) {
-  const { item, contactId, contactName, platformName, conversationId, resend, canForward } = props;
+  const { item, contactId, contactName, conversationId, resend, canForward } = props;
   const showText = (content: string) =>
     content.trim() === '' ? null : (
       <div
@@ -81,7 +80,7 @@ export function ThreadMessage(props: Props) {
           ) : null}
           {mergedFrom ? <MergedMark mergedFrom={mergedFrom} contactId={contactId} /> : null}
           {item.mail ? <MailBadges mail={item.mail} author={author} /> : null}
-          {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
+          {item.via ? <Via name={item.via} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
           {canForward && !item.forward ? (
             <ForwardButton conversationId={conversationId} messageId={item.id} author={author} />
@@ -165,12 +164,12 @@ function SendingState({ sending: { state, sentence, isDismissed }, children }: S
   );
 }
 
-/** Marks a message that a workflow wrote on behalf of a teammate. */
-export function ViaPlatform({ platformName }: { platformName: string }) {
+/** Marks a message that a workflow or a program wrote. */
+export function Via({ name }: { name: string }) {
   return (
-    <span className="whitespace-nowrap text-ink-soft text-xs">
+    <span className="min-w-0 text-ink-soft text-xs [overflow-wrap:anywhere]">
       <Workflow aria-hidden size={12} className="mr-1 inline-block align-[-1px]" />
-      via {platformName}
+      via {name}
     </span>
   );
 }

@@ -21,7 +21,6 @@ type Props = {
   newest: ThreadPage;
   contactId: string | undefined;
   contactName: string | null;
-  platformName: string;
   /** Failed messages that the reader can send again. */
   resend: ComposerView['resend'];
   /** The reader can forward messages. */
@@ -30,7 +29,7 @@ type Props = {
 
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
 export function Thread(props: Props) {
-  const { conversationId, newest, contactId, contactName, platformName, resend, canForward } = props;
+  const { conversationId, newest, contactId, contactName, resend, canForward } = props;
   const { items, hasMore, loading, loadEarlier } = useThreadPages(conversationId, newest);
   const scroll = useThreadScroll({
     newestId: items.at(-1)?.id,
@@ -63,7 +62,6 @@ export function Thread(props: Props) {
               items={items}
               contactId={contactId}
               contactName={contactName}
-              platformName={platformName}
               conversationId={conversationId}
               resend={resend}
               canForward={canForward}
@@ -91,7 +89,6 @@ type ThreadDaysProps = {
   items: ThreadItem[];
   contactId: string | undefined;
   contactName: string | null;
-  platformName: string;
   conversationId: string;
   resend: ComposerView['resend'];
   /** The reader can forward messages. */
@@ -99,15 +96,7 @@ type ThreadDaysProps = {
 };
 
 /** The items, with a date separator at each new day in the reader's time zone. */
-function ThreadDays({
-  items,
-  contactId,
-  contactName,
-  platformName,
-  conversationId,
-  resend,
-  canForward,
-}: ThreadDaysProps) {
+function ThreadDays({ items, contactId, contactName, conversationId, resend, canForward }: ThreadDaysProps) {
   const { now, timeZone } = useNow();
   return (
     <ol className="grid gap-4">
@@ -127,13 +116,12 @@ function ThreadDays({
                   item={item}
                   contactId={contactId}
                   contactName={contactName}
-                  platformName={platformName}
                   conversationId={conversationId}
                   resend={resend}
                   canForward={canForward}
                 />
               ) : item.kind === 'note' ? (
-                <ThreadNote item={item} contactId={contactId} platformName={platformName} />
+                <ThreadNote item={item} contactId={contactId} />
               ) : (
                 <ThreadEntry item={item} />
               )}

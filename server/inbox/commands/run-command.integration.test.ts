@@ -74,7 +74,7 @@ test('without details the note contains only the command, and the event has empt
   await run(connection, conversation);
   const view = await getConversation(db(), { workspaceId: connection.workspaceId, id: conversation });
   expect(view?.items).toMatchObject([
-    { kind: 'note', authorName: null, viaPlatform: false, content: 'Olivia Owen ran /refund' },
+    { kind: 'note', authorName: null, via: null, content: 'Olivia Owen ran /refund' },
   ]);
   expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ arguments: '' }]);
 });

@@ -168,7 +168,7 @@ export function assign(
 ): Change {
   if (assignee === null) return previous ? unassign(previous) : changeOf();
   if (previous?.id === assignee.id) return changeOf();
-  const byName = 'teammate' in actor ? actor.teammate.name : null;
+  const byName = 'teammate' in actor ? actor.teammate.name : actor.kind === 'program' ? actor.name : null;
   return changeOf({
     columns: { assigneeId: assignee.id, assignedAt: now },
     record: { assignee },

@@ -31,7 +31,7 @@ export async function findUnseen(tx: SqlDb, which: Which): Promise<UnseenItem[]>
   const { workspaceId, conversationId, authorId, seen } = which;
   return tx.$queryRaw<UnseenItem[]>`
     with newest as (
-      (select 'message' as kind, id, direction = 'inbound' as from_contact, author_kind, author_id, author_name, content,
+      (select 'message' as kind, id, direction = 'inbound' as from_contact, author_kind, author_id, coalesce(program_name, author_name) as author_name, content,
         created_at, direction <> 'forward' as counts
       from messages where conversation_id = ${conversationId}::uuid and workspace_id = ${workspaceId}::uuid
       order by created_at desc, id desc limit ${SEEN_MAX}::int)

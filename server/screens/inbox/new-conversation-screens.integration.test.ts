@@ -26,7 +26,7 @@ describe('a new conversation', () => {
     expect(view).toMatchObject({ contactName: 'Nora New', assignee: { name: 'Aggie Agent' } });
     expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
       authorName: 'Aggie Agent',
-      viaPlatform: false,
+      via: null,
       content: 'Hi',
       sending: { state: 'on_its_way' },
     });

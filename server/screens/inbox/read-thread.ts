@@ -103,7 +103,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
       nullif(newest.conversation_id, ${conversationId}::uuid) as "mergedFromId",
       case newest.kind
         when 'message' then json_build_object(
-          'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', coalesce(m.author_name, m.program_name), 'authorAddress', m.author_address,
+          'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', m.author_name, 'programName', m.program_name, 'authorAddress', m.author_address,
           'direction', m.direction, 'content', m.content, 'sendStatus', m.send_status,
           'deliveryError', m.delivery_error, 'isDismissed', m.failure_dismissed_at is not null, 'arrivalDoubtful', m.arrival_doubtful, 'isTemplate', m.template is not null, 'attachmentsCount', m.attachments_count,
           'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null
@@ -135,7 +135,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
             ) order by a.id), '[]') from attachments a where a.message_id = m.id
           ) end)
         when 'note' then json_build_object(
-          'kind', 'note', 'id', n.id, 'actorKind', n.author_kind, 'actorName', coalesce(n.author_name, n.program_name),
+          'kind', 'note', 'id', n.id, 'actorKind', n.author_kind, 'actorName', n.author_name, 'programName', n.program_name,
           'content', n.content, 'isCommand', n.command_run_id is not null,
           'run', case when n.command_run_id is not null then ${runJson(Prisma.sql`n.command_run_id`)} end,
           'mentioned', (

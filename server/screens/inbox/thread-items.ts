@@ -21,9 +21,12 @@ import type {
   ThreadItem,
 } from '#server/screens/inbox/thread-views.ts';
 
+/** `programName`: label of the token of a program that wrote it. */
+type WrittenBy = { programName: string | null };
+
 /** A row of `readThread` without its timestamp. */
 export type ThreadContent = { id: string; actorKind: ActorKind; actorName: string | null } & (
-  | {
+  | (WrittenBy & {
       kind: 'message';
       authorAddress: string | null;
       direction: MessageDirection;
@@ -40,8 +43,14 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       forward: ForwardView | null;
       context: ContextView | null;
       reactions: { emoji: string; name: string }[];
-    }
-  | { kind: 'note'; content: string; isCommand: boolean; run: RunRow | null; mentioned: string[] }
+    })
+  | (WrittenBy & {
+      kind: 'note';
+      content: string;
+      isCommand: boolean;
+      run: RunRow | null;
+      mentioned: string[];
+    })
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
 );
 
@@ -64,7 +73,7 @@ export function threadItem(
   known: { contactName: string | null; others: Map<string, MergedFrom> },
 ): ThreadItem {
   const { id, createdAt } = row;
-  const viaPlatform = row.actorKind === 'workflow';
+  const via = viaOf(row);
   const mergedFrom = known.others.get(row.mergedFromId ?? '') ?? null;
   switch (row.kind) {
     case 'message': {
@@ -74,10 +83,10 @@ export function threadItem(
         id,
         mergedFrom,
         fromContact: row.direction === 'inbound',
-        authorName: row.actorName ?? AUTHORS[row.actorKind] ?? null,
+        authorName: row.actorName ?? row.programName ?? AUTHORS[row.actorKind] ?? null,
         authorAddress: row.actorName && row.authorAddress && shownEmail(row.authorAddress),
-        isAutomatic: row.actorKind in AUTHORS,
-        viaPlatform,
+        isAutomatic: row.actorKind in AUTHORS || isProgram(row),
+        via,
         content: wordsOf(row),
         attachments: row.attachments.map(({ id, name, contentType, sizeBytes }) => ({
           id,
@@ -110,10 +119,10 @@ export function threadItem(
         kind: 'note',
         id,
         mergedFrom,
-        authorName: row.actorName,
+        authorName: row.actorName ?? row.programName,
         isCommand: row.isCommand,
         run: row.run && runView(row.run),
-        viaPlatform,
+        via,
         content: row.content,
         mentioned: row.mentioned,
         createdAt,
@@ -121,6 +130,18 @@ export function threadItem(
     case 'entry':
       return { kind: 'entry', id, ...describeEntry(row, known), createdAt };
   }
+}
+
+/** Returns whether a program wrote in its own name. */
+function isProgram({ actorName, programName }: WrittenBy & Pick<ThreadRow, 'actorName'>): boolean {
+  return actorName === null && programName !== null;
+}
+
+/** Returns what wrote a message or note as its author, or null. */
+function viaOf(row: ThreadRow): string | null {
+  if (row.actorKind === 'workflow') return settings().PLATFORM_NAME;
+  if (row.kind === 'entry' || row.programName === null) return null;
+  return isProgram(row) ? 'API token' : row.programName;
 }
 
 /** Returns the id of the merged conversation that the row comes from, or of the other one of a merge entry, or null. */
@@ -249,6 +270,7 @@ function contentOf({ entryKind, data }: EntryRow): TimelineContent | null {
 function nameOf({ actorKind, actorName }: EntryRow, contactName: string | null): string {
   if (actorKind === 'contact') return actorName ?? contactName ?? 'The contact';
   if (actorKind === 'flow' && actorName !== null) return `The automation “${actorName}”`;
+  if (actorKind === 'program') return `The program “${actorName}”`;
   return ACTORS[actorKind] ?? actorName ?? 'Someone';
 }
 

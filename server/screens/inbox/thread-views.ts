@@ -85,10 +85,10 @@ export type ThreadItem =
       authorName: string | null;
       /** Email address of an author who is not the contact. */
       authorAddress: string | null;
-      /** Written by the AI agent, a flow or the service. */
+      /** Written by the AI agent, a flow, the service, or a program in its own name. */
       isAutomatic: boolean;
-      /** Written by a workflow as its teammate. */
-      viaPlatform: boolean;
+      /** What wrote it as the author: the platform, or the label of a program. Null for people. */
+      via: string | null;
       /** Blank when the message consists of files only. */
       content: string;
       attachments: AttachmentView[];
@@ -116,7 +116,7 @@ export type ThreadItem =
       isCommand: boolean;
       /** State of a command; null for other notes, and once its history is removed. */
       run: RunView | null;
-      viaPlatform: boolean;
+      via: string | null;
       content: string;
       /** Names and email addresses of the mentioned teammates. */
       mentioned: string[];
