@@ -30,7 +30,8 @@ export function loggedEventRecord({ body, actor, causeId }: RecordedEvent): Logg
     id,
     type: event,
     timestamp: occurred_at,
-    actor,
+    // Not every way to read it keeps the order of its keys, and the bytes are signed.
+    actor: { type: actor.type, id: actor.id, name: actor.name },
     caused_by:
       causeId === null ? null : { type: actor.type === 'program' ? 'token' : 'connection', id: causeId },
     data,

@@ -51,7 +51,7 @@ const programExtras = {
 } satisfies { [Key in keyof ProgramEventPayloads]: FieldsOf<ProgramEventPayloads[Key]> };
 
 /** The fields of each event of the log besides the envelope. */
-const loggedExtras: Record<LoggedEventKey, z.ZodRawShape> = { ...eventExtras, ...programExtras };
+export const loggedExtras: Record<LoggedEventKey, z.ZodRawShape> = { ...eventExtras, ...programExtras };
 
 /** Schemas of the recorded bodies of all events, by key. */
 export const loggedSchemas = Object.fromEntries(

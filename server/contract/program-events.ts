@@ -31,7 +31,7 @@ export type LoggedEventPayloads = EventPayloads & ProgramEventPayloads;
 export type LoggedEventKey = EventKey | ProgramEventKey;
 
 /** Descriptions of the events that only programs get. */
-const PROGRAM_EVENTS: { [Key in ProgramEventKey]: string } = {
+export const PROGRAM_EVENTS: { [Key in ProgramEventKey]: string } = {
   'conversation.unassigned': 'A conversation loses its assignee and has none now.',
   'conversation.tag_removed': 'Tags are removed from a conversation.',
   'conversation.merged': 'Another conversation is merged into a conversation.',

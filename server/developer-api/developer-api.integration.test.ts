@@ -219,6 +219,22 @@ const CALLS: Call[] = [
     body: { content: 'Hello', reason: 'Asked for.' },
     needs: 'suggest_replies',
   },
+  ...(
+    [
+      ['GET /webhooks', '/webhooks'],
+      ['POST /webhooks', '/webhooks', { url: 'https://example.com/hook', events: ['note.added'] }],
+      ['GET /webhooks/{id}', `/webhooks/${NIL}`],
+      ['PATCH /webhooks/{id}', `/webhooks/${NIL}`, { enabled: false }],
+      ['DELETE /webhooks/{id}', `/webhooks/${NIL}`],
+      ['GET /webhooks/{id}/secret', `/webhooks/${NIL}/secret`],
+      ['POST /webhooks/{id}/rotate-secret', `/webhooks/${NIL}/rotate-secret`],
+      ['POST /webhooks/{id}/test', `/webhooks/${NIL}/test`],
+      ['POST /webhooks/{id}/replay', `/webhooks/${NIL}/replay`, { since: '2026-11-21T06:00:00Z' }],
+      ['GET /webhooks/{id}/deliveries', `/webhooks/${NIL}/deliveries`],
+      ['GET /webhooks/{id}/deliveries/{delivery_id}', `/webhooks/${NIL}/deliveries/${NIL}`],
+      ['POST /webhooks/{id}/deliveries/{delivery_id}/resend', `/webhooks/${NIL}/deliveries/${NIL}/resend`],
+    ] as const
+  ).map(([name, path, body]): Call => ({ name, path, ...(body ? { body } : {}), needs: 'manage_webhooks' })),
 ];
 
 describe('abilities', () => {

@@ -18,7 +18,8 @@ const exampleEvent = {
   data: { contact: exampleContact },
 };
 
-const loggedEventSchema = z
+/** An event, in the log and in webhooks. */
+export const loggedEventSchema = z
   .object({
     id: idField('The id of the event, the same in every delivery.'),
     type: z.enum(LOGGED_EVENT_KEYS).meta({ description: 'What happened.' }),

@@ -7,6 +7,7 @@ import { developer } from '#server/developer-api/procedures.ts';
 import { savedReplyProcedures } from '#server/developer-api/saved-replies.ts';
 import { suggestedReplyProcedures } from '#server/developer-api/suggested-replies.ts';
 import { tagProcedures, teammateProcedures } from '#server/developer-api/teammates-teams-and-tags.ts';
+import { webhookProcedures } from '#server/developer-api/webhooks.ts';
 
 /** The procedures of the developer API. */
 export const developerRouter = developer.router({
@@ -19,4 +20,5 @@ export const developerRouter = developer.router({
   teammates: teammateProcedures,
   tags: tagProcedures,
   events: eventProcedures,
+  webhooks: webhookProcedures,
 });

@@ -41,6 +41,7 @@ const IDS: Record<string, string> = {
   companies: exampleContact.company.id,
   conversations: exampleConversation.id,
   hooks: exampleHook.id,
+  webhooks: '01a4d7f9-0c1d-7e2f-8a3b-4c5d6e7f8091',
 };
 
 /** Examples of parameters that mean the same in every operation. */
@@ -52,6 +53,7 @@ const PARAMETERS: Record<string, string> = {
   email: exampleContact.email,
   contact_email: exampleContact.email,
   phone: exampleContact.phone,
+  delivery_id: '01a4d7fa-1b2c-7d3e-8f40-516273849506',
 };
 
 /** Returns the example of a parameter: its own, or that of its name. */

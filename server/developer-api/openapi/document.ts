@@ -8,6 +8,7 @@ import {
 import { DEVELOPERS } from '#server/api/openapi/texts.ts';
 import { API_HOST_PATH, DEVELOPER_API_PATH, type Settings } from '#server/core/env.ts';
 import { describeDeveloperApi, format, securitySchemes, tags } from '#server/developer-api/openapi/texts.ts';
+import { describeWebhooks } from '#server/developer-api/openapi/webhooks.ts';
 import { developerRouter } from '#server/developer-api/router.ts';
 
 /** The developer API as an OpenAPI 3.1 document. Addresses are relative to the service. */
@@ -38,12 +39,13 @@ function serversAt(url: string): oas31.ServerObject[] {
 
 function makeDocument(): oas31.OpenAPIObject {
   const info = describeDeveloperApi('', DEVELOPERS);
+  const { webhooks, schemas } = describeWebhooks();
   const described = describeProcedures(developerRouter, {
     info,
     basePath: DEVELOPER_API_PATH,
     securitySchemes,
     format,
-    schemas: {},
+    schemas,
   });
   const document: oas31.OpenAPIObject = {
     openapi: '3.1.0',
@@ -54,6 +56,7 @@ function makeDocument(): oas31.OpenAPIObject {
       ...described.paths,
       [DOCUMENT_PATH]: { get: documentOperation({ tag: 'Token', title: info.title, format }) },
     },
+    webhooks,
     components: {
       schemas: described.schemas,
       responses: format.responses,
@@ -80,6 +83,7 @@ function withUsedComponents(document: oas31.OpenAPIObject): oas31.OpenAPIObject 
     }
   };
   follow(document.paths);
+  follow(document.webhooks);
   const kept = (kind: 'schemas' | 'responses' | 'headers') =>
     Object.fromEntries(
       Object.entries(components[kind] ?? {}).filter(([name]) => used.has(`#/components/${kind}/${name}`)),

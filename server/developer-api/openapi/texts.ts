@@ -85,6 +85,10 @@ export const tags: oas31.TagObject[] = [
   { name: 'Contacts', description: 'List, read, create, update and merge contacts, and their companies.' },
   { name: 'Events', description: 'What happened in the workspace, to catch up from.' },
   {
+    name: 'Webhooks',
+    description: 'Endpoints that get events, signed as Standard Webhooks describes, and their deliveries.',
+  },
+  {
     name: 'Conversations',
     description:
       'List, search, read, create, update and merge conversations, suggest replies, and change tags.',

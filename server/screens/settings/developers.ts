@@ -19,6 +19,7 @@ const HINTS = {
   write_contacts: 'Create, change and merge contacts.',
   write_conversations: 'Create, change, merge and tag conversations, send replies and add notes.',
   suggest_replies: 'Suggest replies, which are sent only when a teammate sends them.',
+  manage_webhooks: 'Manage webhooks, and read their secrets and deliveries.',
   full_access: 'All of these, also abilities that are added later.',
 } satisfies Partial<Record<Ability, string>>;
 const CHOICES = Object.keys(HINTS) as (keyof typeof HINTS)[];
