@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { box, openConversation, thread, waiting } from './composer.ts';
 import { resetPlatform } from './steps.ts';
 import { test } from './test.ts';
@@ -28,6 +29,7 @@ test('a suggested reply appears with its reason, is sent with one key, edited, o
   await suggest('It arrives on Monday.');
   await expect(suggested).toContainText('Suggested by Assistant');
   await expect(suggested).toContainText('Why: Nora asks where it is.');
+  await expectAccessibleEverywhere(page);
   await suggest('It arrives on Tuesday.');
   await expect(suggested).not.toContainText('Monday');
   await thread(page).focus();

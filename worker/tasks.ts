@@ -44,6 +44,7 @@ import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sende
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { removeOldSuggestions } from '#server/inbox/messages/suggested-replies.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
@@ -73,6 +74,7 @@ const CLEAN_UP = {
   purgeDeleted,
   removeOldReads,
   removeSupersededJobs,
+  removeOldSuggestions,
   fillPhoneKeys,
 };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { removeOldSuggestions } from '#server/inbox/messages/suggested-replies.ts';
 import type { SuggestedReplyView } from '#server/screens/inbox/composer-views.ts';
 import { developerClient } from '#test/clients/api-client.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
@@ -185,6 +186,20 @@ describe('a suggested reply', () => {
     await owner.composer.reply(reply);
     await sendPendingReply(reply.id);
     expect(await since()).toEqual(['answered']);
+    await db()
+      .$executeRaw`update messages set created_at = created_at - interval '2 hours' where conversation_id = ${conversation}::uuid`;
+    await db()
+      .$executeRaw`update suggested_replies set created_at = created_at - interval '2 hours' where conversation_id = ${conversation}::uuid`;
+    expect(await since()).toEqual([]);
+  });
+
+  test('is removed after 30 days', async ({ program, agent, conversation }) => {
+    await (await program()).suggest(conversation, 'Hello Ada');
+    await (await program('Other')).suggest(conversation, 'Hello again');
+    await db()
+      .$executeRaw`update suggested_replies set created_at = now() - interval '31 days' where conversation_id = ${conversation}::uuid and content = 'Hello Ada'`;
+    expect(await removeOldSuggestions()).toBe(1);
+    expect((await agent.suggested()).map(({ content }) => content)).toEqual(['Hello again']);
   });
 
   test('stays with a merged conversation, is never sent to the other contact, and goes with its conversation', async ({

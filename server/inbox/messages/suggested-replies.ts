@@ -3,6 +3,7 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { Planned } from '#server/core/database/planned.ts';
 import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -76,6 +77,9 @@ export type SuggestedReplyView = {
   since: 'answered' | 'written' | null;
 };
 
+/** Minutes for which a suggestion is shown after its conversation was answered without it. */
+const ANSWERED_MINUTES = 60;
+
 /** Returns the suggested replies of a conversation, oldest first: at most one for each program. */
 export function listSuggestedReplies(
   db: ReadDb,
@@ -85,15 +89,35 @@ export function listSuggestedReplies(
   const statement = Prisma.sql`
     select p.id, p.program_name as "programName", p.content, p.reason, p.created_at as "createdAt",
       case
-        when exists (select from messages m where ${isNewer} and m.direction = 'outbound' and m.author_kind not in ('flow', 'automatic'))
-          or exists (select from pending_replies r where r.conversation_id = p.conversation_id and r.problem is null and r.created_at > p.created_at)
+        when answer.created_at is not null or exists (
+          select from pending_replies r
+          where r.conversation_id = p.conversation_id and r.problem is null and r.created_at > p.created_at)
         then 'answered'
         when exists (select from messages m where ${isNewer} and m.direction = 'inbound' and not m.automatic) then 'written'
       end as since
     from suggested_replies p
+    left join lateral (
+      select m.created_at from messages m
+      where ${isNewer} and m.direction = 'outbound' and m.author_kind not in ('flow', 'automatic')
+      order by m.created_at limit 1
+    ) answer on true
     where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
+      and (answer.created_at is null or answer.created_at > now() - make_interval(mins => ${ANSWERED_MINUTES}::int))
     order by p.created_at, p.id`;
   return runRead(db, statement, (rows: SuggestedReplyView[]) => rows);
+}
+
+/** Days for which a suggestion is stored that no teammate decides about. */
+const STORED_DAYS = 30;
+
+/** Removes suggestions after 30 days. Returns how many. */
+export function removeOldSuggestions(): Promise<number> {
+  return removeInBatches(`
+    delete from suggested_replies where id in (
+      select id from suggested_replies
+      where created_at < now() - make_interval(days => ${STORED_DAYS})
+      limit ${BATCH_ROWS} for update skip locked
+    )`);
 }
 
 type Which = { workspaceId: string; id: string };

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "suggested_replies_created_at_idx" ON "suggested_replies"("created_at");
