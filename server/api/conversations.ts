@@ -21,7 +21,7 @@ import { findConversation, findConversationsOf } from '#server/inbox/conversatio
 import {
   type ConversationChanges,
   findUpdateProblems,
-  updateConversation,
+  planUpdate,
 } from '#server/inbox/conversations/update-conversation.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 
@@ -156,15 +156,11 @@ const updateConversationProcedure = apiProcedure({
   )
   .input(updateInput)
   .output(conversationSchema)
-  // Only a POST can have an Idempotency-Key, so this writes its change itself.
-  .mutation(({ ctx: { caller }, input }) =>
-    updateConversation({
-      workspaceId: caller.workspace.id,
-      id: input.id,
-      actor: workflowActor(caller),
-      changes: changesOf(input),
-    }),
-  );
+  .mutation(({ ctx: { caller, write }, input }) => {
+    const which = { workspaceId: caller.workspace.id, id: input.id };
+    const update = { ...which, actor: workflowActor(caller), changes: changesOf(input) };
+    return write((tx) => planUpdate(tx, update));
+  });
 
 export const conversationsApi = api.router({
   search: searchConversationsProcedure,

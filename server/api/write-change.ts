@@ -28,11 +28,8 @@ export async function writeUnder(
   conditions: WriteConditions,
 ): Promise<void> {
   const parts = Object.fromEntries(Object.entries(conditions).map(([name, { part }]) => [name, part]));
-  const counts = await writeParts(tx, {
-    ...planned,
-    parts: { ...planned.parts, ...parts },
-    counted: [...(planned.counted ?? []), ...Object.keys(conditions)],
-  });
+  const all = { ...planned, parts: { ...planned.parts, ...parts } };
+  const counts = await writeParts(tx, all, Object.keys(conditions));
   for (const [name, { otherwise }] of Object.entries(conditions)) if (counts[name] === 0) throw otherwise();
 }
 

@@ -40,13 +40,12 @@ export async function recordEvents(tx: SqlDb, recording: NewEvents): Promise<voi
   await writePlanned(tx, planEvents(recording, undefined));
 }
 
-/** Plans the recording of events by a change with this result. Its count `listed` is 0 when no worker needs to know. */
+/** Plans the recording of events by a change with this result. Its part `listed` returns no row when no worker needs to know. */
 export function planEvents<T>(recording: NewEvents, result: T): Planned<T> {
   return {
     result,
     parts: recording.events.length > 0 ? eventParts(recording) : {},
-    counted: ['listed'],
-    afterwards: ({ listed = 0 }) => (listed > 0 ? [wakeForEvents] : []),
+    after: [{ ifRows: 'listed', work: wakeForEvents }],
   };
 }
 

@@ -29,7 +29,7 @@ import { addNote, notesProblem } from '#server/inbox/conversations/add-note.ts';
 import { newDetails, readConversation } from '#server/inbox/conversations/list-by-change.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { planUpdate } from '#server/inbox/conversations/update-conversation.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import { saveEnclosedReply } from '#server/inbox/messages/save-enclosed-reply.ts';
@@ -93,7 +93,7 @@ export const conversationChanges = developer.router({
       transact(async (tx) => {
         const which = { workspaceId: program.workspace.id, id: input.id };
         const change = { ...which, actor: programActor(program), changes: changesOf(input) };
-        await updateConversation(change, (work) => work(tx));
+        await writePlanned(tx, await planUpdate(tx, change));
         return readConversation(tx, which);
       }),
     ),

@@ -70,7 +70,7 @@ export async function subscribeHook(
     publish(workspaceId, 'deliveries');
     if (event === 'operator.command') publish(workspaceId, 'commands');
   };
-  return { result: record, parts: { subscribed }, afterwards: () => [tellPages] };
+  return { result: record, parts: { subscribed }, after: [{ work: tellPages }] };
 }
 
 /** `now` is the time of the transaction, which the row of a new hook gets. */

@@ -12,10 +12,8 @@ export type Planned<T> = {
   result: T;
   /** By name; null has nothing to do. No parts: nothing changes. */
   parts: Record<string, Prisma.Sql | null>;
-  /** Names of parts with `returning`, whose rows are counted. */
-  counted?: string[];
-  /** Returns the functions to call after the commit, given the counts. */
-  afterwards?: (counts: Record<string, number>) => (() => void)[];
+  /** What to do after the commit, in this order: always, or if this part returned a row. */
+  after?: { ifRows?: string; work: () => void }[];
 };
 
 /** Decides a change in a transaction: locks and reads what it depends on. */
@@ -32,20 +30,28 @@ export async function writePlanned<T>(tx: SqlDb, planned: Planned<T>): Promise<T
   return planned.result;
 }
 
-/** Writes the parts of a planned change. Returns the number of rows of each counted part. */
+/**
+ * Writes the parts of a planned change.
+ * @param counted names of parts with `returning`
+ * @returns the number of rows of each of these parts
+ */
 export async function writeParts(
   tx: SqlDb,
-  { parts, counted = [], afterwards = () => [] }: Planned<unknown>,
+  { parts, after = [] }: Planned<unknown>,
+  counted: string[] = [],
 ): Promise<Record<string, number>> {
+  const names = new Set([...counted, ...after.flatMap(({ ifRows }) => ifRows ?? [])]);
   let counts: Record<string, number> = {};
   if (Object.values(parts).some((part) => part !== null)) {
-    const columns = counted
+    const columns = [...names]
       .filter((name) => parts[name])
       .map(Prisma.raw)
       .map((name) => Prisma.sql`, (select count(*)::int from ${name}) as ${name}`);
     const last = Prisma.sql`select true as written${Prisma.join([Prisma.empty, ...columns], '')}`;
     [counts = {}] = await tx.$queryRaw<Record<string, number>[]>(statementOf(parts, last));
   }
-  for (const work of afterwards(counts)) afterCommit(tx, work);
+  for (const { ifRows, work } of after) {
+    if (ifRows === undefined || (counts[ifRows] ?? 0) > 0) afterCommit(tx, work);
+  }
   return counts;
 }

@@ -84,24 +84,21 @@ export function planChange(conversation: LockedConversation, decided: Decided): 
     ...numbered('job', jobs),
     ...recording.parts,
   };
-  const tellPages = (hasEnded: boolean) => {
+  const tellPages = () => {
     publish(workspaceId, 'conversations');
     // The contact may have the chat open in a browser.
     if (record.channel === 'webchat') publishConversation(conversationId);
-    // Removing marks notifications as read, and deleted conversations are named only for some roles.
-    const isRemovedOrRestored = change.columns.removal !== undefined;
-    if (notified || inTeam || hasEnded || isRemovedOrRestored) publish(workspaceId, 'notifications');
   };
-  return {
-    result: record,
-    parts,
-    counted: ['ended', ...(recording.counted ?? [])],
-    afterwards: ({ ended = 0, ...counts }) => [
-      ...(jobs.length > 0 ? [startMovingJobs] : []),
-      ...(recording.afterwards?.(counts) ?? []),
-      () => tellPages(ended > 0),
-    ],
-  };
+  const tellBells = () => publish(workspaceId, 'notifications');
+  // Removing marks notifications as read, and deleted conversations are named only for some roles.
+  const isRemovedOrRestored = change.columns.removal !== undefined;
+  const after = [
+    ...(jobs.length > 0 ? [{ work: startMovingJobs }] : []),
+    ...(recording.after ?? []),
+    { work: tellPages },
+    notified || inTeam || isRemovedOrRestored ? { work: tellBells } : { ifRows: 'ended', work: tellBells },
+  ];
+  return { result: record, parts, after };
 }
 
 /** Writes a change as `planChange` plans it. Returns the record after the change. */

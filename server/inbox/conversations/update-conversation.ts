@@ -1,7 +1,8 @@
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
+import { type Planned, planAndWrite, writePlanned } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { type SqlTransact, sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import {
@@ -17,7 +18,7 @@ import {
   statusProblem,
 } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
-import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { planChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
 
@@ -32,21 +33,26 @@ export type ConversationChanges = {
 };
 
 /**
- * Changes status, priority, assignee and team of a conversation, all or nothing (docs/spec.md §4.2, PATCH
+ * Decides a change of status, priority, assignee and team of a conversation, all or nothing (docs/spec.md §4.2, PATCH
  * /conversations/{id}; docs/rulings.md 3.5).
- * @param transact runs the transaction
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged, or when a value is not possible
  */
-export async function updateConversation(
-  change: Update,
-  transact: SqlTransact = sqlTransaction,
-): Promise<ConversationRecord> {
-  return (await update(change, transact)).record;
+export async function planUpdate(tx: SqlDb, update: Update): Promise<Planned<ConversationRecord>> {
+  return (await planWithUndo(tx, update)).planned;
 }
 
-/** Changes a conversation as `updateConversation` does, and returns the values before for `undoInBulk`. */
-export async function updateWithUndo(change: Update): Promise<ValuesBefore> {
-  return valuesBefore((await update(change, sqlTransaction)).before);
+/** Changes a conversation as `planUpdate` decides. */
+export function updateConversation(update: Update): Promise<ConversationRecord> {
+  return planAndWrite((tx) => planUpdate(tx, update));
+}
+
+/** As `updateConversation`, and returns the values before for `undoInBulk`. */
+export function updateWithUndo(update: Update): Promise<ValuesBefore> {
+  return sqlTransaction(async (tx) => {
+    const { before, planned } = await planWithUndo(tx, update);
+    await writePlanned(tx, planned);
+    return valuesBefore(before);
+  });
 }
 
 type Update = { workspaceId: string; id: string; actor: Actor; changes: ConversationChanges };
@@ -76,21 +82,19 @@ export function valuesBefore({ id, snoozedUntil, record }: LockedConversation): 
   };
 }
 
-async function update(
+async function planWithUndo(
+  tx: SqlDb,
   { workspaceId, id, actor, changes }: Update,
-  transact: SqlTransact,
-): Promise<{ before: LockedConversation; record: ConversationRecord }> {
-  return transact(async (tx) => {
-    const choices = await findChoices(tx, { workspaceId, changes });
-    const before = await lockForChange(tx, { workspaceId, id, actor });
-    const now = new Date();
-    const change = changeFields(before, { changes, ...choices, actor, now });
-    return { before, record: await persistChange(tx, before, { actor, change, now }) };
-  });
+): Promise<{ before: LockedConversation; planned: Planned<ConversationRecord> }> {
+  const choices = await findChoices(tx, { workspaceId, changes });
+  const before = await lockForChange(tx, { workspaceId, id, actor });
+  const now = new Date();
+  const change = changeFields(before, { changes, ...choices, actor, now });
+  return { before, planned: planChange(before, { actor, change, now }) };
 }
 
 /**
- * Returns the change of `updateConversation`.
+ * Returns the change of `planUpdate`.
  * @throws Refusal that names every field that cannot be changed as requested
  */
 export function changeFields(
@@ -138,7 +142,7 @@ function findSnoozeProblem(
   return statusProblem(from, 'pending') ?? snoozeTimeProblem(until, new Date());
 }
 
-/** Returns what `updateConversation` would refuse, by field, and changes nothing. */
+/** Returns what `planUpdate` would refuse, by field, and changes nothing. */
 export async function findUpdateProblems(change: {
   workspaceId: string;
   id: string;

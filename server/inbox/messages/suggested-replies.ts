@@ -60,7 +60,7 @@ export async function suggestReply(
       url: conversationUrl(conversationId),
     },
     parts: { suggested },
-    afterwards: () => [() => publish(workspaceId, 'conversations')],
+    after: [{ work: () => publish(workspaceId, 'conversations') }],
   };
 }
 
