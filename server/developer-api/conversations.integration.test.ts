@@ -284,6 +284,9 @@ describe('the messages of a conversation', () => {
       ],
       next_cursor: null,
     });
+    const newest = await list(developer, id, 'order=desc&limit=2');
+    const oldest = await list(developer, id, `order=desc&cursor=${newest.next_cursor}`);
+    expect([...idsOf(newest), ...idsOf(oldest)]).toEqual([...idsOf(first), ...idsOf(second)].reverse());
     expect((await list(developer, merged)).data).toHaveLength(1);
     const empty = await make();
     expect(await list(developer, empty)).toEqual({ data: [], next_cursor: null });

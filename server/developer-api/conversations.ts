@@ -84,6 +84,14 @@ const conversationPage = pageSchema(conversationDetailsSchema, {
 
 const conversationId = { id: pathParameter('The id of the conversation.') };
 const recordsQuery = z.object({ ...conversationId, ...pageQuery });
+const messagesQuery = recordsQuery.extend({
+  order: optionalChoice({
+    label: 'order',
+    values: ['asc', 'desc'],
+    description: 'The order by time: `asc`, the default, is oldest first, `desc` newest first.',
+    inQuery: true,
+  }),
+});
 
 /** Reading conversations. */
 const conversationReads = developer.router({
@@ -165,15 +173,19 @@ const conversationReads = developer.router({
     operationId: 'listMessages',
     tags: ['Messages'],
     summary: 'List the messages of a conversation',
-    description: 'Oldest first, with those of the conversations that were merged into it.',
+    description:
+      'Oldest first, or newest first with `order=desc`, with those of the conversations that were merged into it.',
     successDescription: 'A page of messages.',
     errorResponses: { 404: UNKNOWN, 422: 'A parameter is not valid.' },
   })
-    .input(recordsQuery)
+    .input(messagesQuery)
     .output(pageSchema(messageDetailsSchema, { id: 'MessagePage', records: 'messages' }))
-    .query(async ({ ctx: { program }, input: { id, limit, cursor } }) => {
+    .query(async ({ ctx: { program }, input: { id, limit, cursor, order } }) => {
       const which = { workspaceId: program.workspace.id, conversationId: id };
-      return pageOf(await listMessages(sql(), which, { after: cursor ?? null, limit: limit + 1 }), limit);
+      return pageOf(
+        await listMessages(sql(), which, { after: cursor ?? null, limit: limit + 1, order }),
+        limit,
+      );
     }),
 
   notes: developerProcedure('read', {

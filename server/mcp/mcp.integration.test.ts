@@ -139,7 +139,7 @@ describe('clients of both revisions', () => {
 });
 
 describe('a long text', () => {
-  test('arrives in parts of 20,000 characters, which split no character', async ({
+  test('arrives in parts of 20,000 characters, which split no character, newest message first', async ({
     client,
     opened,
     write,
@@ -150,7 +150,7 @@ describe('a long text', () => {
     const sizes = parts.map((each) => each.untrusted.content.length);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(RESULT_MAX);
     expect(parts.every(({ untrusted }) => untrusted.content.isWellFormed())).toBe(true);
-    expect(parts.map(({ untrusted }) => untrusted.content).join('')).toBe([first, long, last].join(''));
+    expect(parts.map(({ untrusted }) => untrusted.content).join('')).toBe([last, long, first].join(''));
     expect(parts.map(({ is_partial }) => is_partial)).toEqual([false, true, true, true, true, false]);
   });
 });

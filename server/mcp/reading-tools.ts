@@ -118,7 +118,7 @@ export const READING_TOOLS: Tool[] = [
     name: 'read_conversation',
     title: 'Read a conversation',
     description:
-      'Returns a conversation with its messages, oldest first, at most 20,000 characters at a time. Read on with next_cursor until it is null before you answer: the newest message is on the last page.',
+      'Returns a conversation with its messages, newest first, at most 20,000 characters at a time. Pass next_cursor for earlier messages.',
     effect: 'reads',
     procedure: 'conversations.messages',
     input: z.object({ conversation_id: conversationId, cursor }),
@@ -131,7 +131,7 @@ export const READING_TOOLS: Tool[] = [
     run: async (call, { conversation_id: id, cursor: after }) => {
       const conversation = (await call('conversations.get', { id })) as ApiConversation;
       const { data, next_cursor } = await readTexts(
-        (page) => call('conversations.messages', { id, ...page }),
+        (page) => call('conversations.messages', { id, order: 'desc', ...page }),
         { contentOf: ({ content }: ApiMessage) => content, mark: markMessage, cursor: after },
       );
       return { notice: NOTICE, conversation: markConversation(conversation), messages: data, next_cursor };

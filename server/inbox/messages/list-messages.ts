@@ -6,7 +6,7 @@ import { notFound } from '#server/core/errors.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ActorKind, MessageDirection, SendStatus } from '#server/generated/prisma/enums.ts';
-import { IS_SHOWN_TO_PROGRAMS } from '#server/inbox/conversations/list-by-change.ts';
+import { type ChangeOrder, IS_SHOWN_TO_PROGRAMS } from '#server/inbox/conversations/list-by-change.ts';
 import { MERGED_MAX } from '#server/inbox/conversations/merge-conversations.ts';
 import { EVENT_ACTOR_OF } from '#server/teammates/actor.ts';
 
@@ -45,7 +45,7 @@ export type NoteDetails = {
 const PAGE_AND_ONE = Prisma.raw('101');
 
 type Which = { workspaceId: string; conversationId: string };
-type Page = { after: LogCursor | null; limit: number };
+type Page = { after: LogCursor | null; limit: number; order?: ChangeOrder | undefined };
 /** A record and its position in the list. */
 type Listed<Item> = { item: Item; position: LogCursor };
 
@@ -72,9 +72,10 @@ type MessageRow = PlacedRow &
   };
 
 /**
- * Returns messages of a conversation and of those that were merged into it, oldest first, after a position. One statement: it
- * reads the start of an index in each of at most `MERGED_MAX` + 1 conversations.
+ * Returns messages of a conversation and of those that were merged into it, after a position. One statement: it reads the start
+ * of an index in each of at most `MERGED_MAX` + 1 conversations.
  * @param page.limit at most 100
+ * @param page.order by time: `asc`, the default, starts with the oldest
  * @throws Refusal when programs see no such conversation
  */
 export async function listMessages(db: SqlDb, which: Which, page: Page): Promise<Listed<MessageDetails>[]> {
@@ -94,7 +95,7 @@ export async function listMessages(db: SqlDb, which: Which, page: Page): Promise
     left join lateral (select contact_id from conversations where id = m.conversation_id limit 1) c on m.direction = 'inbound'
     left join lateral (
       select * from contacts where workspace_id = ${which.workspaceId}::uuid and id = c.contact_id limit 1) k on true
-    order by p.created_at, p.id`;
+    ${sorted(page, 'p.')}`;
   return placed(rows, messageDetails);
 }
 
@@ -136,11 +137,12 @@ const PLACED = Prisma.sql`p.id, m.conversation_id as "conversationId", m.created
 function placesOf(
   table: 'messages' | 'notes',
   { workspaceId, conversationId }: Which,
-  { after, limit }: Page,
+  page: Page,
 ): Prisma.Sql {
+  const { after, limit, order = 'asc' } = page;
   if (!isUuid(conversationId)) throw notFound('The conversation');
   const isAfter = after
-    ? Prisma.sql`(created_at, id) >
+    ? Prisma.sql`(created_at, id) ${Prisma.raw(order === 'asc' ? '>' : '<')}
         (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`
     : Prisma.sql`true`;
   return Prisma.sql`with shown as materialized (
@@ -154,9 +156,13 @@ function placesOf(
       select * from (
         select each.id, each.created_at from sources cross join lateral (
           select id, created_at from ${Prisma.raw(table)} where conversation_id = sources.id and ${isAfter}
-          order by created_at, id limit ${PAGE_AND_ONE}) each
-        order by each.created_at, each.id limit ${PAGE_AND_ONE}) first
-      order by created_at, id limit ${limit}::int)`;
+          ${sorted(page)} limit ${PAGE_AND_ONE}) each
+        ${sorted(page, 'each.')} limit ${PAGE_AND_ONE}) first
+      ${sorted(page)} limit ${limit}::int)`;
+}
+
+function sorted({ order = 'asc' }: Page, of: 'p.' | 'each.' | '' = ''): Prisma.Sql {
+  return Prisma.raw(`order by ${of}created_at ${order}, ${of}id ${order}`);
 }
 
 /** Serializes a message for programs. */
