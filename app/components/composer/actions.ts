@@ -18,6 +18,8 @@ type Reply = {
   content: string;
   solves: boolean;
   seen: string[];
+  /** Address of the author to answer instead of the contact. */
+  answers?: string;
   suggestedId: string | undefined;
 } & Enclosures;
 

@@ -34,6 +34,7 @@ type Server = {
       content: string;
       solves: boolean;
       seen: string[];
+      answers?: string;
       suggestedId: string | undefined;
     } & Enclosures,
   ) => Promise<Outcome<ScheduledReply>>;
