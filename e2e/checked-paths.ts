@@ -74,6 +74,7 @@ export const AGENT_PATHS = [
 /** Pages that are reached in another way, for example by a link in an email, with the flow that checks them. */
 export const PAGES_BY_FLOW: Record<string, string> = {
   '/docs': 'pages.spec.ts',
+  '/docs/developer': 'pages.spec.ts',
   '/contacts/[id]': 'pages.spec.ts',
   '/contacts/[id]/edit': 'pages.spec.ts',
   '/contacts/companies/[id]': 'pages.spec.ts',

@@ -25,6 +25,8 @@ test('pages without sign-in pass axe', { tag: '@journey' }, async ({ page }) => 
   await expectAllAccessible(page, SIGNED_OUT_PATHS);
   await page.goto('/docs');
   await expectAccessibleEverywhere(page);
+  await page.goto('/docs/developer');
+  await expectAccessibleEverywhere(page);
   await page.goto('/docs#sendReply');
   await expect(page.getByRole('heading', { name: 'Send a reply' })).toBeInViewport();
   await page.setViewportSize(COLOR_SCHEMES[2].viewport);

@@ -6,7 +6,7 @@ import { ErrorsGuide } from '#app/components/docs/errors-guide.tsx';
 import { HooksGuide } from '#app/components/docs/hooks-guide.tsx';
 import { LimitsGuide } from '#app/components/docs/limits-guide.tsx';
 import { McpGuide } from '#app/components/docs/mcp-guide.tsx';
-import { navGroups } from '#app/components/docs/nav-groups.ts';
+import { AUTOMATION_GUIDE, navGroups } from '#app/components/docs/nav-groups.ts';
 import { OverviewGuide } from '#app/components/docs/overview-guide.tsx';
 import { Reference } from '#app/components/docs/reference.tsx';
 import { SamplesGuide } from '#app/components/docs/samples-guide.tsx';
@@ -23,7 +23,7 @@ export default async function DocsPage() {
     <DocsFrame
       serviceName={names.serviceName}
       documentUrl={`${names.apiBase}/openapi.json`}
-      groups={navGroups(reference)}
+      groups={navGroups(reference, AUTOMATION_GUIDE)}
     >
       <OverviewGuide {...names} />
       <ConnectingGuide {...names} />

@@ -46,7 +46,7 @@ const copies = (name: 'cc' | 'bcc') =>
     .transform((addresses) => addresses ?? undefined)
     .meta({
       description: `Email: addresses that get a ${name === 'bcc' ? 'hidden ' : ''}copy, at most 20 in cc and bcc together.`,
-      examples: [['carla@engines.example']],
+      examples: [[name === 'cc' ? 'carla@engines.example' : 'archive@engines.example']],
       override: { type: ['array', 'null'], items: { type: 'string', format: 'email' } },
     });
 

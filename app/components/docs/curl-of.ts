@@ -1,13 +1,17 @@
 import type { OperationView } from '#server/screens/docs/views.ts';
 
-/** Returns an example call as a curl command. */
+/**
+ * Returns an example call as a curl command.
+ * @param tokenVariable shell variable with the token
+ */
 export function curlOf(
   { method, exampleTarget, exampleBody, needsToken }: OperationView,
   apiBase: string,
+  tokenVariable = 'ACCESS_TOKEN',
 ): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(apiBase + exampleTarget)}`,
-    ...(needsToken ? ['-H "Authorization: Bearer $ACCESS_TOKEN"'] : []),
+    ...(needsToken ? [`-H "Authorization: Bearer $${tokenVariable}"`] : []),
     ...(exampleBody === null ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(exampleBody)}`]),
   ];
   return lines.join(' \\\n  ');

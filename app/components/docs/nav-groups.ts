@@ -3,8 +3,8 @@ import type { ReferenceView } from '#server/screens/docs/views.ts';
 type NavItem = { id: string; label: string; method?: string };
 export type NavGroup = { title: string; items: NavItem[] };
 
-/** Sections of the guide, in reading order. */
-const GUIDE: NavItem[] = [
+/** Sections of the guides, in reading order. */
+export const AUTOMATION_GUIDE: NavItem[] = [
   { id: 'overview', label: 'Overview' },
   { id: 'connecting', label: 'Connecting' },
   { id: 'tokens', label: 'Tokens' },
@@ -16,15 +16,26 @@ const GUIDE: NavItem[] = [
   { id: 'mcp', label: 'AI assistants' },
 ];
 
+export const DEVELOPER_GUIDE: NavItem[] = [
+  { id: 'overview', label: 'Overview' },
+  { id: 'tokens', label: 'Tokens' },
+  { id: 'lists', label: 'Lists' },
+  { id: 'writing', label: 'Writing' },
+  { id: 'errors', label: 'Errors and limits' },
+  { id: 'versions', label: 'Changes and deprecation' },
+];
+
 /** Returns the table of contents. */
-export function navGroups({ groups, events, records }: ReferenceView): NavGroup[] {
+export function navGroups({ groups, events, records }: ReferenceView, guide: NavItem[]): NavGroup[] {
   return [
-    { title: 'Guide', items: GUIDE },
+    { title: 'Guide', items: guide },
     ...groups.map(({ name, operations }) => ({
       title: name,
       items: operations.map(({ id, summary, method }) => ({ id, label: summary, method })),
     })),
-    { title: 'Events', items: events.map(({ id, name }) => ({ id, label: name })) },
+    ...(events.length === 0
+      ? []
+      : [{ title: 'Events', items: events.map(({ id, name }) => ({ id, label: name })) }]),
     { title: 'Records', items: records.map(({ name }) => ({ id: recordAnchor(name), label: name })) },
   ];
 }

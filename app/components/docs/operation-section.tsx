@@ -5,7 +5,9 @@ import { Heading } from '#app/components/docs/heading.tsx';
 import { MethodName } from '#app/components/docs/method-name.tsx';
 import type { OperationView, ResponseView } from '#server/screens/docs/views.ts';
 
-export function OperationSection({ operation, apiBase }: { operation: OperationView; apiBase: string }) {
+type Props = { operation: OperationView; apiBase: string; tokenVariable?: string | undefined };
+
+export function OperationSection({ operation, apiBase, tokenVariable }: Props) {
   const { id, method, path, summary, description, success } = operation;
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 border-t py-8 xl:grid-cols-2">
@@ -29,7 +31,7 @@ export function OperationSection({ operation, apiBase }: { operation: OperationV
         <OperationResponses operation={operation} />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 xl:sticky xl:top-20 xl:self-start">
-        <CodeBlock title="Request" text={curlOf(operation, apiBase)} />
+        <CodeBlock title="Request" text={curlOf(operation, apiBase, tokenVariable)} />
         {success.example ? (
           <CodeBlock title={`Response ${success.status}`} text={success.example} json />
         ) : null}

@@ -7,26 +7,41 @@ import { OperationSection } from '#app/components/docs/operation-section.tsx';
 import type { EventView, RecordView, ReferenceView } from '#server/screens/docs/views.ts';
 
 /** Lists every call, event and record of the OpenAPI document. */
-export function Reference({ reference, apiBase }: { reference: ReferenceView; apiBase: string }) {
+export function Reference({
+  reference,
+  apiBase,
+  tokenVariable,
+}: {
+  reference: ReferenceView;
+  apiBase: string;
+  tokenVariable?: string;
+}) {
   const { groups, events, records } = reference;
   return (
     <>
       {groups.map(({ name, description, operations }) => (
         <Group key={name} id={`calls-${name}`} title={name} text={description}>
           {operations.map((operation) => (
-            <OperationSection key={operation.id} operation={operation} apiBase={apiBase} />
+            <OperationSection
+              key={operation.id}
+              operation={operation}
+              apiBase={apiBase}
+              tokenVariable={tokenVariable}
+            />
           ))}
         </Group>
       ))}
-      <Group
-        id="events"
-        title="Events"
-        text="Bodies of deliveries. Each has these fields in addition to id, event and occurred_at."
-      >
-        {events.map((event) => (
-          <EventSection key={event.id} event={event} />
-        ))}
-      </Group>
+      {events.length === 0 ? null : (
+        <Group
+          id="events"
+          title="Events"
+          text="Bodies of deliveries. Each has these fields in addition to id, event and occurred_at."
+        >
+          {events.map((event) => (
+            <EventSection key={event.id} event={event} />
+          ))}
+        </Group>
+      )}
       <Group
         id="records"
         title="Records"

@@ -91,6 +91,8 @@ test('the documentation is rendered once for each theme, and sent compressed and
   expect(dark.headers.vary).toBe('Cookie, Accept-Encoding');
   await send({ path: '/docs', headers: { cookie: 'theme=dark' } });
   expect(renders).toBe(2);
+  await send({ path: '/docs/developer', headers: { cookie: 'theme=dark' } });
+  expect(renders).toBe(3);
   const known = await send({ path: '/docs', headers: { 'if-none-match': String(all[0]?.headers.etag) } });
   expect(known).toMatchObject({ status: 304, body: Buffer.alloc(0) });
 });

@@ -12,7 +12,8 @@ import { contentSecurityPolicy } from '#server/http/response/security-headers.ts
 import { sendText } from '#server/http/response/send-json.ts';
 import { parseTheme, THEME_COOKIE, type Theme } from '#server/screens/themes.ts';
 
-const DOCS_PATH = '/docs';
+/** The public pages, of both APIs. */
+const DOCS_PATHS = ['/docs', '/docs/developer'];
 
 /** The rendered page in the encodings that browsers accept. */
 type StoredPage = { etag: string; scriptHashes: string[]; bodies: Record<Encoding, Buffer> };
@@ -21,19 +22,21 @@ const ENCODINGS = ['br', 'gzip'] as const;
 type Encoding = (typeof ENCODINGS)[number] | 'identity';
 
 /**
- * Wraps a renderer: `/docs` depends only on settings and the theme, so each process renders it once per theme and sends the
+ * Wraps a renderer: `/docs` depends only on settings and the theme, so each process renders it, and that of the developer API, once per theme and sends the
  * stored page from then on. A render takes 180 ms of processor time, and anyone can request it.
  */
 export function storeDocs(render: PageRenderer): PageRenderer {
-  const stored = new Map<Theme, Promise<StoredPage | undefined>>();
+  const stored = new Map<string, Promise<StoredPage | undefined>>();
   return async (req, res, page) => {
-    if (page || pathOf(req) !== DOCS_PATH || !isDocument(req)) return render(req, res, page);
+    const path = pathOf(req);
+    if (page || !DOCS_PATHS.includes(path) || !isDocument(req)) return render(req, res, page);
     const theme = parseTheme(parseCookies(req.headers.cookie ?? '').get(THEME_COOKIE));
-    const pending = stored.get(theme) ?? renderDocs(render, theme);
-    stored.set(theme, pending);
+    const key = `${theme} ${path}`;
+    const pending = stored.get(key) ?? renderDocs(render, { path, theme });
+    stored.set(key, pending);
     const found = await pending.catch(() => undefined);
     if (found) return sendDocs(req, res, found);
-    stored.delete(theme);
+    stored.delete(key);
     return render(req, res);
   };
 }
@@ -44,8 +47,11 @@ function isDocument(req: IncomingMessage): boolean {
 }
 
 /** Renders the page without anything of the request but the theme. Undefined unless the response is a 200. */
-async function renderDocs(render: PageRenderer, theme: Theme): Promise<StoredPage | undefined> {
-  const req = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: DOCS_PATH });
+async function renderDocs(
+  render: PageRenderer,
+  { path, theme }: { path: string; theme: Theme },
+): Promise<StoredPage | undefined> {
+  const req = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: path });
   Object.assign(req.headers, { host: new URL(settings().BASE_URL).host, cookie: `${THEME_COOKIE}=${theme}` });
   req.push(null);
   const res = new ServerResponse(req);

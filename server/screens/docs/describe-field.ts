@@ -1,8 +1,11 @@
-import { contract, refName, type Schema } from '#server/screens/docs/openapi-schema.ts';
+import { type Contract, refName, type Schema } from '#server/screens/docs/openapi-schema.ts';
 import type { FieldView } from '#server/screens/docs/views.ts';
 
 /** Describes a field of the OpenAPI document for the reference. */
-export function describeField(name: string, schema: Schema, required: boolean): FieldView {
+export function describeField(
+  contract: Contract,
+  { name, schema, required }: { name: string; schema: Schema; required: boolean },
+): FieldView {
   const { alternatives, isNullable } = withoutNull(schema);
   const type = [...new Set(alternatives.map(typeName)), ...(isNullable ? ['null'] : [])].join(' or ');
   const values = alternatives.flatMap(({ enum: values = [], const: value }) =>
@@ -13,16 +16,19 @@ export function describeField(name: string, schema: Schema, required: boolean): 
     type,
     record: alternatives.map(recordName).find((record) => record !== null) ?? null,
     required,
-    description: [schema, ...alternatives].map(descriptionOf).find((text) => text !== undefined) ?? '',
+    description:
+      [schema, ...alternatives]
+        .map((each) => descriptionOf(contract, each))
+        .find((text) => text !== undefined) ?? '',
     limits: alternatives.flatMap(limitsOf),
     values: values.filter((value): value is string => typeof value === 'string' && value !== ''),
   };
 }
 
 /** Describes the fields of an object, in their order. */
-export function describeFields({ properties = {}, required = [] }: Schema): FieldView[] {
+export function describeFields(contract: Contract, { properties = {}, required = [] }: Schema): FieldView[] {
   return Object.entries(properties).map(([name, field]) =>
-    describeField(name, field, required.includes(name)),
+    describeField(contract, { name, schema: field, required: required.includes(name) }),
   );
 }
 
@@ -33,7 +39,7 @@ export function recordName({ $ref, items }: Schema): string | null {
 }
 
 /** Returns the schema's description, or else that of the referenced record. */
-function descriptionOf({ description, $ref }: Schema): string | undefined {
+function descriptionOf(contract: Contract, { description, $ref }: Schema): string | undefined {
   return description ?? ($ref ? contract.components.schemas[refName($ref)]?.description : undefined);
 }
 

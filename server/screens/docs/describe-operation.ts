@@ -1,12 +1,20 @@
 import { describeField, describeFields, recordName } from '#server/screens/docs/describe-field.ts';
-import { contract, type Operation, type Response, refName } from '#server/screens/docs/openapi-schema.ts';
+import {
+  type Contract,
+  type Operation,
+  type Response,
+  refName,
+} from '#server/screens/docs/openapi-schema.ts';
 import type { FieldView, OperationView, ResponseView } from '#server/screens/docs/views.ts';
 
 /** Describes a call, with an example of its request and its response. */
-export function describeOperation(method: string, path: string, operation: Operation): OperationView {
+export function describeOperation(
+  contract: Contract,
+  { method, path, operation }: { method: string; path: string; operation: Operation },
+): OperationView {
   const { operationId, summary, description, security, requestBody } = operation;
   const responses = Object.entries(operation.responses).map(([status, response]) =>
-    describeResponse(status, response),
+    describeResponse(contract, status, response),
   );
   const [success, ...errors] = responses;
   if (!success) throw new Error(`${method} ${path} has no response.`);
@@ -18,10 +26,10 @@ export function describeOperation(method: string, path: string, operation: Opera
     summary,
     description,
     needsToken: security.length > 0,
-    pathFields: parametersIn(operation, 'path'),
-    queryFields: parametersIn(operation, 'query'),
-    headerFields: parametersIn(operation, 'header'),
-    bodyFields: body ? describeFields(body.schema) : [],
+    pathFields: parametersIn(contract, operation, 'path'),
+    queryFields: parametersIn(contract, operation, 'query'),
+    headerFields: parametersIn(contract, operation, 'header'),
+    bodyFields: body ? describeFields(contract, body.schema) : [],
     exampleTarget: exampleTarget(path, operation),
     exampleBody: body ? pretty(body.example) : null,
     success,
@@ -33,11 +41,15 @@ export function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function parametersIn({ parameters }: Operation, place: 'path' | 'query' | 'header'): FieldView[] {
+function parametersIn(
+  contract: Contract,
+  { parameters }: Operation,
+  place: 'path' | 'query' | 'header',
+): FieldView[] {
   return parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required = false, description }) =>
-      describeField(name, { ...schema, description }, required),
+      describeField(contract, { name, schema: { ...schema, description }, required }),
     );
 }
 
@@ -50,7 +62,7 @@ function exampleTarget(path: string, { parameters }: Operation): string {
   return first ? `${filled}?${new URLSearchParams({ [first.name]: String(first.example) })}` : filled;
 }
 
-function describeResponse(status: string, { $ref, ...own }: Response): ResponseView {
+function describeResponse(contract: Contract, status: string, { $ref, ...own }: Response): ResponseView {
   const shared = $ref ? contract.components.responses[refName($ref)] : undefined;
   const content = (own.content ?? shared?.content)?.['application/json'];
   return {

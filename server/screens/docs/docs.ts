@@ -1,7 +1,14 @@
-import { API_PATH, settings } from '#server/core/env.ts';
+import { API_HOST_PATH, API_PATH, DEVELOPER_API_PATH, settings } from '#server/core/env.ts';
 import { describeFields } from '#server/screens/docs/describe-field.ts';
 import { describeOperation, pretty } from '#server/screens/docs/describe-operation.ts';
-import { contract, type Operation, refName, type Schema } from '#server/screens/docs/openapi-schema.ts';
+import {
+  automationContract,
+  type Contract,
+  developerContract,
+  type Operation,
+  refName,
+  type Schema,
+} from '#server/screens/docs/openapi-schema.ts';
 import type { EventView, GroupView, RecordView, ReferenceView } from '#server/screens/docs/views.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
@@ -18,28 +25,52 @@ export const docsScreens = screenRouter({
       platformName: PLATFORM_NAME,
     };
   }),
+  /** The same for the developer API. */
+  readDeveloper: publicScreenProcedure.query(() => {
+    const { BASE_URL, SERVICE_NAME, API_HOST } = settings();
+    return {
+      reference: developerReference,
+      apiBase: API_HOST ? `https://${API_HOST}${API_HOST_PATH}` : `${BASE_URL}${DEVELOPER_API_PATH}`,
+      serviceName: SERVICE_NAME,
+    };
+  }),
 });
 
 /** Fields of every event, documented once. */
 const ENVELOPE = ['id', 'event', 'occurred_at'];
 
 /** The contract as shown on the documentation page. */
-export const reference: ReferenceView = {
-  groups: contract.tags.map(describeGroup).filter(({ operations }) => operations.length > 0),
-  events: Object.entries(contract.webhooks).map(([key, { post }]) => describeEvent(key, post)),
-  records: Object.entries(contract.components.schemas).filter(isRecord).map(describeRecord),
-};
+export const reference = referenceOf(automationContract);
 
-function describeGroup({ name, description }: { name: string; description: string }): GroupView {
+/** The developer API as its page shows it. */
+export const developerReference = referenceOf(developerContract);
+
+function referenceOf(contract: Contract): ReferenceView {
+  return {
+    groups: contract.tags
+      .map((tag) => describeGroup(contract, tag))
+      .filter(({ operations }) => operations.length > 0),
+    events: Object.entries(contract.webhooks).map(([key, { post }]) => describeEvent(contract, key, post)),
+    records: Object.entries(contract.components.schemas)
+      .filter(isRecord)
+      .map((record) => describeRecord(contract, record)),
+  };
+}
+
+function describeGroup(
+  contract: Contract,
+  { name, description }: { name: string; description: string },
+): GroupView {
   const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags[0] === name)
-      .map(([method, operation]) => describeOperation(method, path, operation)),
+      .map(([method, operation]) => describeOperation(contract, { method, path, operation })),
   );
   return { name, description, operations };
 }
 
 function describeEvent(
+  contract: Contract,
   key: string,
   { operationId, summary, description, requestBody }: Operation,
 ): EventView {
@@ -50,22 +81,22 @@ function describeEvent(
     key,
     name: summary,
     description,
-    fields: describeFields(named ?? {}).filter(({ name }) => !ENVELOPE.includes(name)),
+    fields: describeFields(contract, named ?? {}).filter(({ name }) => !ENVELOPE.includes(name)),
     example: pretty(example),
   };
 }
 
 /** Events, samples and the two errors are documented elsewhere. */
 function isRecord([name]: [string, Schema]): boolean {
-  return !/(Event|Sample|Error)$/.test(name);
+  return name === 'LoggedEvent' || !/(Event|Sample|Error)$/.test(name);
 }
 
-function describeRecord([name, schema]: [string, Schema]): RecordView {
+function describeRecord(contract: Contract, [name, schema]: [string, Schema]): RecordView {
   const [example] = schema.examples ?? [];
   return {
     name,
     description: schema.description ?? '',
-    fields: describeFields(schema),
+    fields: describeFields(contract, schema),
     example: example === undefined ? null : pretty(example),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import document from '../../../openapi.json' with { type: 'json' };
+import automation from '../../../openapi.json' with { type: 'json' };
+import developer from '../../../openapi-developer.json' with { type: 'json' };
 
 /** The parts of a JSON schema that the reference shows. */
 export type Schema = {
@@ -71,18 +72,22 @@ const operation = z.object({
 export type Operation = z.output<typeof operation>;
 export type Response = z.output<typeof response>;
 
-/** The parts of the committed OpenAPI document that the reference shows. */
-export const contract = z
-  .object({
-    tags: z.array(z.object({ name: z.string(), description: z.string() })),
-    paths: z.record(z.string(), z.record(z.string(), operation)),
-    webhooks: z.record(z.string(), z.object({ post: operation })),
-    components: z.object({
-      schemas: z.record(z.string(), schema),
-      responses: z.record(z.string(), response),
-    }),
-  })
-  .parse(document);
+/** The parts of an OpenAPI document that a reference shows. */
+const contract = z.object({
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  webhooks: z.record(z.string(), z.object({ post: operation })).default({}),
+  components: z.object({
+    schemas: z.record(z.string(), schema),
+    responses: z.record(z.string(), response),
+  }),
+});
+
+export type Contract = z.output<typeof contract>;
+
+/** The committed documents of both APIs. */
+export const automationContract = contract.parse(automation);
+export const developerContract = contract.parse(developer);
 
 /** Returns the last part of a reference: `Contact` of `#/components/schemas/Contact`. */
 export function refName(ref: string): string {

@@ -1,13 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { describeField } from '#server/screens/docs/describe-field.ts';
-import { reference } from '#server/screens/docs/docs.ts';
+import { developerReference, reference } from '#server/screens/docs/docs.ts';
+import { automationContract, developerContract, type Schema } from '#server/screens/docs/openapi-schema.ts';
 
 const operations = reference.groups.flatMap((group) => group.operations);
 const operation = (id: string) => operations.find((one) => one.id === id);
 
-test('the reference describes every call, event and record, and every record it refers to', () => {
+test('the references describe every call, event and record', () => {
   expect(operations).toHaveLength(16);
   expect(reference.events.map(({ key }) => key)).toContain('operator.command');
+  const calls = developerReference.groups.flatMap((group) => group.operations);
+  expect(calls).toHaveLength(Object.values(developerContract.paths).flatMap(Object.keys).length);
+  for (const { exampleTarget, success } of calls) {
+    expect(exampleTarget).not.toMatch(/[{}]|undefined/);
+    expect(success.example).toEqual(expect.any(String));
+  }
+});
+
+test.each([
+  ['the automation API', reference],
+  ['the developer API', developerReference],
+])('the reference of %s describes every record it refers to', (_name, reference) => {
+  const operations = reference.groups.flatMap((group) => group.operations);
   const records = reference.records.map(({ name }) => name);
   const named = [
     ...operations.flatMap(({ success, bodyFields }) => [
@@ -73,20 +87,24 @@ describe('a field', () => {
     [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, 'integer', []],
     [{ type: 'string', format: 'email' }, 'string', ['an email address']],
   ])('%j is %s', (schema, type, limits) => {
-    expect(describeField('field', schema, false)).toMatchObject({ type, limits });
+    expect(described('field', schema, false)).toMatchObject({ type, limits });
   });
 
   test('without a description has that of its record', () => {
-    const { description } = describeField('rating', { $ref: '#/components/schemas/Rating' }, true);
+    const { description } = described('rating', { $ref: '#/components/schemas/Rating' }, true);
     expect(description).toBe('A satisfaction rating by a contact.');
   });
 
   test('lists its values without null, and its record', () => {
-    expect(describeField('a', { type: ['string', 'null'], enum: ['open', null] }, true)).toMatchObject({
+    expect(described('a', { type: ['string', 'null'], enum: ['open', null] }, true)).toMatchObject({
       values: ['open'],
       required: true,
     });
-    expect(describeField('a', { type: 'string', const: 'x' }, true).values).toEqual(['x']);
-    expect(describeField('a', { $ref: '#/components/schemas/Team' }, true).record).toBe('Team');
+    expect(described('a', { type: 'string', const: 'x' }, true).values).toEqual(['x']);
+    expect(described('a', { $ref: '#/components/schemas/Team' }, true).record).toBe('Team');
   });
 });
+
+function described(name: string, schema: Schema, required: boolean) {
+  return describeField(automationContract, { name, schema, required });
+}

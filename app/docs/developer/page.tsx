@@ -1,0 +1,24 @@
+import type { Metadata } from 'next';
+import { DeveloperGuide } from '#app/components/docs/developer-guide.tsx';
+import { DocsFrame } from '#app/components/docs/docs-frame.tsx';
+import { DEVELOPER_GUIDE, navGroups } from '#app/components/docs/nav-groups.ts';
+import { Reference } from '#app/components/docs/reference.tsx';
+import { getScreens } from '#app/data/session.ts';
+
+export const metadata: Metadata = { title: 'Developer API' };
+
+/** Public documentation of the developer API: guide and reference. */
+export default async function DeveloperDocsPage() {
+  const screens = await getScreens();
+  const { reference, apiBase, serviceName } = await screens.docs.readDeveloper();
+  return (
+    <DocsFrame
+      serviceName={serviceName}
+      documentUrl={`${apiBase}/openapi.json`}
+      groups={navGroups(reference, DEVELOPER_GUIDE)}
+    >
+      <DeveloperGuide serviceName={serviceName} apiBase={apiBase} />
+      <Reference reference={reference} apiBase={apiBase} tokenVariable="TOKEN" />
+    </DocsFrame>
+  );
+}
