@@ -10,6 +10,7 @@ import { projectPath } from '#server/core/project.ts';
 const BEFORE_THE_RULE = [
   '20261128093728_list_conversations_by_change',
   '20261128100132_index_changes_as_the_inbox',
+  '20261128102800_webhook_endpoints',
 ];
 
 describe('the processes of the last release can live with', () => {

@@ -23,7 +23,7 @@ import { until } from '#test/fixtures/until.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
 // npm run drill -- upgrade [commit]: runs the last release (prisma/released.json, or another commit) and this version side by side on
-// one database. Migrates, then replaces two servers and two workers of the release one after the other, during calls of the API and the
+// one database. Migrates, then replaces two workers and two servers of the release one after the other, during calls of the API and the
 // token endpoint, chats, mails, deliveries, and with an inbox open in a browser. docs/upgrades.md describes the order.
 
 /** Time in which both versions work side by side after each step, in ms. */
@@ -95,17 +95,17 @@ try {
   );
   await sleep(BESIDE_MS);
   await inbox.use('after the migrations');
+  for (const old of [...workers]) {
+    workers.splice(workers.indexOf(old), 1, await startWorker(projectDir));
+    judge('a worker of the release ended in order', (await old.stop()) === 0);
+    await sleep(BESIDE_MS);
+  }
   for (const old of [...servers]) {
     servers.splice(servers.indexOf(old), 1, await startServer(projectDir));
     await sleep(DRAIN_MS);
     judge('a server of the release ended in order', (await old.stop()) === 0);
     await sleep(BESIDE_MS);
     await inbox.use('after a server was replaced');
-  }
-  for (const old of [...workers]) {
-    workers.splice(workers.indexOf(old), 1, await startWorker(projectDir));
-    judge('a worker of the release ended in order', (await old.stop()) === 0);
-    await sleep(BESIDE_MS);
   }
   await inbox.use('after the upgrade');
 
