@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { revokeToken } from '#server/automation/tokens/api-tokens.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { callMcp, connectMcp, postMcp, REVISIONS, type Revision } from '#test/clients/mcp-client.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { until } from '#test/fixtures/until.ts';
 
 /** `test` with a token that may only write conversations, a web chat of its workspace, and `call` by revision. */
 const test = serviceTest
@@ -139,4 +142,64 @@ test('nothing is written in another workspace, or with a token that is revoked',
   const params = { name: 'send_reply', arguments: { conversation_id: foreign, content: 'Hello' } };
   const sent = { revision: '2026-07-28', method: 'tools/call', params } as const;
   expect((await postMcp(service.url, made.token, sent)).status).toBe(401);
+});
+
+test.for([
+  ['send_reply', { content: 'Hello' }],
+  ['send_reply', { content: 'Hello', idempotency_key: 'revoked' }],
+  ['add_note', { content: 'Hello' }],
+  ['add_tags', { tags: ['x'] }],
+  ['change_status', { status: 'solved' }],
+] as const)(
+  '%s %j is rolled back when its token is revoked while it is under way',
+  async ([name, args], { made, opened, service }) => {
+    const stateOf = async () => [
+      await db().conversation.findUniqueOrThrow({ where: { id: opened }, include: { tags: true } }),
+      await db().message.count({ where: { conversationId: opened } }),
+      await db().note.count({ where: { conversationId: opened } }),
+    ];
+    const before = await stateOf();
+    const client = await connectMcp(service.url, made.token, '2026-07-28');
+    const revoking = await pool().connect();
+    try {
+      await revoking.query('begin');
+      await revoking.query('update api_tokens set revoked_at = now() where id = $1', [made.id]);
+      const result = callMcp(client, name, { conversation_id: opened, ...args });
+      await until('the write waits for the token', async () => (await countLockWaiters()) > 0);
+      await revoking.query('commit');
+      const text = 'The API token is missing, unknown, expired or revoked.';
+      expect(await result).toMatchObject({ isError: true, text });
+    } finally {
+      revoking.release();
+      await client.close();
+    }
+    expect(await stateOf()).toEqual(before);
+  },
+);
+
+test('a program that closes its request waits for nothing, and its other calls go on', async ({
+  made,
+  opened,
+  service,
+}) => {
+  for (const revision of REVISIONS) {
+    const client = await connectMcp(service.url, made.token, revision);
+    const holding = await pool().connect();
+    try {
+      await holding.query('begin');
+      await holding.query('select from conversations where id = $1 for update', [opened]);
+      const closing = new AbortController();
+      const args = { conversation_id: opened, content: 'Hello' };
+      const closed = client.callTool({ name: 'add_note', arguments: args }, { signal: closing.signal });
+      await until('the call waits', async () => (await countLockWaiters()) > 0);
+      closing.abort();
+      await expect(closed).rejects.toThrow();
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    } finally {
+      await holding.query('rollback');
+      holding.release();
+      await client.close();
+    }
+    await until('the call ended', async () => (await countLockWaiters()) === 0);
+  }
 });
