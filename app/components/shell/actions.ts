@@ -9,11 +9,6 @@ import { parseTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** Switches this session to another workspace. */
-export const switchWorkspace = action(null, async ({ session }, workspaceId: string) => {
-  await session.switchWorkspace({ workspaceId });
-});
-
 /** Switches to the workspace in the form and returns the path to open. */
 export const switchThere = formAction({ shows: null, fields: [] }, async ({ session }, form) => {
   await session.switchWorkspace({ workspaceId: textOf(form, 'workspaceId') });

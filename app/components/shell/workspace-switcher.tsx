@@ -3,7 +3,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTransition } from 'react';
-import { switchWorkspace } from '#app/components/shell/actions.ts';
+import { change } from '#app/components/live/page-data.ts';
 import { sameScreen } from '#app/components/shell/same-screen.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import {
@@ -16,8 +16,12 @@ import {
 } from '#app/components/ui/dropdown-menu.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
-import { notReached } from '#app/lib/outcome.ts';
 import { roleName } from '#app/lib/role-name.ts';
+
+/** Switches this session to another workspace. */
+const switchWorkspace = change(({ session }, workspaceId: string) =>
+  session.switchWorkspace.mutate({ workspaceId }),
+);
 
 type WorkspaceChoice = { id: string; name: string; planName: string; role: string };
 
@@ -68,7 +72,7 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
 
 /** Switches to another workspace and opens the page there that corresponds to `pathname`. */
 export async function openWorkspace(workspaceId: string, pathname: string): Promise<void> {
-  const outcome = await switchWorkspace(workspaceId).catch(notReached);
+  const outcome = await switchWorkspace(workspaceId);
   if (!outcome.done) toast.error(outcome.problem);
   // A full page load clears the other workspace's data from screen and memory.
   else window.location.assign(sameScreen(pathname));

@@ -5,10 +5,9 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { isPageRefused, queryErrorMessage, type ScreensClient } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { joinRows } from '#app/lib/join-rows.ts';
-import type { ThreadPage } from '#server/screens/inbox/thread-views.ts';
+import type { ThreadItem, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 
 /** The newest page of a thread, with the items that it showed before. */
 export type ShownThread = {
@@ -62,4 +61,24 @@ export function earlierQuery(
     enabled: false,
     gcTime: 0,
   });
+}
+
+/**
+ * Merges the refetched newest page into the shown items: adds new items, replaces changed ones and retains earlier
+ * ones. If the pages do not overlap, returns only the new page, because items between them are unknown.
+ */
+export function mergeFresh(shown: ThreadPage, fresh: ThreadPage): ThreadPage {
+  const [oldest] = fresh.items;
+  const ids = new Set(fresh.items.map(({ id }) => id));
+  if (!oldest || !shown.items.some(({ id }) => ids.has(id))) return fresh;
+  const retained = shown.items.filter((item) => !ids.has(item.id) && isBefore(item, oldest));
+  return {
+    items: [...retained, ...fresh.items],
+    earlier: retained.length > 0 ? shown.earlier : fresh.earlier,
+  };
+}
+
+/** Ids break ties of the same timestamp. */
+function isBefore(a: ThreadItem, b: ThreadItem): boolean {
+  return a.createdAt < b.createdAt || (+a.createdAt === +b.createdAt && a.id < b.id);
 }

@@ -1,11 +1,12 @@
 'use client';
 
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, useTransition } from 'react';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 
 /** A success message, with an optional undo. */
-type Message = { title: string; description?: string | undefined; undo?: (() => unknown) | undefined };
+export type Message = { title: string; description?: string | undefined; undo?: (() => unknown) | undefined };
 
 type Messages<Value> = {
   /** Title of the error toast. The reason is its description. */
@@ -34,42 +35,43 @@ export async function toastOutcome<Value>(
 type Options<Args extends unknown[], Value> = {
   failed: string;
   done?: string | ((value: Value, ...args: Args) => string | Message | undefined);
-  /** Optimistic update. */
-  show?: (...args: Args) => void;
 };
 
 /**
  * Runs an action from a button. `start` ignores calls while running. `run` also returns the outcome, for dialogs that
- * stay open until then. Both show a toast.
+ * stay open until then. Both show a toast. `chosen` is what `start` was called with, until the page is rendered with the
+ * change or the change was refused: a control shows it instead of its value.
  */
 export function useAction<Args extends unknown[], Value>(
   act: (...args: Args) => Promise<Outcome<Value>>,
-  { failed, done, show }: Options<Args, Value>,
+  { failed, done }: Options<Args, Value>,
 ) {
-  const [pending, startWork] = usePendingTransition();
-  const run = (...args: Args) =>
-    toastOutcome(act(...args), {
-      failed,
-      ...(done === undefined
-        ? {}
-        : { done: typeof done === 'function' ? (value: Value) => done(value, ...args) : done }),
-    });
-  const start = (...args: Args) => {
-    startWork(async () => {
-      show?.(...args);
-      await run(...args);
-    });
-  };
-  return { pending, run, start };
+  const { mutateAsync, variables } = useMutation({
+    mutationFn: (args: Args) =>
+      toastOutcome(act(...args), {
+        failed,
+        ...(done === undefined
+          ? {}
+          : { done: typeof done === 'function' ? (value: Value) => done(value, ...args) : done }),
+      }),
+  });
+  const [pending, startWork, isRendering] = usePendingTransition();
+  const run = (...args: Args) => mutateAsync(args);
+  const start = (...args: Args) => startWork(() => run(...args));
+  return { pending, run, start, chosen: isRendering ? variables : undefined };
 }
 
 /**
  * `useTransition` whose `pending` covers its own work only. React's `pending` also covers concurrent transitions,
  * such as a live refresh, so presses during that time would be dropped. Ignores calls while running. Errors reach the
- * error boundary.
+ * error boundary. `isRendering` is true until the page is rendered with what the work has changed.
  */
-export function usePendingTransition(): [pending: boolean, start: (work: () => Promise<unknown>) => void] {
-  const [, startTransition] = useTransition();
+export function usePendingTransition(): [
+  pending: boolean,
+  start: (work: () => Promise<unknown>) => void,
+  isRendering: boolean,
+] {
+  const [isRendering, startTransition] = useTransition();
   const [pending, setPending] = useState(false);
   // A ref, so that a second press before the next render sees it.
   const isRunning = useRef(false);
@@ -86,5 +88,5 @@ export function usePendingTransition(): [pending: boolean, start: (work: () => P
       }
     });
   };
-  return [pending, start];
+  return [pending, start, isRendering];
 }

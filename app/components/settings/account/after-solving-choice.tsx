@@ -1,11 +1,10 @@
 'use client';
 
-import { useOptimistic } from 'react';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { changeAfterSolving } from '#app/components/settings/account/actions.ts';
 import { Field } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
+import { useAction } from '#app/components/ui/use-action.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 const OPTIONS: Record<AfterSolving, string> = {
@@ -17,18 +16,8 @@ const ORDER = ['next', 'previous', 'list'] as const satisfies AfterSolving[];
 
 /** Changes what the inbox shows after the teammate solves a conversation. Applies immediately. */
 export function AfterSolvingChoice({ chosen }: { chosen: AfterSolving }) {
-  const [shown, show] = useOptimistic(chosen);
-  const [pending, start] = usePendingTransition();
-  const change = (to: AfterSolving) =>
-    start(async () => {
-      show(to);
-      await toastOutcome(changeAfterSolving(to), {
-        failed: 'Could not save the setting',
-        done: 'Setting saved',
-      });
-      // Conversations that were opened before contain the old setting.
-      void refetchTopic('conversations');
-    });
+  const change = useAction(save, { failed: 'Could not save the setting', done: 'Setting saved' });
+  const [shown] = change.chosen ?? [chosen];
   return (
     <div className="max-w-sm">
       <Field
@@ -39,11 +28,11 @@ export function AfterSolvingChoice({ chosen }: { chosen: AfterSolving }) {
           <Select
             id={id}
             aria-describedby={describedBy}
-            aria-busy={pending}
+            aria-busy={change.pending}
             value={shown}
             onChange={({ target }) => {
               const to = ORDER.find((each) => each === target.value);
-              if (to) change(to);
+              if (to) change.start(to);
             }}
           >
             {ORDER.map((each) => (
@@ -56,4 +45,11 @@ export function AfterSolvingChoice({ chosen }: { chosen: AfterSolving }) {
       </Field>
     </div>
   );
+}
+
+async function save(to: AfterSolving) {
+  const outcome = await changeAfterSolving(to);
+  // Conversations that were opened before contain the old setting.
+  if (outcome.done) void refetchTopic('conversations');
+  return outcome;
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useOptimistic } from 'react';
+import { useId } from 'react';
 import { setEnabled } from '#app/components/settings/ai-agent/actions.ts';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { Switch } from '#app/components/ui/switch.tsx';
@@ -10,12 +10,11 @@ type Props = { enabled: boolean; mayManage: boolean; hasAnswers: boolean };
 
 export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
   const labelId = useId();
-  const [shown, show] = useOptimistic(enabled);
-  const { pending, start } = useAction(setEnabled, {
+  const { pending, start, chosen } = useAction(setEnabled, {
     failed: 'Could not change the AI agent',
     done: (_value, to) => (to ? 'The AI agent is on' : 'The AI agent is off'),
-    show,
   });
+  const [shown] = chosen ?? [enabled];
   return (
     <div className="flex items-start gap-4 px-5 py-4 max-md:px-4">
       <div className="grid grow gap-0.5">

@@ -1,6 +1,5 @@
 'use client';
 
-import { useOptimistic } from 'react';
 import { switchFlow } from '#app/components/settings/flows/actions.ts';
 import { Switch } from '#app/components/ui/switch.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
@@ -8,12 +7,11 @@ import { useAction } from '#app/components/ui/use-action.ts';
 type Props = { id: string; name: string; labelId: string; enabled: boolean };
 
 export function FlowToggle({ id, name, labelId, enabled }: Props) {
-  const [shown, show] = useOptimistic(enabled);
-  const { pending, start } = useAction(switchFlow, {
+  const { pending, start, chosen } = useAction(switchFlow, {
     failed: 'Could not change the automation',
     done: (_value, _id, to) => (to ? `${name} is on` : `${name} is off`),
-    show: (_id, to) => show(to),
   });
+  const [, shown] = chosen ?? [id, enabled];
   return (
     <Switch
       aria-labelledby={labelId}

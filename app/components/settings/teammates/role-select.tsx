@@ -1,6 +1,6 @@
 'use client';
 
-import { useOptimistic, useState } from 'react';
+import { useState } from 'react';
 import { setRole } from '#app/components/settings/teammates/actions.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import {
@@ -10,7 +10,7 @@ import {
   DropdownMenuRadioItem,
 } from '#app/components/ui/dropdown-menu.tsx';
 import { DropdownMenuSelect } from '#app/components/ui/dropdown-menu-select.tsx';
-import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
+import { type Message, useAction } from '#app/components/ui/use-action.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammateRow } from '#server/screens/settings/views.ts';
 
@@ -22,27 +22,22 @@ type Role = TeammateRow['role'];
  */
 export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
   const { id, name, role, roles, isYou } = teammate;
-  const [pending, start] = usePendingTransition();
-  const [shown, show] = useOptimistic(role);
   const [pendingRole, setPendingRole] = useState<Role | null>(null);
 
-  const change = (to: Role, before: Role): Promise<unknown> =>
-    toastOutcome(setRole(id, to), {
-      failed: 'Could not change the role',
-      done: () => ({
-        title: `${isYou ? 'You are' : `${name} is`} now ${roleWithArticle[to]}`,
-        description: consequence(teammate, to),
-        undo: isYou ? undefined : () => change(before, to),
-      }),
-    });
+  const { pending, run, start, chosen } = useAction(setRole, {
+    failed: 'Could not change the role',
+    done: (_value, _id, to): Message => ({
+      title: `${isYou ? 'You are' : `${name} is`} now ${roleWithArticle[to]}`,
+      description: consequence(teammate, to),
+      undo: isYou ? undefined : () => run(id, role),
+    }),
+  });
+  const [, shown] = chosen ?? [id, role];
   const choose = (chosen: string) => {
     const to = roles.find((each) => each === chosen);
     if (!to || to === shown) return;
     if (isYou || to === 'viewer') return setPendingRole(to);
-    start(async () => {
-      show(to);
-      await change(to, role);
-    });
+    start(id, to);
   };
   return (
     <>
@@ -65,7 +60,7 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
         title={pendingRole ? `Make ${isYou ? 'yourself' : name} ${roleWithArticle[pendingRole]}?` : ''}
         confirm={isYou ? 'Change my role' : 'Change role'}
         onConfirm={async () => {
-          if (pendingRole) await change(pendingRole, role);
+          if (pendingRole) await run(id, pendingRole);
         }}
       >
         {isYou ? <p>You can’t undo this yourself. Someone else would have to restore your role.</p> : null}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { followList, neighbour } from '#app/lib/list-position.ts';
+import { followList, neighbour } from '#app/components/view/open-neighbour.ts';
 
 const at = (selected: string | undefined, ids = ['a', 'b', 'c']) => followList(null, { ids, selected });
 

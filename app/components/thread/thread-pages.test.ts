@@ -1,7 +1,11 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
-import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
-import { earlierQuery, followNewest, type ShownThread } from '#app/components/thread/thread-pages.ts';
+import {
+  earlierQuery,
+  followNewest,
+  mergeFresh,
+  type ShownThread,
+} from '#app/components/thread/thread-pages.ts';
 import { joinRows } from '#app/lib/join-rows.ts';
 import type { ThreadItem, ThreadPage } from '#server/screens/inbox/thread-views.ts';
 
