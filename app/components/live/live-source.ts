@@ -6,6 +6,11 @@ import type { LiveTopic } from '#server/screens/views.ts';
 /** Browsers do not reconnect after an HTTP error. Reconnect with exponential backoff between these pauses, in ms. */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
+/**
+ * Delay of the first notification, in ms. The page was rendered just before it connects, and refetching everything would slow
+ * down the first click.
+ */
+const FIRST_NOTIFICATION_MS = 2_000;
 
 /** Identifies this page to the server, which drops its presence when the stream closes. */
 const PAGE_ID = uuidv7();
@@ -16,6 +21,7 @@ const listeners = new Set<Listener>();
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let refusals = 0;
+let wasConnected = false;
 /** This page stays connected while hidden, for notifications only. */
 let staysConnected = false;
 /** A hidden page did not notify its listeners of some changes. */
@@ -64,7 +70,9 @@ function open(): void {
   opened.addEventListener('open', () => {
     refusals = 0;
     presenceReporter.connected(PAGE_ID);
-    notify();
+    if (wasConnected) notify();
+    else setTimeout(notify, FIRST_NOTIFICATION_MS);
+    wasConnected = true;
   });
   opened.addEventListener('missed', () => notify());
   opened.addEventListener('changed', (event) => notify(event.data));
