@@ -43,13 +43,13 @@ function openList(start: string[]) {
   fillServed(queries, options.queryKey, first);
   const observer = new InfiniteQueryObserver(queries, options);
   observer.subscribe(() => {});
-  checkServed(queries, options.queryKey, first);
+  checkServed(queries, options.queryKey, first, false);
   return {
     loadMore: () => observer.fetchNextPage(),
     requests: () => asked.splice(0),
     renderAgain: async (now: string[]) => {
       ids = now;
-      checkServed(queries, options.queryKey, served());
+      checkServed(queries, options.queryKey, served(), false);
       await observer.refetch({ cancelRefetch: false });
     },
     get shown() {

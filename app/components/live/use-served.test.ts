@@ -29,6 +29,17 @@ describe('data that the server rendered', () => {
     expect(page.requests).toBe(1);
   });
 
+  test('makes a query that its render fetches send one request, and one that was being fetched another one', async () => {
+    const page = openPage();
+    page.queries.setQueryData(KEY, { subject: 'fetched' });
+    await page.queries.invalidateQueries({ queryKey: KEY });
+    page.render({ subject: 'served' });
+    expect(page.requests).toBe(1);
+    page.render({ subject: 'served later' });
+    await vi.waitFor(() => expect(page.shown()).toEqual({ subject: 'response 2' }));
+    expect(page.requests).toBe(2);
+  });
+
   test('does not hide a change that is shown before it is saved', () => {
     const page = openPage();
     page.render({ subject: 'served' });
@@ -122,10 +133,11 @@ function openPage() {
     queries,
     /** Renders the page, then runs its effects. */
     render: (served: object) => {
+      const wasFetching = queries.isFetching({ queryKey: KEY }) > 0;
       fillServed(queries, KEY, served);
       observer.setOptions(observer.options);
       if (!observer.hasListeners()) observer.subscribe(() => {});
-      checkServed(queries, KEY, served);
+      checkServed(queries, KEY, served, wasFetching);
     },
     shown: () => queries.getQueryData(KEY),
   });

@@ -21,9 +21,10 @@ export function useServed<Data>(
   served: NoInfer<Data & object> | null,
 ): void {
   const queries = useQueryClient();
+  const wasFetching = queries.isFetching({ queryKey, exact: true }) > 0;
   if (served) fillServed(queries, queryKey, served);
   useEffect(() => {
-    if (served) checkServed(queries, queryKey, served);
+    if (served) checkServed(queries, queryKey, served, wasFetching);
   });
 }
 
@@ -35,11 +36,14 @@ export function fillServed(queries: QueryClient, queryKey: Key, served: object):
   queries.setQueryData(queryKey, served);
 }
 
-/** Fetches a query again whose data may be older than the served data, or than the last change. */
-export function checkServed(queries: QueryClient, queryKey: Key, served: object): void {
+/**
+ * Fetches a query again whose data may be older than the served data, or than the last change.
+ * @param wasFetching whether a request was in flight when the data arrived. A later one, of the same render, is newer.
+ */
+export function checkServed(queries: QueryClient, queryKey: Key, served: object, wasFetching: boolean): void {
   if (checked.has(served)) return;
   checked.add(served);
   // A streamed part of the page can arrive after a change that it does not contain.
   if (filled.has(served) && !hasChanged(queryKey[0])) return;
-  void queries.invalidateQueries({ queryKey, exact: true });
+  void queries.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: wasFetching });
 }
