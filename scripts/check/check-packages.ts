@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Counts, countNodeTests, countOne } from '#scripts/check/count-results.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
-import { copyPackage, parseCommands, runReadme } from '#scripts/check/run-readme.ts';
+import { API_DOCUMENTS, copyPackage, parseCommands, runReadme } from '#scripts/check/run-readme.ts';
 import { type ChildProgram, startProgram } from '#scripts/tools/child-program.ts';
 import { COMPILE_CACHE } from '#scripts/tools/compile-cache.ts';
 import { PACKAGES } from '#scripts/tools/install-packages.mjs';
@@ -65,7 +65,7 @@ function readmeStage(name: string, place: string, settings: Settings): Stage {
       const result = await runReadme(folder, await settings(), signal);
       const together = join(place, 'together');
       await mkdir(join(together, 'packages'), { recursive: true });
-      await copyFile(projectPath('openapi.json'), join(together, 'openapi.json'));
+      for (const document of API_DOCUMENTS) await copyFile(projectPath(document), join(together, document));
       await rename(folder, join(together, 'packages', name));
       return result;
     },

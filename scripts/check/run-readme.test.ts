@@ -26,9 +26,16 @@ describe.each(PACKAGES)('%s', (name) => {
     expect(parseCommands(readme)).toMatch(/^npm ci\n/);
   });
 
-  test('its clean copy has its folder and openapi.json, and no installed or built files', async () => {
+  test('its clean copy has its folder and the API documents, and no installed or built files', async () => {
     const folder = await copyPackage(name, checkout);
-    for (const file of ['package.json', 'package-lock.json', '.npmrc', 'README.md', '../../openapi.json'])
+    for (const file of [
+      'package.json',
+      'package-lock.json',
+      '.npmrc',
+      'README.md',
+      '../../openapi.json',
+      '../../openapi-developer.json',
+    ])
       expect(existsSync(join(folder, file)), file).toBe(true);
     const others = PACKAGES.filter((other) => other !== name).map((other) =>
       join(checkout, 'packages', other),

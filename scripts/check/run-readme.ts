@@ -31,17 +31,20 @@ export function parseCommands(readme: string): string {
 }
 
 /** Files that installing or building a package creates, as `.gitignore` lists them. */
-const GENERATED = /\/(node_modules|dist|build|zapierwrapper\.js|src\/schema\.ts|[^/]+\.tgz)$/;
+const GENERATED = /\/(node_modules|dist|build|zapierwrapper\.js|src\/(developer-)?schema\.ts|[^/]+\.tgz)$/;
+
+/** The documents that packages are generated from. */
+export const API_DOCUMENTS = ['openapi.json', 'openapi-developer.json'];
 
 /**
- * Copies a package next to `openapi.json`, without installed and built files.
+ * Copies a package next to the documents of the APIs, without installed and built files.
  * @returns the folder of the package in the copy
  */
 export async function copyPackage(name: string, checkout: string): Promise<string> {
   const folder = join(checkout, 'packages', name);
   const filter = (path: string) => !GENERATED.test(path.replaceAll('\\', '/'));
   await cp(projectPath('packages', name), folder, { recursive: true, filter });
-  await cp(projectPath('openapi.json'), join(checkout, 'openapi.json'));
+  for (const document of API_DOCUMENTS) await cp(projectPath(document), join(checkout, document));
   return folder;
 }
 

@@ -1,17 +1,29 @@
 import createClient, { type Client } from 'openapi-fetch';
+import type { paths as DeveloperPaths } from './developer-schema.ts';
 import type { paths } from './schema.ts';
 
 export type AutomationClient = Client<paths, 'application/json'>;
+export type DeveloperClient = Client<DeveloperPaths, 'application/json'>;
 
-export type ClientOptions = {
-  /** URL of the service, without a trailing slash. */
-  baseUrl: string;
-  /** Access token, or a function that returns the current one and is called before each request. */
-  accessToken: string | (() => string | Promise<string>);
+type RetryOptions = {
   /** Maximum `Retry-After`, in seconds, after which a call is retried. Default: 60. */
   longestWaitSeconds?: number;
   /** Waits before a retry, and rejects when the call is aborted. Default: a timer. */
   wait?: (seconds: number, signal: AbortSignal) => Promise<void>;
+};
+
+export type ClientOptions = RetryOptions & {
+  /** URL of the service, without a trailing slash. */
+  baseUrl: string;
+  /** Access token, or a function that returns the current one and is called before each request. */
+  accessToken: string | (() => string | Promise<string>);
+};
+
+export type DeveloperClientOptions = RetryOptions & {
+  /** URL of the Developer API, as Settings > Developers shows it: `https://inbox.example.com/api/v1`, for example. */
+  apiUrl: string;
+  /** API token. */
+  token: string;
 };
 
 const API_PATH = '/api/automation/v1';
@@ -22,20 +34,41 @@ const RETRIED_FOR_MS = new Map([
   [409, 30_000],
 ]);
 
+/** Returns a client for the Automation API, typed by its OpenAPI document, with the retries of `connectTo`. */
+export function createAutomationClient({
+  baseUrl,
+  accessToken,
+  ...options
+}: ClientOptions): AutomationClient {
+  return connectTo<paths>(`${baseUrl}${API_PATH}`, accessToken, options);
+}
+
+/** Returns a client for the Developer API, typed by its OpenAPI document, with the retries of `connectTo`. */
+export function createDeveloperClient({
+  apiUrl,
+  token,
+  ...options
+}: DeveloperClientOptions): DeveloperClient {
+  return connectTo<DeveloperPaths>(apiUrl, token, options);
+}
+
 /**
- * Returns a client for the Automation API, typed by its OpenAPI document. Each POST gets an `Idempotency-Key`, unless the
+ * Returns a client for an API. Each POST gets an `Idempotency-Key`, unless the
  * caller sends one. Retries once after a 429 with `Retry-After`, and a POST whose connection broke. After a 409, repeats the
  * call with the same key for 30 seconds, until the first request has its response. Returns all other responses unchanged.
  */
-export function createAutomationClient(options: ClientOptions): AutomationClient {
-  const { baseUrl, accessToken, longestWaitSeconds = 60, wait = waitSeconds } = options;
+function connectTo<Paths extends object>(
+  url: string,
+  accessToken: ClientOptions['accessToken'],
+  { longestWaitSeconds = 60, wait = waitSeconds }: RetryOptions,
+): Client<Paths, 'application/json'> {
   const authorize = async (request: Request) => {
     const token = typeof accessToken === 'string' ? accessToken : await accessToken();
     request.headers.set('Authorization', `Bearer ${token}`);
     return request;
   };
-  const client = createClient<paths, 'application/json'>({
-    baseUrl: `${baseUrl}${API_PATH}`,
+  const client = createClient<Paths, 'application/json'>({
+    baseUrl: url,
     headers: { Accept: 'application/json' },
     fetch: async (request) => {
       const firstSeen = new Map<number, number>();

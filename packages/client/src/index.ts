@@ -1,6 +1,14 @@
 export { AutomationError } from './automation-error.ts';
-export { type AutomationClient, type ClientOptions, createAutomationClient } from './create-client.ts';
+export {
+  type AutomationClient,
+  type ClientOptions,
+  createAutomationClient,
+  createDeveloperClient,
+  type DeveloperClient,
+  type DeveloperClientOptions,
+} from './create-client.ts';
 export { dataOf } from './data-of.ts';
+export type { components as DeveloperComponents, paths as DeveloperPaths } from './developer-schema.ts';
 export type {
   AutomationEvent,
   Connection,

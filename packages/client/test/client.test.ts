@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type AutomationClient, AutomationError, createAutomationClient, dataOf } from '../dist/index.js';
+import {
+  type AutomationClient,
+  AutomationError,
+  createAutomationClient,
+  createDeveloperClient,
+  dataOf,
+} from '../dist/index.js';
 import { connect } from './connect.ts';
-import { SERVICE_URL } from './service.ts';
+import { control, makeWorkspace, SERVICE_URL } from './service.ts';
 
 describe('the client', () => {
   let client: AutomationClient;
@@ -169,6 +175,30 @@ describe('the client', () => {
       return true;
     });
   });
+});
+
+test('the client of the developer API reads page by page and writes with an API token', async () => {
+  const { id: workspaceId } = await makeWorkspace();
+  const { token } = await control<{ token: string }>('/tokens', { workspaceId });
+  const client = createDeveloperClient({ apiUrl: `${SERVICE_URL}/api/v1`, token });
+  const names = ['Ada', 'Grace', 'Katherine'];
+  for (const name of names) dataOf(await client.POST('/contacts', { body: { name } }));
+  const read: (string | null)[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { limit: 2, ...(cursor === null ? {} : { cursor }) };
+    const page: { data: { name: string | null }[]; next_cursor: string | null } = dataOf(
+      await client.GET('/contacts', { params: { query } }),
+    );
+    read.push(...page.data.map(({ name }) => name));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  assert.deepEqual(read, names);
+  const id = crypto.randomUUID();
+  const refused = client
+    .POST('/conversations/{id}/replies', { params: { path: { id } }, body: { content: 'Hello' } })
+    .then(dataOf);
+  await assert.rejects(refused, (error) => error instanceof AutomationError && error.status === 404);
 });
 
 const refusal = (status: number, retryAfter: string) =>

@@ -30,7 +30,7 @@ type Row = Omit<LoggedEvent, 'id' | 'body'> & {
 /**
  * Reads a page of the events of a workspace, in one statement over one index. Events of spam and deleted conversations are
  * left out (docs/rulings.md 3.34), so a page may be shorter than `limit` and still have a next page. It ends before events of transactions that
- * started after one that is still open.
+ * started after one that is still open. Lateral joins with a limit keep PostgreSQL from reading all conversations of the workspace.
  * @param after undefined: from the oldest event. `now`: an empty page whose `next` is the present
  * @throws Refusal when the cursor is so old that events after it were removed
  */
@@ -56,8 +56,12 @@ export async function readEvents(query: {
         and log_position < h.position
       order by log_position, id limit ${after === 'now' ? 0 : limit + 1}
     ) e on true
-    left join conversations c on c.workspace_id = ${workspaceId}::uuid and c.id = e.conversation_id
-    left join conversations m on m.workspace_id = ${workspaceId}::uuid and m.id = c.merged_into_id
+    left join lateral (
+      select id, removal, merged_into_id from conversations
+      where workspace_id = ${workspaceId}::uuid and id = e.conversation_id limit 1) c on true
+    left join lateral (
+      select removal from conversations
+      where workspace_id = ${workspaceId}::uuid and id = c.merged_into_id limit 1) m on true
     order by e.log_position, e.id`;
   const [first] = rows;
   if (!first) throw new Error('The state of the event log was not found.');
