@@ -30,7 +30,8 @@ type Row = Omit<LoggedEvent, 'id' | 'body'> & {
 /**
  * Reads a page of the events of a workspace, in one statement over one index. Events of spam and deleted conversations are
  * left out (docs/rulings.md 3.34), so a page may be shorter than `limit` and still have a next page. It ends before events of transactions that
- * started after one that is still open. Lateral joins with a limit keep PostgreSQL from reading all conversations of the workspace.
+ * started after one that is still open. The position is a subquery, so that PostgreSQL cannot compare it with statistics: those
+ * are older than the newest events, so it would expect few and sort all of them. Lateral joins with a limit keep PostgreSQL from reading all conversations of the workspace.
  * @param after undefined: from the oldest event. `now`: an empty page whose `next` is the present
  * @throws Refusal when the cursor is so old that events after it were removed
  */
@@ -52,7 +53,7 @@ export async function readEvents(query: {
     ) h left join lateral (
       select * from events
       where workspace_id = ${workspaceId}::uuid
-        and (log_position, id) > (${from.position}::bigint, ${from.eventId}::uuid)
+        and (log_position, id) > ((select ${from.position}::bigint), (select ${from.eventId}::uuid))
         and log_position < h.position
       order by log_position, id limit ${after === 'now' ? 0 : limit + 1}
     ) e on true
