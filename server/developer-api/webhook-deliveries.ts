@@ -87,7 +87,7 @@ const detailsSchema = z
         headers: z
           .record(z.string(), z.string())
           .meta({ description: 'The headers, without the signature.' }),
-        body: textField('The body.'),
+        body: textField('The body. Empty if the event is about a spam or deleted conversation.'),
       })
       .meta({ description: 'The request of the last attempt.' }),
     attempts: z

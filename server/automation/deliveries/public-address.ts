@@ -1,4 +1,5 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -23,16 +24,44 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST);
 }
 
-type Resolve = typeof lookup;
+type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Bounds on a question to the name servers. The system's own lookup has few threads, which the whole process shares, and cannot be
+ * cancelled: names whose server never answers would delay the lookups of all others.
+ */
+const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+
+const askNameServers: Resolve = (host, _options, callback) => {
+  const questions = [resolver.resolve4(host), resolver.resolve6(host)];
+  void Promise.allSettled(questions).then((answers) => {
+    const addresses = answers.flatMap((answer, n) =>
+      answer.status === 'fulfilled'
+        ? answer.value.map((address) => ({ address, family: n === 0 ? 4 : 6 }))
+        : [],
+    );
+    const [failed] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    callback(addresses.length === 0 ? failed : null, addresses);
+  });
+};
 
 /**
  * Returns a lookup for connecting to an endpoint. Every address of the name must be public, as the connection may go to any of
  * them. The connection goes to the addresses that were checked: nothing resolves the name again.
  * @param privateHosts names that may have any address
  */
-export function publicLookup(privateHosts: readonly string[], resolve: Resolve = lookup): LookupFunction {
+export function publicLookup(
+  privateHosts: readonly string[],
+  { resolve = askNameServers, resolvePrivate = lookup }: { resolve?: Resolve; resolvePrivate?: Resolve } = {},
+): LookupFunction {
   return (host, options, callback) => {
-    resolve(host, { ...options, all: true }, (error, addresses) => {
+    // A private name may be known to this machine only.
+    const find = privateHosts.includes(host) ? resolvePrivate : resolve;
+    find(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
       const isAllowed =
         addresses.length > 0 &&

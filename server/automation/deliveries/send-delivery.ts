@@ -16,6 +16,7 @@ import { PrivateAddressError } from '#server/automation/deliveries/public-addres
 import { signedRequest } from '#server/automation/deliveries/signed-request.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
 
 /** Maximum bytes to read of the receiver's response, for the log only. */
 const EXCERPT_MAX_BYTES = 2_000;
@@ -34,10 +35,10 @@ export async function attemptDelivery(
   const { id, eventId, body, attempts, earlierAttempts } = delivery;
   const startedAt = new Date();
   const start = performance.now();
-  const signed = endpoint ? signedRequest({ ...hook, endpoint }, delivery, startedAt) : null;
+  const signed = endpoint ? trySigning({ ...hook, endpoint }, delivery, startedAt) : null;
   const eventKey = signed?.type ?? event;
-  const result = signed
-    ? await post(dispatcher, targetUrl, signed)
+  const result = endpoint
+    ? await (signed ? post(dispatcher, targetUrl, signed) : UNSIGNED)
     : await sendDelivery(dispatcher, { eventId, eventKey, body, targetUrl }, HOOKS_HOST);
   if (!result) return null;
   const number = attempts + 1;
@@ -48,10 +49,30 @@ export async function attemptDelivery(
     startedAt,
     durationMs: Math.round(performance.now() - start),
     result,
-    next: signed
+    next: endpoint
       ? planNextSigned(result, attempt, WEBHOOK_RETRY_DELAYS)
       : planNextAttempt(result, attempt, DELIVERY_RETRY_DELAYS),
   };
+}
+
+const UNSIGNED = {
+  kind: 'unreachable',
+  error:
+    'The signing secret could not be read, so nothing was sent: the operator must add its key to SECRETS_KEY.',
+} as const;
+
+/** Returns the signed request, or null when the secret was sealed with a key that this process does not have. */
+function trySigning(
+  hook: Parameters<typeof signedRequest>[0],
+  delivery: DueDelivery,
+  at: Date,
+): ReturnType<typeof signedRequest> | null {
+  try {
+    return signedRequest(hook, delivery, at);
+  } catch (error) {
+    log().error({ err: error, hookId: hook.hookId }, 'delivery.not_signed');
+    return null;
+  }
 }
 
 /**

@@ -116,7 +116,7 @@ function look(host: string, answer: () => string[], privateHosts: string[] = [])
     );
   }) as never;
   return new Promise((done, fail) => {
-    publicLookup(privateHosts, resolve)(host, { all: true }, (error, found) => {
+    publicLookup(privateHosts, { resolve, resolvePrivate: resolve })(host, { all: true }, (error, found) => {
       if (error) fail(error);
       else done((found as LookupAddress[]).map(({ address }) => address));
     });

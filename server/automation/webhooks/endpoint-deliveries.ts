@@ -73,7 +73,10 @@ export type EndpointAttempt = {
   response: string | null;
 };
 
-/** A delivery with its request and its attempts, the newest first. Each attempt has its own timestamp and signature. */
+/**
+ * A delivery with its request and its attempts, the newest first. Each attempt has its own timestamp and signature. The body is empty
+ * if the event is about a spam or deleted conversation, which does not exist for programs.
+ */
 export type DeliveryDetails = {
   id: string;
   request: { url: string; headers: Record<string, string>; body: string };
@@ -95,13 +98,14 @@ export async function readEndpointDelivery(
     select: {
       id: true,
       eventId: true,
-      event: { select: { body: true, actor: true, causeId: true } },
+      event: { select: { body: true, actor: true, causeId: true, conversationId: true } },
       hook: { select: { targetUrl: true } },
       attemptList: { orderBy: { number: 'desc' }, take: ATTEMPTS_SHOWN },
     },
   });
   if (!found) return null;
-  const { body, actor, causeId } = found.event;
+  const { body, actor, causeId, conversationId } = found.event;
+  const isShown = conversationId === null || (await isInInbox(db, { workspaceId, id: conversationId }));
   const record = loggedEventRecord({ body, causeId, actor: actor as EventActor });
   const at = found.attemptList[0]?.startedAt;
   return {
@@ -113,7 +117,7 @@ export async function readEndpointDelivery(
         'webhook-id': found.eventId,
         ...(at ? { 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)) } : {}),
       },
-      body: JSON.stringify(record),
+      body: isShown ? JSON.stringify(record) : '',
     },
     attempts: found.attemptList.map(
       ({ responseExcerpt, number, startedAt, durationMs, outcome, statusCode, error }) => ({
@@ -127,4 +131,13 @@ export async function readEndpointDelivery(
       }),
     ),
   };
+}
+
+/** Returns whether neither a conversation nor the one into which it was merged is spam or deleted. */
+async function isInInbox(db: Db, { workspaceId, id }: { workspaceId: string; id: string }): Promise<boolean> {
+  const found = await db.conversation.findUnique({
+    where: { workspaceId_id: { workspaceId, id } },
+    select: { removal: true, mergedInto: { select: { removal: true } } },
+  });
+  return found !== null && found.removal === null && (found.mergedInto?.removal ?? null) === null;
 }

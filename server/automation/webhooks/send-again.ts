@@ -119,20 +119,28 @@ export async function replayBatch(replay: Replay): Promise<void> {
       for no key update`;
     if (!endpoint) return;
     const { workspaceId } = endpoint;
-    // Ids of events increase with the time at which they were recorded, except those of commands.
+    // Ids of events increase with the time at which they were recorded, except those of commands. The conversations are locked, so
+    // that a removal either is seen here or cancels these deliveries.
     const [batch] = await tx.$queryRaw<{ read: number; queued: number; last: string | null }[]>`
       with chosen as materialized (
         select e.id, e.key, e.cause_id, e.conversation_id from events e
         where e.workspace_id = ${workspaceId}::uuid and e.created_at >= ${since}::timestamptz
           and e.created_at <= ${before}::timestamptz and e.id > ${after ?? NONE}::uuid and e.log_position > 0
         order by e.id limit ${BATCH}::int
+      ), locked as materialized (
+        select c.id, c.removal, c.merged_into_id from conversations c
+        where c.workspace_id = ${workspaceId}::uuid and c.id in (
+          select conversation_id from chosen union
+          select m.merged_into_id from conversations m
+          where m.workspace_id = ${workspaceId}::uuid and m.id in (select conversation_id from chosen))
+        order by c.id for share
       ), queued as (
         insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
         select gen_random_uuid(), ${workspaceId}::uuid, e.id, h.id, now()
         from chosen e join hooks h on h.id = ${id}::uuid and e.key = any (h.events)
           and (h.skips_token_id is null or h.skips_token_id is distinct from e.cause_id)
-        left join conversations c on c.workspace_id = ${workspaceId}::uuid and c.id = e.conversation_id
-        where e.conversation_id is null or c.removal is null and c.id is not null
+        left join locked c on c.id = e.conversation_id left join locked m on m.id = c.merged_into_id
+        where e.conversation_id is null or c.removal is null and m.removal is null and c.id is not null
         on conflict (event_id, hook_id) do update
         set ended_at = null, outcome = null, next_attempt_at = now(), earlier_attempts = deliveries.attempts,
           had_error_status = false

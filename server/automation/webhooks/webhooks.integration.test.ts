@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect } from 'vitest';
+import { readEndpointDelivery } from '#server/automation/webhooks/endpoint-deliveries.ts';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -15,9 +16,13 @@ import {
   resendDelivery,
   sendTestEvent,
 } from '#server/automation/webhooks/send-again.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { addNote } from '#server/inbox/conversations/add-note.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { until } from '#test/fixtures/until.ts';
 import { headersOf, isGenuine, test } from '#test/fixtures/webhook-test.ts';
@@ -193,6 +198,56 @@ test('events are sent again one by one, or all that were missed since a time, ea
   ).rejects.toMatchObject({
     refusal: 'invalid',
   });
+});
+
+test('nothing of a conversation is sent again or shown after the one into which it was merged was marked as spam', async ({
+  received,
+  makeWebhook,
+  where,
+  note,
+  conversation,
+  connection,
+  receiver,
+}) => {
+  receiver.respond(({ body }) => ({ status: body.includes('ours') ? 200 : 500 }));
+  const { endpoint } = await makeWebhook({ events: ['note.added'] });
+  const which = { ...where, id: endpoint.id };
+  const since = new Date();
+  await note('missed');
+  await until('it failed', async () => (await exhausted(endpoint.id)) === 1);
+  const actor = { kind: 'teammate', teammate: where.by } as const;
+  const intoId = await makeConversation(connection);
+  const { workspaceId } = where;
+  await mergeConversations({ workspaceId, id: conversation, intoId, actor });
+  const { id: deliveryId } = await db().delivery.findFirstOrThrow({ where: { hookId: endpoint.id } });
+  const read = async () => (await readEndpointDelivery(db(), { ...which, deliveryId }))?.request.body;
+  expect(await read()).toContain('missed');
+  await removeConversation({ workspaceId, id: intoId, to: 'spam', actor });
+  expect(await read()).toBe('');
+  receiver.received.length = 0;
+  await replayBatch({ endpointId: endpoint.id, since, before: new Date() });
+  const ours = await makeConversation(connection);
+  await planAndWrite((tx) => addNote(tx, { workspaceId, id: ours, actor, content: 'ours' }));
+  const [request] = await received(1);
+  expect(JSON.parse(request.body).data.note.content).toBe('ours');
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('an endpoint whose secret cannot be read fails alone: its attempts say why, and others get their events', async ({
+  received,
+  makeWebhook,
+  note,
+}) => {
+  const { endpoint } = await makeWebhook({ events: ['note.added'] });
+  const { endpoint: other } = await makeWebhook({ events: ['note.added'] });
+  const secret = Buffer.from('sealed with a key that is gone');
+  await db().webhookEndpoint.update({ where: { id: endpoint.id }, data: { secret } });
+  await note();
+  await until('it failed', async () => (await exhausted(endpoint.id)) === 1);
+  expect(await delivered(other.id)).toBe(1);
+  expect(await received(1)).toHaveLength(1);
+  const [attempt] = await db().attempt.findMany({ where: { delivery: { hookId: endpoint.id } } });
+  expect(attempt).toMatchObject({ outcome: 'unreachable', error: expect.stringMatching(/SECRETS_KEY/) });
 });
 
 describe('refused is', () => {
