@@ -1,20 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { RESULT_MAX, readTexts } from '#server/mcp/bounded-pages.ts';
 
-/** Reads all pages of texts, as a client does. Returns the texts of each page. */
-async function readAll(texts: string[]): Promise<string[][]> {
+type Item = { id: string; text: string };
+
+/** Returns the list of texts as the developer API reads it. Cursors are positions. */
+function listOf(texts: string[]) {
+  const items: Item[] = texts.map((text, n) => ({ id: `id-${n}`, text }));
   const read = async ({ limit, cursor = '0' }: { limit: string; cursor?: string }) => {
     const end = Number(cursor) + Number(limit);
-    return { data: texts.slice(Number(cursor), end), next_cursor: end < texts.length ? String(end) : null };
+    return { data: items.slice(Number(cursor), end), next_cursor: end < items.length ? String(end) : null };
   };
+  const readPage = (cursor?: string) =>
+    readTexts(read, { contentOf: ({ text }: Item) => text, mark: (_item, { content }) => content, cursor });
+  return { items, readPage };
+}
+
+/** Reads all pages of texts, as a client does. Returns the texts of each page. */
+async function readAll(texts: string[]): Promise<string[][]> {
+  const { readPage } = listOf(texts);
   const pages: string[][] = [];
   let cursor: string | undefined;
   do {
-    const page: { data: string[]; next_cursor: string | null } = await readTexts(read, {
-      contentOf: (text: string) => text,
-      mark: (_text, { content }) => content,
-      cursor,
-    });
+    const page: { data: string[]; next_cursor: string | null } = await readPage(cursor);
     pages.push(page.data);
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
@@ -43,9 +50,20 @@ describe('texts', () => {
     }
   });
 
-  test.each(['a.b', '1.0', '1.-5', '1.2.3', '.'])('refuse the cursor %j', async (cursor) => {
-    const read = async () => ({ data: ['x'], next_cursor: null });
-    const reading = readTexts(read, { contentOf: (text: string) => text, mark: (text) => text, cursor });
-    await expect(reading).rejects.toThrow('The cursor is not valid.');
+  test('begin again with a text that became the first one while a long one was read in parts', async () => {
+    const { items, readPage } = listOf(['b'.repeat(30_000), 'c']);
+    const { next_cursor: cursor } = await readPage();
+    items.unshift({ id: 'newer', text: 'a' });
+    const page = await readPage(cursor ?? undefined);
+    expect(page.data).toEqual(['a']);
+    const rest = await readPage(page.next_cursor ?? undefined);
+    expect(rest.data.join('')).toBe('b'.repeat(RESULT_MAX));
   });
+
+  test.each(['a.b', '1.0', '1.-5', '1.2.3.4', '.', '1.id.0', '1.id.'])(
+    'refuse the cursor %j',
+    async (cursor) => {
+      await expect(listOf(['x']).readPage(cursor)).rejects.toThrow('The cursor is not valid.');
+    },
+  );
 });

@@ -28,11 +28,12 @@ export async function readBounded<Item, Marked>(
 }
 
 /**
- * Reads a page of texts. A text that is longer than `RESULT_MAX` arrives in parts: the cursor then has the position in it.
+ * Reads a page of texts. A text that is longer than `RESULT_MAX` arrives in parts: the cursor then has its id and the position in it. If
+ * another record has become the first one since, as of a list that begins with the newest, it begins again with that one.
  * @param contentOf returns the text of a record
  * @param mark returns the record with a part of its text
  */
-export async function readTexts<Item, Marked>(
+export async function readTexts<Item extends { id: string }, Marked>(
   read: ReadPage,
   {
     contentOf,
@@ -53,13 +54,17 @@ export async function readTexts<Item, Marked>(
   });
   const [first, ...others] = page.data;
   if (first === undefined) return { data: [], next_cursor: null };
+  if (at.offset > 0 && first.id !== at.id) {
+    return readTexts(read, { contentOf, mark, cursor: at.after });
+  }
   const content = contentOf(first);
   if (at.offset === 0 && (others.length > 0 || content.length <= RESULT_MAX)) {
     return { data: page.data.map(whole), next_cursor: page.next_cursor };
   }
   const end = endOfPart(content, at.offset);
   const part = mark(first, { content: content.slice(at.offset, end), isPartial: true });
-  const rest = end < content.length ? writeCursor({ after: at.after, offset: end }) : page.next_cursor;
+  const rest =
+    end < content.length ? writeCursor({ after: at.after, id: first.id, offset: end }) : page.next_cursor;
   return { data: [part], next_cursor: rest };
 }
 
@@ -70,19 +75,19 @@ function endOfPart(content: string, offset: number): number {
   return Math.min(isSplit ? end - 1 : end, content.length);
 }
 
-type Position = { after: string | undefined; offset: number };
+type Position = { after: string | undefined; id?: string | undefined; offset: number };
 
-/** A cursor of the list, and behind a dot the position in a long text. */
-function writeCursor({ after = '', offset }: Position): string {
-  return `${after}.${offset}`;
+/** A cursor of the list, and behind dots the id of a long text and the position in it. */
+function writeCursor({ after = '', id = '', offset }: Position): string {
+  return [after, id, offset].join('.');
 }
 
 function parseCursor(cursor: string | undefined): Position {
-  const [after = '', offset, ...rest] = (cursor ?? '').split('.');
-  if (rest.length > 0 || (offset !== undefined && !/^[1-9]\d{0,8}$/.test(offset))) {
+  const [after = '', id, offset, ...rest] = (cursor ?? '').split('.');
+  if (rest.length > 0 || (id !== undefined && !/^[1-9]\d{0,8}$/.test(offset ?? ''))) {
     throw invalid({ cursor: ['The cursor is not valid. Send the next_cursor of a page.'] });
   }
-  return { after: after === '' ? undefined : after, offset: Number(offset ?? 0) };
+  return { after: after === '' ? undefined : after, id, offset: Number(offset ?? 0) };
 }
 
 function pageOf(limit: number, cursor: string | undefined) {
