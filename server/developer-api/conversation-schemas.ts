@@ -14,6 +14,7 @@ import {
   replySchema,
   textField,
   timestampField,
+  urlField,
 } from '#server/contract/record-schemas.ts';
 import { MessageDirection } from '#server/generated/prisma/enums.ts';
 
@@ -62,6 +63,7 @@ const fileSchema = z
     content_type: textField('The media type.'),
     size_bytes: z.int().min(0).meta({ description: 'The size in bytes.' }),
     is_inline: z.boolean().meta({ description: 'True for a picture within the text of an email.' }),
+    url: urlField('Returns the file to a request with the API token in `Authorization`.'),
   })
   .meta({ id: 'File', description: 'A file of a message.' });
 
@@ -120,6 +122,7 @@ export const messageDetailsSchema = z
             content_type: 'application/pdf',
             size_bytes: 48_213,
             is_inline: false,
+            url: 'https://inbox.example.com/attachments/01a4d7f0-3c4d-7e5f-8061-7c8d9e0f1a2c',
           },
         ],
         send_status: null,

@@ -6,6 +6,7 @@ import { type Api, developerClient } from '#test/clients/api-client.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { type ConversationColumns, makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { replyWithFile } from '#test/fixtures/stored-files.ts';
 
 type Conversation = { id: string; updated_at: string; merged_into_id: string | null };
 type Page<Item = Conversation> = { data: Item[]; next_cursor: string | null };
@@ -266,7 +267,14 @@ describe('the messages of a conversation', () => {
         conversation_id: merged,
         author: { type: 'contact', id: null, name: 'Carla Copied', email: null },
         attachments: [
-          { id: file.id, name: 'a.txt', content_type: 'text/plain', size_bytes: 5, is_inline: false },
+          {
+            id: file.id,
+            name: 'a.txt',
+            content_type: 'text/plain',
+            size_bytes: 5,
+            is_inline: false,
+            url: expect.stringMatching(`/attachments/${file.id}$`),
+          },
         ],
         edited_at: '2026-06-02T00:09:00.000+00:00',
       },
@@ -290,6 +298,36 @@ describe('the messages of a conversation', () => {
     expect((await list(developer, merged)).data).toHaveLength(1);
     const empty = await make();
     expect(await list(developer, empty)).toEqual({ data: [], next_cursor: null });
+  });
+
+  test('have files, which a token that reads gets at their url, unlike another workspace or one that only writes', async ({
+    developer,
+    make,
+    made: { workspaceId, by, token },
+    service,
+  }) => {
+    const id = await make({ channel: 'webchat' });
+    await replyWithFile({ workspaceId, by }, { name: 'a.txt', content: 'Hello' });
+    const { data } = (await list(developer, id)) as unknown as { data: { attachments: { url: string }[] }[] };
+    const path = new URL(data[0]?.attachments[0]?.url ?? '').pathname;
+    const get = async (text: string) => {
+      const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${text}` } });
+      return { status: response.status, text: await response.text(), headers: response.headers };
+    };
+    const file = await get(token);
+    expect(file).toMatchObject({ status: 200, text: 'Hello' });
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-disposition': expect.stringContaining('a.txt'),
+      'request-id': file.headers.get('x-request-id'),
+      'x-ratelimit-limit': '600',
+    });
+    expect((await get((await makeApiToken()).token)).status).toBe(404);
+    expect((await get('inbox_pk_live_none')).status).toBe(401);
+    const writer = await makeApiToken({ abilities: ['write_contacts'], where: { workspaceId, by } });
+    const refused = await get(writer.token);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('the ability read')]);
+    await db().conversation.update({ where: { id }, data: { removal: 'spam', removedAt: new Date() } });
+    expect((await get(token)).status).toBe(404);
   });
 
   test('and its notes are pages of their own', async ({ developer, make, made: { workspaceId, by } }) => {

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { EventActor } from '#server/contract/event-actor.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { settings } from '#server/core/env.ts';
 import { notFound } from '#server/core/errors.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -10,7 +11,14 @@ import { type ChangeOrder, IS_SHOWN_TO_PROGRAMS } from '#server/inbox/conversati
 import { MERGED_MAX } from '#server/inbox/conversations/merge-conversations.ts';
 import { EVENT_ACTOR_OF } from '#server/teammates/actor.ts';
 
-type MessageFile = { id: string; name: string; content_type: string; size_bytes: number; is_inline: boolean };
+type MessageFile = {
+  id: string;
+  name: string;
+  content_type: string;
+  size_bytes: number;
+  is_inline: boolean;
+  url: string;
+};
 
 /** A message of a conversation as programs see it. */
 export type MessageDetails = {
@@ -68,7 +76,7 @@ type MessageRow = PlacedRow &
     sendStatus: SendStatus | null;
     deliveryError: string | null;
     editedAt: Date | null;
-    files: MessageFile[];
+    files: Omit<MessageFile, 'url'>[];
   };
 
 /**
@@ -186,7 +194,10 @@ function messageDetails(row: MessageRow): MessageDetails {
     to: row.mailTo,
     cc: row.cc,
     bcc: row.bcc,
-    attachments: row.files,
+    attachments: row.files.map((file) => ({
+      ...file,
+      url: `${settings().BASE_URL}/attachments/${file.id}`,
+    })),
     send_status: sendStatus === 'queued' || sendStatus === 'sending' ? null : sendStatus,
     delivery_error: row.deliveryError,
     created_at: timestamp(row.createdAt),
