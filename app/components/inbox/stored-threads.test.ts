@@ -156,6 +156,7 @@ function createDevice() {
         signal: pages.signal,
         isEnded: () => isSignedOut,
         whenIdle: queueMicrotask,
+        whenShown: queueMicrotask,
         store,
       });
       const fetch = async (id: string, data: unknown) => {

@@ -30,6 +30,8 @@ type Options = {
   /** The page was left, or the teammate has signed out, also in another tab. */
   isEnded: () => boolean;
   whenIdle: (work: () => void) => void;
+  /** Calls `work` when the page has shown a conversation that was opened, and is idle. */
+  whenShown: (work: () => void) => void;
   store?: UseStore;
 };
 
@@ -40,7 +42,7 @@ export type ThreadSession = Viewer & { workspaces: { id: string; role: string }[
  * immediately. The server has just listed the row, so the teammate may see the conversation. Opening it fetches it again.
  */
 export async function followThreads(queries: QueryClient, options: Options): Promise<void> {
-  const { session, signal, isEnded, whenIdle, store = threadStore() } = options;
+  const { session, signal, isEnded, whenIdle, whenShown, store = threadStore() } = options;
   const { userId, workspaceId, workspaces }: ThreadSession = JSON.parse(session);
   // With another role, a teammate may see less.
   const prefixes = new Map(
@@ -71,6 +73,8 @@ export async function followThreads(queries: QueryClient, options: Options): Pro
       const queryKey = [...OPENED, id];
       const hash = hashKey(queryKey);
       if (!stored.has(`${prefix}-${hash}`) || queries.getQueryData(queryKey) !== undefined) continue;
+      // One at a time, so that hydration and clicks come first.
+      await new Promise<void>(whenIdle);
       const data = await persister.retrieveQuery<OpenedView>(hash);
       if (isEnded() || queries.getQueryData(queryKey) !== undefined) continue;
       // As old as possible, so that opening the conversation fetches it.
@@ -83,7 +87,7 @@ export async function followThreads(queries: QueryClient, options: Options): Pro
     if (data === null) return void storage.removeItem(`${prefix}-${query.queryHash}`);
     if (saved.has(data)) return;
     saved.add(data);
-    whenIdle(() => {
+    whenShown(() => {
       if (query.state.data === data) void persister.persistQuery(query).catch(ignore);
     });
   };

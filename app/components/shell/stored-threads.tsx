@@ -6,6 +6,9 @@ import { composer } from '#app/components/drafts/drafts.ts';
 import type { Viewer } from '#app/components/live/page-data.ts';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
 
+/** Time in which an opened conversation and its parts are shown, in ms. */
+const SHOWN_MS = 1_000;
+
 const load = () => import('#app/components/inbox/stored-threads.ts');
 
 type Props = { viewer: Viewer; workspaces: { id: string; role: string }[] };
@@ -20,7 +23,7 @@ export function StoredThreads({ viewer, workspaces }: Props) {
     const isEnded = () => stop.signal.aborted || composer.lastSignOut() !== before;
     const cancel = whenIdle(() => {
       const started = load().then(({ followThreads }) =>
-        followThreads(queries, { session, signal: stop.signal, isEnded, whenIdle }),
+        followThreads(queries, { session, signal: stop.signal, isEnded, whenIdle, whenShown }),
       );
       // Without storage, as in a private window, every conversation is fetched.
       started.catch(() => undefined);
@@ -31,6 +34,10 @@ export function StoredThreads({ viewer, workspaces }: Props) {
     };
   }, [queries, session]);
   return null;
+}
+
+function whenShown(work: () => void): void {
+  setTimeout(() => whenIdle(work), SHOWN_MS);
 }
 
 /** Removes what this device has stored about the teammate: drafts, recent commands and conversations. */
