@@ -11,6 +11,6 @@ const NO_KEY =
  */
 export function secretKeys(): SecretKeys {
   const { SECRETS_KEY } = settings();
-  if (!SECRETS_KEY) throw invalid({ channel: [NO_KEY] });
+  if (!SECRETS_KEY) throw invalid({ secret: [NO_KEY] });
   return SECRETS_KEY;
 }

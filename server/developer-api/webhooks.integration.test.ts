@@ -55,6 +55,10 @@ test('a program creates, tests, reads, changes and deletes a webhook through the
     events: ['note.added'],
   });
   expect(await api('POST', `/webhooks/${id}/test`)).toMatchObject({ status: 422 });
+  expect(await api('PATCH', `/webhooks/${id}`, {})).toMatchObject({
+    status: 422,
+    body: { message: 'Send at least one of url, events, description, enabled and skips_token_id.' },
+  });
   expect(await api('PATCH', `/webhooks/${id}`, { url: 'https://10.0.0.8/', events: [] })).toMatchObject({
     status: 422,
     body: {

@@ -64,8 +64,10 @@ const webhookSchema = z
   .meta({ id: 'Webhook', description: 'A webhook endpoint.', examples: [exampleWebhook] });
 
 const id = pathParameter(WEBHOOK_ID);
-const URL_PROBLEM = 'The URL must be a text.';
-const EVENTS_PROBLEM = 'The events must be a list of names of events.';
+const URL_PROBLEM = 'The URL (url) must be a text of up to 500 characters.';
+const EVENTS_PROBLEM = 'The events must be a list of names of events, up to 100.';
+const DESCRIPTION_PROBLEM = 'The description must be a text of up to 200 characters.';
+const SKIPS_PROBLEM = 'The field skips_token_id must be the id of an API token or null.';
 
 const fields = {
   url: z
@@ -73,7 +75,7 @@ const fields = {
     .max(2_000, URL_PROBLEM)
     .optional()
     .meta({
-      description: 'An `https` address in the public internet.',
+      description: 'An `https` address in the public internet, up to 500 characters.',
       examples: ['https://example.com/webhooks'],
     }),
   events: z
@@ -86,8 +88,8 @@ const fields = {
       override: { type: 'array', items: { type: 'string', enum: [...LOGGED_EVENT_KEYS] } },
     }),
   description: z
-    .string('The description must be a text.')
-    .max(2_000, 'The description is too long.')
+    .string(DESCRIPTION_PROBLEM)
+    .max(2_000, DESCRIPTION_PROBLEM)
     .optional()
     .meta({ description: 'What it is for, up to 200 characters.', examples: ['Warehouse'] }),
   enabled: z
@@ -95,15 +97,19 @@ const fields = {
     .optional()
     .meta({ description: 'A paused webhook that is enabled gets the events from now on.', examples: [true] }),
   skips_token_id: z
-    .string('The field skips_token_id must be the id of an API token or null.')
-    .max(100)
+    .string(SKIPS_PROBLEM)
+    .max(100, SKIPS_PROBLEM)
     .nullable()
     .optional()
     .meta({ description: 'The API token whose own changes it leaves out.', examples: [null] }),
 };
 
 const newWebhook = z.object(fields);
-const changedWebhook = z.object({ id, ...fields });
+const changedWebhook = z
+  .object({ id, ...fields })
+  .refine(({ id: _, ...changed }) => Object.values(changed).some((value) => value !== undefined), {
+    message: 'Send at least one of url, events, description, enabled and skips_token_id.',
+  });
 const which = z.object({ id });
 
 const WEBHOOK: RecordCheck = {
@@ -169,7 +175,7 @@ export const webhookProcedures = developer.router({
     tags: ['Webhooks'],
     summary: 'Update a webhook',
     description: 'Changes the fields that are sent.',
-    errorResponses: { 404: UNKNOWN, 422: 'A value is not valid.' },
+    errorResponses: { 404: UNKNOWN, 422: 'No field was sent, or a value is not valid.' },
   })
     .use(refuseUnknown(changedWebhook, WEBHOOK))
     .input(changedWebhook)
