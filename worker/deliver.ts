@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { checkStillAllowed } from '#server/automation/connections/end-connection.ts';
 import { applyUpdate, takeRound } from '#server/automation/deliveries/apply-update.ts';
+import { cancelDeliveries } from '#server/automation/deliveries/cancel-deliveries.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import {
-  cancelDeliveries,
   claimHooks,
   type DueDelivery,
   type DueHook,

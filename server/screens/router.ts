@@ -25,6 +25,7 @@ import { invitationsScreens } from '#server/screens/settings/invitations.ts';
 import { teammatesScreens } from '#server/screens/settings/members.ts';
 import { savedRepliesScreens } from '#server/screens/settings/saved-replies.ts';
 import { teamsScreens } from '#server/screens/settings/teams.ts';
+import { webhookScreens } from '#server/screens/settings/webhooks.ts';
 import { workspacesScreens } from '#server/screens/settings/workspace.ts';
 import { webchatScreens } from '#server/screens/web-chat/web-chat.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
@@ -45,6 +46,7 @@ export const screensRouter = screenRouter({
   removed: removedScreens,
   blockedSenders: blockedSendersScreens,
   developers: developersScreens,
+  webhooks: webhookScreens,
   contacts: contactsScreens,
   companies: companiesScreens,
   composer: composerScreens,

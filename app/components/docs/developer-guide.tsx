@@ -6,7 +6,8 @@ import { GuideSection, Rows, Text } from '#app/components/docs/guide-section.tsx
 export function DeveloperGuide({ serviceName, apiBase }: { serviceName: string; apiBase: string }) {
   return (
     <>
-      <GuideSection id="overview" title="Developer API">
+      <div id="overview" className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 pt-10 pb-8">
+        <h1 className="text-2xl">Developer API</h1>
         <Text>
           Programs read and change one workspace of {serviceName} with an API token. The workflow platform has
           its own API, with OAuth: see its{' '}
@@ -23,7 +24,7 @@ export function DeveloperGuide({ serviceName, apiBase }: { serviceName: string; 
           title="Request"
           text={`export TOKEN='inbox_pk_live_…'\ncurl '${apiBase}/me' \\\n  -H "Authorization: Bearer $TOKEN"`}
         />
-      </GuideSection>
+      </div>
       <GuideSection id="tokens" title="Tokens">
         <Text>
           Owners and admins create tokens in {'Settings > Developers'}. A token is shown once, works only in

@@ -23,6 +23,7 @@ export const DEVELOPER_GUIDE: NavItem[] = [
   { id: 'writing', label: 'Writing' },
   { id: 'errors', label: 'Errors and limits' },
   { id: 'versions', label: 'Changes and deprecation' },
+  { id: 'webhooks', label: 'Webhooks' },
 ];
 
 /** Returns the table of contents. */

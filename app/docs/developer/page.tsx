@@ -3,6 +3,7 @@ import { DeveloperGuide } from '#app/components/docs/developer-guide.tsx';
 import { DocsFrame } from '#app/components/docs/docs-frame.tsx';
 import { DEVELOPER_GUIDE, navGroups } from '#app/components/docs/nav-groups.ts';
 import { Reference } from '#app/components/docs/reference.tsx';
+import { WebhooksGuide } from '#app/components/docs/webhooks-guide.tsx';
 import { getScreens } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'Developer API' };
@@ -11,14 +12,17 @@ export const metadata: Metadata = { title: 'Developer API' };
 export default async function DeveloperDocsPage() {
   const screens = await getScreens();
   const { reference, apiBase, serviceName } = await screens.docs.readDeveloper();
+  // The guide lists the events.
+  const calls = { ...reference, events: [] };
   return (
     <DocsFrame
       serviceName={serviceName}
       documentUrl={`${apiBase}/openapi.json`}
-      groups={navGroups(reference, DEVELOPER_GUIDE)}
+      groups={navGroups(calls, DEVELOPER_GUIDE)}
     >
       <DeveloperGuide serviceName={serviceName} apiBase={apiBase} />
-      <Reference reference={reference} apiBase={apiBase} tokenVariable="TOKEN" />
+      <WebhooksGuide events={reference.events} />
+      <Reference reference={calls} apiBase={apiBase} tokenVariable="TOKEN" />
     </DocsFrame>
   );
 }

@@ -1,9 +1,8 @@
-import { commandNotices, publishCommandState } from '#server/automation/deliveries/command-notices.ts';
 import { THROTTLED_SECONDS } from '#server/automation/deliveries/pace.ts';
 import type { EventActor } from '#server/contract/event-actor.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { deliveryPool, pool } from '#server/core/database/pools.ts';
+import { deliveryPool } from '#server/core/database/pools.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
 import { wakeForHooks } from '#server/core/jobs/wake-workers.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
@@ -29,8 +28,6 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 
 /** Time that a hook stays in the slow part of a worker after a timeout, in minutes. */
 const SLOW_MINUTES = 5;
-/** Maximum deliveries that one statement cancels, to hold locks briefly. */
-const CANCEL_BATCH = 1_000;
 
 /** SQL: the hook `h` timed out recently. */
 export const IS_SLOW = `coalesce(h.timed_out_at > now() - interval '${SLOW_MINUTES} minutes', false)`;
@@ -263,42 +260,4 @@ export async function releaseHooks(
   const values = [leaseId, hooks.map(({ hookId }) => hookId), hooks.map(({ wakes }) => wakes)];
   const { rows } = await deliveryPool().query<ReleasedHook>({ ...RELEASE, values });
   return rows;
-}
-
-const CANCEL = {
-  name: 'cancel-deliveries',
-  text: `
-    with removed as (
-      select id, event = 'operator.command' as is_command from hooks
-      where id = $1 and removed_at is not null for no key update
-    ), doomed as (
-      select d.event_id, d.hook_id, removed.is_command from deliveries d, removed
-      where d.hook_id = removed.id and d.ended_at is null and d.event_id <> all ($2::uuid[])
-      limit ${CANCEL_BATCH}
-      for update of d
-    ), cancelled as (
-      update deliveries d set ended_at = now(), outcome = 'cancelled', next_attempt_at = null
-      from doomed
-      where d.event_id = doomed.event_id and d.hook_id = doomed.hook_id
-      returning d.event_id, doomed.is_command, d.outcome as ended_as, d.attempts as number,
-        null::attempt_outcome as kind, null::int as status_code
-    ), informed as (${commandNotices('cancelled')}
-    )
-    select (select count(*) from cancelled)::int as ended, (select workspace_id from informed limit 1) as "workspaceId"`,
-};
-
-/**
- * Cancels the undelivered deliveries of a removed hook. Notifies the teammates of cancelled commands. Idempotent.
- * @param busy ids of events in flight, whose deliveries end with their attempts
- */
-export async function cancelDeliveries(hookId: string, busy: string[]): Promise<void> {
-  for (let ended = CANCEL_BATCH; ended === CANCEL_BATCH; ) {
-    const { rows } = await pool().query<{ ended: number; workspaceId: string | null }>({
-      ...CANCEL,
-      values: [hookId, busy],
-    });
-    const [row] = rows;
-    ended = row?.ended ?? 0;
-    if (row?.workspaceId) publishCommandState(row.workspaceId);
-  }
 }

@@ -6,8 +6,8 @@ import { settings } from '#server/core/env.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import { cleanName } from '#server/core/text.ts';
 
-const URL_MAX_LENGTH = 500;
-const DESCRIPTION_MAX_LENGTH = 200;
+export const URL_MAX_LENGTH = 500;
+export const DESCRIPTION_MAX_LENGTH = 200;
 /** Lower ports, other than that of HTTPS, belong to other services. */
 const FIRST_FREE_PORT = 1024;
 

@@ -11,7 +11,7 @@ import { type AuditAuthor, addAuditEntry } from '#server/teammates/audit-log.ts'
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /** Maximum number of webhook endpoints of a workspace. */
-const ENDPOINTS_MAX = 20;
+export const ENDPOINTS_MAX = 20;
 /** Time for which the secret before a rotation also signs, in hours. */
 const ROTATION_HOURS = 24;
 

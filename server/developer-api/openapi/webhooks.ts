@@ -49,7 +49,7 @@ function operationOf(key: LoggedEventKey): ZodOpenApiOperationObject {
         .object(loggedExtras[key])
         .meta({ description: 'The records right after the change, and what the event adds to them.' }),
     })
-    .meta({ id: `${name}Webhook`, description });
+    .meta({ id: `${name}Event`, description });
   return {
     operationId: `on${name}`,
     summary: key,

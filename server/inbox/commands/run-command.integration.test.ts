@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { listNotifications } from '#server/administration/notifications/list-notifications.ts';
 import type { AttemptedDelivery, AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
+import { cancelDeliveries } from '#server/automation/deliveries/cancel-deliveries.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { cancelDeliveries } from '#server/automation/deliveries/hook-queue.ts';
 import { recordAttempts } from '#server/automation/deliveries/record-attempts.ts';
 import { redeliver } from '#server/automation/deliveries/redeliver.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';

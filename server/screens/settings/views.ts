@@ -1,3 +1,5 @@
+import type { DeliveryDetails, EndpointDelivery } from '#server/automation/webhooks/endpoint-deliveries.ts';
+import type { Endpoint } from '#server/automation/webhooks/endpoints.ts';
 import type { Country } from '#server/contacts/countries.ts';
 import type { ShownCount } from '#server/core/shown-count.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
@@ -229,4 +231,22 @@ export type DevelopersView = {
   abilities: { value: string; label: string; hint: string }[];
   /** Address of the developer API. */
   apiUrl: string;
+};
+
+/** Webhook endpoints, and what a new one can have. */
+export type WebhooksView = {
+  endpoints: Endpoint[];
+  endpointsMax: number;
+  choices: { events: string[]; tokens: { id: string; label: string }[] };
+};
+
+/** A webhook endpoint with a page of its deliveries, newest first, and the details of one of them. */
+export type WebhookView = Pick<WebhooksView, 'choices'> & {
+  endpoint: Endpoint;
+  secret: string;
+  deliveries: EndpointDelivery[];
+  older: string | null;
+  details: DeliveryDetails | null;
+  /** Days for which events can be replayed. */
+  historyDays: number;
 };
