@@ -17,6 +17,7 @@ export function Reference({
   tokenVariable?: string;
 }) {
   const { groups, events, records } = reference;
+  const envelope = `${reference.envelope.slice(0, -1).join(', ')} and ${reference.envelope.at(-1)}`;
   return (
     <>
       {groups.map(({ name, description, operations }) => (
@@ -35,10 +36,10 @@ export function Reference({
         <Group
           id="events"
           title="Events"
-          text="Bodies of deliveries. Each has these fields in addition to id, event and occurred_at."
+          text={`Bodies of deliveries. Each has these fields in addition to ${envelope}.`}
         >
           {events.map((event) => (
-            <EventSection key={event.id} event={event} />
+            <EventSection key={event.id} event={event} envelope={envelope} />
           ))}
         </Group>
       )}
@@ -71,7 +72,8 @@ function Group({ id, title, text, children }: GroupProps) {
   );
 }
 
-function EventSection({ event: { id, key, name, description, fields, example } }: { event: EventView }) {
+function EventSection({ event, envelope }: { event: EventView; envelope: string }) {
+  const { id, key, name, description, fields, isInData, example } = event;
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 border-t py-8 xl:grid-cols-2">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
@@ -86,11 +88,13 @@ function EventSection({ event: { id, key, name, description, fields, example } }
             <Words>{description}</Words>
           </p>
         </div>
-        <FieldList title="In addition to id, event and occurred_at" fields={fields} />
+        <FieldList title={isInData ? 'In data' : `In addition to ${envelope}`} fields={fields} />
       </div>
-      <div className="xl:sticky xl:top-20 xl:self-start">
-        <CodeBlock title={`Body of ${key}`} text={example} json />
-      </div>
+      {example === null ? null : (
+        <div className="xl:sticky xl:top-20 xl:self-start">
+          <CodeBlock title={`Body of ${key}`} text={example} json />
+        </div>
+      )}
     </section>
   );
 }

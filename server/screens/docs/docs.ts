@@ -36,23 +36,30 @@ export const docsScreens = screenRouter({
   }),
 });
 
-/** Fields of every event, documented once. */
-const ENVELOPE = ['id', 'event', 'occurred_at'];
-
 /** The contract as shown on the documentation page. */
-export const reference = referenceOf(automationContract);
+export const reference = referenceOf(automationContract, ['id', 'event', 'occurred_at']);
 
 /** The developer API as its page shows it. */
-export const developerReference = referenceOf(developerContract);
+export const developerReference = referenceOf(developerContract, [
+  'id',
+  'type',
+  'timestamp',
+  'actor',
+  'caused_by',
+]);
 
-function referenceOf(contract: Contract): ReferenceView {
+/** @param envelope fields of every event, documented once */
+function referenceOf(contract: Contract, envelope: string[]): ReferenceView {
   return {
     groups: contract.tags
       .map((tag) => describeGroup(contract, tag))
       .filter(({ operations }) => operations.length > 0),
-    events: Object.entries(contract.webhooks).map(([key, { post }]) => describeEvent(contract, key, post)),
+    envelope,
+    events: Object.entries(contract.webhooks).map(([key, { post }]) =>
+      describeEvent(contract, { key, operation: post, envelope }),
+    ),
     records: Object.entries(contract.components.schemas)
-      .filter(isRecord)
+      .filter(([name]) => isRecord(contract, name))
       .map((record) => describeRecord(contract, record)),
   };
 }
@@ -71,24 +78,31 @@ function describeGroup(
 
 function describeEvent(
   contract: Contract,
-  key: string,
-  { operationId, summary, description, requestBody }: Operation,
+  { key, operation, envelope }: { key: string; operation: Operation; envelope: string[] },
 ): EventView {
+  const { operationId, summary, description, requestBody } = operation;
   const { schema, example } = requestBody?.content['application/json'] ?? { schema: {}, example: undefined };
   const named = schema.$ref ? contract.components.schemas[refName(schema.$ref)] : undefined;
+  const shown = example ?? named?.examples?.[0];
   return {
     id: operationId,
     key,
     name: summary,
     description,
-    fields: describeFields(contract, named ?? {}).filter(({ name }) => !ENVELOPE.includes(name)),
-    example: pretty(example),
+    fields: describeFields(contract, named?.properties?.data ?? named ?? {}).filter(
+      ({ name }) => !envelope.includes(name),
+    ),
+    isInData: named?.properties?.data !== undefined,
+    example: shown === undefined ? null : pretty(shown),
   };
 }
 
-/** Events, samples and the two errors are documented elsewhere. */
-function isRecord([name]: [string, Schema]): boolean {
-  return name === 'LoggedEvent' || !/(Event|Sample|Error)$/.test(name);
+/** Bodies of events, samples and the two errors are documented elsewhere. */
+function isRecord({ webhooks }: Contract, name: string): boolean {
+  const bodies = Object.values(webhooks).map(
+    ({ post }) => post.requestBody?.content['application/json'].schema.$ref,
+  );
+  return !bodies.some((ref) => ref !== undefined && refName(ref) === name) && !/(Sample|Error)$/.test(name);
 }
 
 function describeRecord(contract: Contract, [name, schema]: [string, Schema]): RecordView {

@@ -9,6 +9,9 @@ const operation = (id: string) => operations.find((one) => one.id === id);
 test('the references describe every call, event and record', () => {
   expect(operations).toHaveLength(16);
   expect(reference.events.map(({ key }) => key)).toContain('operator.command');
+  for (const { events, records } of [reference, developerReference])
+    expect([...events, ...records].filter(({ fields }) => fields.length === 0)).toEqual([]);
+  expect(reference.events.map(({ example }) => typeof example)).toEqual(reference.events.map(() => 'string'));
   const calls = developerReference.groups.flatMap((group) => group.operations);
   expect(calls).toHaveLength(Object.values(developerContract.paths).flatMap(Object.keys).length);
   for (const { exampleTarget, success } of calls) {

@@ -43,14 +43,16 @@ export type OperationView = {
   errors: ResponseView[];
 };
 
-/** An event. `fields` excludes the envelope. */
+/** An event. `fields` excludes the envelope. `example`: formatted JSON, if the document has one. */
 export type EventView = {
   id: string;
   key: string;
   name: string;
   description: string;
   fields: FieldView[];
-  example: string;
+  /** Whether the fields are those of `data`. */
+  isInData: boolean;
+  example: string | null;
 };
 
 export type RecordView = { name: string; description: string; fields: FieldView[]; example: string | null };
@@ -59,6 +61,8 @@ export type GroupView = { name: string; description: string; operations: Operati
 
 export type ReferenceView = {
   groups: GroupView[];
+  /** Fields of every event. */
+  envelope: string[];
   events: EventView[];
   records: RecordView[];
 };
