@@ -79,6 +79,7 @@ export const WIDENED_KEYS: readonly string[] = [
   'refresh_tokens_connection_id_key',
   'samples_pkey',
   'sla_clocks_one_running',
+  'suggested_replies_conversation_id_token_id_key',
   'tagging_tags_pkey',
   'team_members_pkey',
 ];
