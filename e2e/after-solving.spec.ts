@@ -60,8 +60,11 @@ async function prefer(page: Page, option: string): Promise<void> {
   const saved = page.waitForResponse(
     (response) => response.request().method() === 'POST' && response.url().endsWith('/settings/account'),
   );
-  await page.getByLabel('After you solve a conversation').selectOption(option);
+  const choice = page.getByLabel('After you solve a conversation');
+  await choice.selectOption(option);
   expect((await saved).status()).toBe(200);
+  // Until then, the conversation is not marked as changed, and would be fetched a second time after the test goes back.
+  await expect(choice).toHaveAttribute('aria-busy', 'false');
   const isOpen = new URL(inbox).searchParams.has('selected');
   const refetched = isOpen ? page.waitForResponse(/conversations\.get/) : null;
   await page.goBack();
