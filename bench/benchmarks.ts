@@ -32,6 +32,7 @@ export const BENCHMARKS: Record<string, Benchmark> = {
   requests: { load: async () => (await import('#bench/benchmarks/requests.ts')).benchRequests, minutes: 16 },
   commit: { load: async () => (await import('#bench/benchmarks/commit.ts')).benchCommit, minutes: 6.5 },
   deliver: { load: async () => (await import('#bench/benchmarks/deliver.ts')).benchDeliver, minutes: 2 },
+  webhooks: { load: async () => (await import('#bench/benchmarks/webhooks.ts')).benchWebhooks, minutes: 3 },
   'hot-hook': { load: async () => (await import('#bench/benchmarks/hot-hook.ts')).benchHotHook, minutes: 1 },
   latency: { load: async () => (await import('#bench/benchmarks/latency.ts')).benchLatency, minutes: 4 },
   fanout: { load: async () => (await import('#bench/benchmarks/fanout.ts')).benchFanout, minutes: 2.5 },

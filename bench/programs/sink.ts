@@ -32,7 +32,7 @@ const server = createServer({ key: readFileSync(SINK_KEY), cert: readFileSync(SI
       return;
     }
     requests += 1;
-    const id = String(req.headers['x-service-delivery']);
+    const id = String(req.headers['x-service-delivery'] ?? req.headers['webhook-id']);
     const key = `${id} ${path}`;
     if (!arrivals.has(key)) {
       arrivals.set(key, { id, path, at: machineMs() });
