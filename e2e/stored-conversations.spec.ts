@@ -49,6 +49,16 @@ test('an opened conversation is shown at the next visit without the service, unt
     await page.waitForURL('**/sign-in');
     expect(await storedOn(page)).toEqual([]);
   });
+
+  await test.step('a session that has ended leaves none either', async () => {
+    await signIn(page, 'admin@demo.test');
+    await open(page, id);
+    await expect.poll(() => storedOn(page)).toHaveLength(1);
+    await page.context().clearCookies();
+    await page.goto('/inbox');
+    await page.waitForURL('**/sign-in**');
+    await expect.poll(() => storedOn(page)).toEqual([]);
+  });
 });
 
 async function open(page: Page, id: string): Promise<void> {

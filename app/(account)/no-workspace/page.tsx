@@ -2,6 +2,7 @@ import { UserRoundX } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
+import { DropThreads } from '#app/components/shell/drop-threads.tsx';
 import { SignOutButton } from '#app/components/shell/sign-out.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { AuthCard } from '#app/components/ui/card.tsx';
@@ -24,6 +25,7 @@ export default async function NoWorkspacePage() {
   );
   return (
     <AuthCard>
+      <DropThreads />
       <h1 className="sr-only">No workspace</h1>
       <EmptyState icon={UserRoundX} title="You have no workspace" action={actions}>
         <p>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignInForm } from '#app/components/account/sign-in-form.tsx';
 import { SignInNotice } from '#app/components/account/sign-in-notice.tsx';
+import { DropThreads } from '#app/components/shell/drop-threads.tsx';
 import { AuthCard } from '#app/components/ui/card.tsx';
 import { ServiceLogo } from '#app/components/ui/service-logo.tsx';
 import { currentSession } from '#app/data/session.ts';
@@ -18,6 +19,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
   const { serviceName, platformName } = pageContext();
   return (
     <AuthCard>
+      <DropThreads />
       <div className="grid justify-items-center gap-4 text-center">
         <ServiceLogo size="large" />
         <div className="grid gap-1">
