@@ -83,7 +83,7 @@ const detailsSchema = z
     id: idField('The id of the delivery.'),
     request: z
       .object({
-        url: textField('The address.'),
+        url: textField('The address of the webhook now.'),
         headers: z
           .record(z.string(), z.string())
           .meta({ description: 'The headers, without the signature.' }),
