@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 import { describe, expect } from 'vitest';
 import { API_PATH, DEVELOPER_API_PATH } from '#server/core/env.ts';
 import { LIMITS } from '#server/core/limits/limits.ts';
 import { listRoutes, type Route, type RouteServices } from '#server/http/routes.ts';
+import { rawRequest } from '#test/clients/raw-request.ts';
 import { openSocket } from '#test/clients/raw-socket.ts';
 import { test } from '#test/fixtures/service-test.ts';
+import { until } from '#test/fixtures/until.ts';
 
 /** A path of each route. */
 const PATHS: Record<string, string> = {
@@ -72,6 +74,21 @@ describe('every route', () => {
         .every(({ name }) => refused.some((each) => each.name === name)),
     ).toBe(true);
     expect(answers.filter(({ line }) => line.startsWith('HTTP/1.1 5'))).toEqual([]);
+  });
+
+  test('keeps the connection of a client whose body it refuses, also after others left in the middle of theirs', async ({
+    service,
+  }) => {
+    const [unknown] = routes.filter(({ name }) => name === 'unknown path of an API');
+    for (let n = 0; n < 12; n += 1) await answerToTooMuch(service.url, unknown as Route);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const post = () =>
+      rawRequest(service.url, { method: 'POST', path: '/api/unknown', body: '{}', agent }).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await until('a connection is kept', async () => `${await post()} ${await post()}` === '404 404', 30_000);
+    agent.destroy();
   });
 
   test('refuses a method that it does not have', async ({ service }) => {

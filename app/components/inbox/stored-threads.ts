@@ -18,6 +18,7 @@ const THREAD_MAX_LENGTH = 200_000;
 const THREADS_KEPT = 40;
 const MAX_AGE_MS = 7 * 24 * 3_600_000;
 
+const DATABASE = 'threads';
 const OPENED = ['conversations', 'opened'] as const;
 const LISTS = ['conversations', 'list'] as const;
 
@@ -104,6 +105,12 @@ export async function followThreads(queries: QueryClient, options: Options): Pro
   }
 }
 
+/** Returns whether this device may have stored threads. Opening the storage would create it. */
+export async function hasThreads(): Promise<boolean> {
+  const all = await indexedDB.databases();
+  return all.some(({ name }) => name === DATABASE);
+}
+
 /** Removes all stored threads from this device. */
 export async function dropThreads(store = threadStore()): Promise<void> {
   await clear(store);
@@ -142,7 +149,7 @@ async function makeRoom(store: UseStore): Promise<void> {
 }
 
 function threadStore(): UseStore {
-  return createStore('threads', 'threads');
+  return createStore(DATABASE, 'threads');
 }
 
 function isOf(queryKey: readonly string[], query: Query): boolean {

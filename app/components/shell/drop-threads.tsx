@@ -5,10 +5,13 @@ import { useEffect } from 'react';
 /** Removes the conversations that this device has stored: nobody is signed in, or the teammate has no workspace. Renders nothing. */
 export function DropThreads() {
   useEffect(() => {
-    import('#app/components/inbox/stored-threads.ts')
-      .then(({ dropThreads }) => dropThreads())
-      // Without storage there is nothing to remove.
-      .catch(() => undefined);
+    // Without storage there is nothing to remove.
+    drop().catch(() => undefined);
   }, []);
   return null;
+}
+
+async function drop(): Promise<void> {
+  const { dropThreads, hasThreads } = await import('#app/components/inbox/stored-threads.ts');
+  if (await hasThreads()) await dropThreads();
 }

@@ -105,11 +105,16 @@ export async function discardBody(req: IncomingMessage): Promise<boolean> {
   const underWay = discards.get(key) ?? 0;
   if (underWay >= DISCARDS_MAX) return false;
   discards.set(key, underWay + 1);
+  // Node ends a request when its connection closes, but not one that has its response already.
+  const end = () => req.destroy();
+  if (req.socket.destroyed) end();
+  else req.socket.once('close', end);
   try {
     for await (const piece of req) await waitForBodyRate(address, piece.length);
   } catch {
     // Aborted by the client or the server: nothing is waiting for this body.
   } finally {
+    req.socket.off('close', end);
     const rest = (discards.get(key) ?? 1) - 1;
     if (rest === 0) discards.delete(key);
     else discards.set(key, rest);
