@@ -25,7 +25,8 @@ export type MigrateResult = { applied: string[]; unknown: string[] };
 const LOCK_MS = 2_000;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_TRIES = 100;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** SQLSTATE of a lock that was not free in time, and of a deadlock with a running process. */
+const LOCK_FAULTS = ['55P03', '40P01'];
 
 /** Prepares the connection and Prisma's table of applied migrations. The limits override those of the role. */
 const PREPARE = `
@@ -140,7 +141,7 @@ async function applyWithoutWaiting(client: Client, file: MigrationFile): Promise
       await client.query('commit');
       return;
     } catch (error) {
-      if (codeOf(error) !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw error;
+      if (!LOCK_FAULTS.includes(codeOf(error) ?? '') || tries === LOCK_TRIES) throw error;
       await client.query('rollback');
       await sleep(LOCK_PAUSE_MS);
     }

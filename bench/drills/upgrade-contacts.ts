@@ -11,7 +11,7 @@ export type Sent = { accepted: string[]; refused: string[] };
 type Running = { url: string; smtpPort: number };
 
 /** Within the limits of a visitor. */
-const PAUSE_MS = 1_500;
+const PAUSE_MS = 2_500;
 
 /**
  * Starts a visitor of the web chat for each token, and a mail server that delivers to a mailbox. Both send one message after the other. A
