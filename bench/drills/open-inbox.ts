@@ -1,4 +1,4 @@
-import { chromium, type Page } from '@playwright/test';
+import { chromium, expect, type Page } from '@playwright/test';
 import { findChromium } from '#scripts/tools/chromium.ts';
 import { PASSWORD } from '#test/clients/sign-in.ts';
 
@@ -65,8 +65,13 @@ const ACTS: Record<string, (page: Page, n: number) => Promise<void>> = {
     await page.locator(`[data-opened="${id}"] [aria-label="Messages"]`).waitFor();
   },
   'add a note': async (page, n) => {
-    await page.keyboard.press('n');
-    await page.keyboard.type(`Note ${n} of an open page`);
+    const field = page.getByRole('textbox', { name: 'Note', exact: true });
+    // A page that was just loaded again has no handlers yet, and a key before them does nothing.
+    await expect(async () => {
+      await page.keyboard.press('n');
+      await expect(field).toBeFocused({ timeout: 1_000 });
+    }).toPass({ timeout: ACT_MS });
+    await field.fill(`Note ${n} of an open page`);
     await page.keyboard.press('Control+Enter');
     await page.getByText(`Note ${n} of an open page`).last().waitFor();
   },
