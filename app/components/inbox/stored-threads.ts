@@ -105,15 +105,10 @@ export async function followThreads(queries: QueryClient, options: Options): Pro
   }
 }
 
-/** Returns whether this device may have stored threads. Opening the storage would create it. */
-export async function hasThreads(): Promise<boolean> {
+/** Removes all stored threads from this device, if it has any: opening the storage would create it. */
+export async function dropThreads(store?: UseStore): Promise<void> {
   const all = await indexedDB.databases();
-  return all.some(({ name }) => name === DATABASE);
-}
-
-/** Removes all stored threads from this device. */
-export async function dropThreads(store = threadStore()): Promise<void> {
-  await clear(store);
+  if (store || all.some(({ name }) => name === DATABASE)) await clear(store ?? threadStore());
 }
 
 /** Storage with limits, which writes nothing after the end. */

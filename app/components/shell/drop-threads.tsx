@@ -12,6 +12,6 @@ export function DropThreads() {
 }
 
 async function drop(): Promise<void> {
-  const { dropThreads, hasThreads } = await import('#app/components/inbox/stored-threads.ts');
-  if (await hasThreads()) await dropThreads();
+  const { dropThreads } = await import('#app/components/inbox/stored-threads.ts');
+  await dropThreads();
 }
