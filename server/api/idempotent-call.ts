@@ -18,11 +18,11 @@ import {
   writeUnder,
 } from '#server/api/write-change.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
-import type { SqlDb } from '#server/core/database/sql.ts';
+import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
-import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
+import { isShownToPrograms } from '#server/inbox/conversations/list-by-change.ts';
 import { findReply } from '#server/inbox/messages/send-reply.ts';
 
 /** Name of the header, as messages show it. */
@@ -98,7 +98,7 @@ function hashOf({ method, basePath, path, body }: IdempotentCall): Buffer {
   return createHash('sha256').update(`${method} ${basePath}${path}\n`).update(body).digest();
 }
 
-/** Refuses a replay whose conversation was deleted or marked as spam since, so nothing of it is returned (docs/rulings.md 3.34). */
+/** Refuses a replay whose conversation, or the one that it was merged into, was deleted or marked as spam since, so nothing of it is returned (docs/rulings.md 3.34). */
 async function refuseGone(
   { workspaceId, path }: IdempotentCall,
   { status, json }: StoredResponse,
@@ -106,7 +106,7 @@ async function refuseGone(
   const [, resource, named] = path.split('/');
   if (resource !== 'conversations' || status >= 400) return undefined;
   const id = named ?? (JSON.parse(json) as { id: string }).id;
-  if (await conversationExists({ workspaceId, id })) return undefined;
+  if (await isShownToPrograms(sql(), { workspaceId, id })) return undefined;
   if (named !== undefined) return errorResponse(notFound('The conversation'));
   return invalidResponse({ [KEY_HEADER]: ['The conversation that this request started was deleted since.'] });
 }

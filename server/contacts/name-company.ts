@@ -1,50 +1,44 @@
 import { validate as isUuid } from 'uuid';
 import { findByName, insertCompany, parseCompanyName } from '#server/contacts/choose-company.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /**
  * Creates a company without domains or contacts.
- * @param transact runs the transaction
  * @returns its id
  * @throws Refusal when the name is invalid or in use, or the workspace has 10,000 companies
  */
 export async function createCompany(
+  tx: Tx,
   input: { workspaceId: string; name: string },
-  transact = inTransaction,
 ): Promise<{ id: string }> {
   const { workspaceId } = input;
   const name = parseCompanyName(input.name);
-  return transact(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await refuseTaken(tx, { workspaceId, name });
-    const { id } = await insertCompany(tx, { workspaceId, name, field: 'name' });
-    afterCommit(tx, () => publish(workspaceId, 'conversations'));
-    return { id };
-  });
+  await lockWorkspace(tx, workspaceId);
+  await refuseTaken(tx, { workspaceId, name });
+  const { id } = await insertCompany(tx, { workspaceId, name, field: 'name' });
+  afterCommit(tx, () => publish(workspaceId, 'conversations'));
+  return { id };
 }
 
 /**
  * Renames a company.
- * @param transact runs the transaction
  * @throws Refusal when there is no such company, or the name is invalid or in use
  */
 export async function renameCompany(
+  tx: Tx,
   change: { workspaceId: string; id: string; name: string },
-  transact = inTransaction,
 ): Promise<void> {
   const { workspaceId, id } = change;
   const name = parseCompanyName(change.name);
-  await transact(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await lockCompany(tx, { workspaceId, id });
-    await refuseTaken(tx, { workspaceId, name, except: id });
-    await tx.company.updateMany({ where: { workspaceId, id }, data: { name } });
-    afterCommit(tx, () => publish(workspaceId, 'conversations'));
-  });
+  await lockWorkspace(tx, workspaceId);
+  await lockCompany(tx, { workspaceId, id });
+  await refuseTaken(tx, { workspaceId, name, except: id });
+  await tx.company.updateMany({ where: { workspaceId, id }, data: { name } });
+  afterCommit(tx, () => publish(workspaceId, 'conversations'));
 }
 
 /** Checks the name under the workspace lock, so that the second of two simultaneous requests sees the first. */

@@ -4,7 +4,8 @@ import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { isEventKey } from '#server/contract/event-catalogue.ts';
 import { LOGGED_EVENT_KEYS, type LoggedEventKey } from '#server/contract/program-events.ts';
-import { db } from '#server/core/database/prisma.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeConversation } from '#server/inbox/conversations/removal.ts';
@@ -103,14 +104,16 @@ function firing(): Case[] {
     [
       'removing tags',
       {},
-      (s) => removeTags({ ...s.at, tags: ['SHIPPING', 'unknown'] }),
+      async (s) => planAndWrite((tx) => removeTags(tx, { ...s.at, tags: ['SHIPPING', 'unknown'] })),
       [['conversation.tag_removed', (s) => ({ ...byTeammate(s), removed_tags: ['Shipping'] })]],
     ],
     [
       'merging an open conversation into a solved one',
       { status: 'open' },
-      async (s) =>
-        mergeConversations({ ...s.at, intoId: await makeConversation(s.connection, { status: 'solved' }) }),
+      async (s) => {
+        const intoId = await makeConversation(s.connection, { status: 'solved' });
+        await inTransaction((tx) => mergeConversations(tx, { ...s.at, intoId }));
+      },
       [
         [
           'conversation.merged',
@@ -245,7 +248,12 @@ function firing(): Case[] {
 
 function silent(): Case[] {
   return [
-    ['removing unknown tags', {}, (s) => removeTags({ ...s.at, tags: ['unknown'] }), []],
+    [
+      'removing unknown tags',
+      {},
+      async (s) => planAndWrite((tx) => removeTags(tx, { ...s.at, tags: ['unknown'] })),
+      [],
+    ],
     [
       'a contact whose fields get the values that they have',
       {},

@@ -3,7 +3,7 @@ import { createContact } from '#server/contacts/create-contact.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
 import { planAndWrite } from '#server/core/database/planned.ts';
-import { db } from '#server/core/database/prisma.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';
@@ -63,7 +63,7 @@ test('a message in a merged conversation fires for the conversation it was merge
   const scene = await makeScene({ status: 'solved' });
   const contact = await makeContact(scene.workspaceId);
   const intoId = await makeConversation(scene.connection, { status: 'solved', contactId: contact.id });
-  await mergeConversations({ ...scene.at, intoId });
+  await inTransaction((tx) => mergeConversations(tx, { ...scene.at, intoId }));
   await scene.receive({ conversationId: scene.id });
   expect(await recordedEvents(scene.workspaceId)).toMatchObject([
     { event: 'conversation.status_changed', conversation: { id: intoId } },
@@ -181,7 +181,10 @@ function silent(): Case[] {
     [
       'merging',
       {},
-      async (s) => mergeConversations({ ...s.at, intoId: await makeConversation(s.connection) }),
+      async (s) => {
+        const intoId = await makeConversation(s.connection);
+        await inTransaction((tx) => mergeConversations(tx, { ...s.at, intoId }));
+      },
       [],
     ],
     [

@@ -86,7 +86,7 @@ export const companyProcedures = developer.router({
     .mutation(({ ctx: { program, transact }, input: { name } }) =>
       transact(async (tx) => {
         const workspaceId = program.workspace.id;
-        const { id } = await createCompany({ workspaceId, name }, (work) => work(tx));
+        const { id } = await createCompany(tx, { workspaceId, name });
         return readCompany(tx, { workspaceId, id });
       }),
     ),
@@ -105,7 +105,7 @@ export const companyProcedures = developer.router({
     .mutation(({ ctx: { program, transact }, input: { id, name } }) =>
       transact(async (tx) => {
         const which = { workspaceId: program.workspace.id, id };
-        await renameCompany({ ...which, name }, (work) => work(tx));
+        await renameCompany(tx, { ...which, name });
         return readCompany(tx, which);
       }),
     ),

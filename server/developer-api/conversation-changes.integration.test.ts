@@ -178,6 +178,26 @@ describe('a conversation', () => {
     expect(entry).toMatchObject({ actorKind: 'program', actorName: 'Warehouse sync' });
   });
 
+  test('that was merged is not there, nor the answer to the merge again, once the other one is deleted', async ({
+    developer,
+    send,
+    id,
+    connection,
+  }) => {
+    const into = await makeConversation(connection);
+    const merge = (key: string) =>
+      developer('POST', `/conversations/${id}/merge`, { into_id: into }, { 'idempotency-key': key });
+    const key = randomUUID();
+    expect(await merge(key)).toMatchObject({ status: 200, body: { id: into } });
+    await db().conversation.update({
+      where: { id: into },
+      data: { removal: 'deleted', removedAt: new Date() },
+    });
+    expect(await merge(key)).toMatchObject({ status: 404 });
+    await send('GET', `/conversations/${id}`, undefined, 404);
+    await send('POST', `/conversations/${id}/notes`, { content: '' }, 404);
+  });
+
   test('is changed all or nothing, also its snooze', async ({ send, id, agent, connection }) => {
     const team = await db().team.create({ data: { workspaceId: connection.workspaceId, name: 'Support' } });
     const until = new Date(Date.now() + 86_400_000).toISOString();

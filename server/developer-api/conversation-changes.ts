@@ -119,7 +119,7 @@ export const conversationChanges = developer.router({
       transact(async (tx) => {
         const workspaceId = program.workspace.id;
         const actor = programActor(program);
-        await mergeConversations({ workspaceId, id, intoId, actor }, (work) => work(tx));
+        await mergeConversations(tx, { workspaceId, id, intoId, actor });
         return readConversation(tx, { workspaceId, id: intoId });
       }),
     ),
@@ -239,7 +239,7 @@ export const conversationChanges = developer.router({
     .mutation(({ ctx: { program, transact }, input: { id, tag } }) =>
       transact(async (tx) => {
         const which = { workspaceId: program.workspace.id, id };
-        await removeTags({ ...which, actor: programActor(program), tags: [tag] }, (work) => work(tx));
+        await writePlanned(tx, await removeTags(tx, { ...which, actor: programActor(program), tags: [tag] }));
         return readConversation(tx, which);
       }),
     ),

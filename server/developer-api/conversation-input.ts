@@ -10,9 +10,10 @@ import {
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { exampleConversation, exampleTeam, exampleTeammate } from '#server/contract/record-examples.ts';
 import { TAG_MAX_LENGTH, tagList } from '#server/contract/tag-list.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { NOTE_MAX_LENGTH } from '#server/inbox/conversations/add-note.ts';
-import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
+import { isShownToPrograms } from '#server/inbox/conversations/list-by-change.ts';
 import {
   type ConversationChanges,
   findUpdateProblems,
@@ -22,7 +23,10 @@ import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 // The inputs of calls that change conversations.
 
 /** The conversation that a path names. */
-export const CONVERSATION: RecordCheck = { what: 'The conversation', exists: conversationExists };
+export const CONVERSATION: RecordCheck = {
+  what: 'The conversation',
+  exists: (which) => isShownToPrograms(sql(), which),
+};
 
 const id = pathParameter('The id of the conversation.');
 

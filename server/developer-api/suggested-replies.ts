@@ -2,17 +2,15 @@ import { z } from 'zod';
 import { pathParameter, requiredContent } from '#server/contract/fields.ts';
 import { exampleConversation } from '#server/contract/record-examples.ts';
 import { idField, textField, timestampField, urlField } from '#server/contract/record-schemas.ts';
+import { CONVERSATION } from '#server/developer-api/conversation-input.ts';
 import {
   developer,
   developerProcedure,
   programActor,
   refuseUnknown,
 } from '#server/developer-api/procedures.ts';
-import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { REASON_MAX_LENGTH, suggestReply } from '#server/inbox/messages/suggested-replies.ts';
-
-const CONVERSATION = { what: 'The conversation', exists: conversationExists };
 
 const suggestInput = z.object({
   id: pathParameter('The id of the conversation.'),

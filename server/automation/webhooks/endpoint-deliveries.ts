@@ -5,6 +5,7 @@ import type { LogCursor } from '#server/core/cursor.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
+import { isShownToPrograms } from '#server/inbox/conversations/list-by-change.ts';
 
 /** State of a delivery. `pending`: its next attempt is due or planned. `cancelled`: the endpoint was disabled or paused. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
@@ -105,7 +106,8 @@ export async function readEndpointDelivery(
   });
   if (!found) return null;
   const { body, actor, causeId, conversationId } = found.event;
-  const isShown = conversationId === null || (await isInInbox(db, { workspaceId, id: conversationId }));
+  const isShown =
+    conversationId === null || (await isShownToPrograms(db, { workspaceId, id: conversationId }));
   const record = loggedEventRecord({ body, causeId, actor: actor as EventActor });
   const at = found.attemptList[0]?.startedAt;
   return {
@@ -131,13 +133,4 @@ export async function readEndpointDelivery(
       }),
     ),
   };
-}
-
-/** Returns whether neither a conversation nor the one into which it was merged is spam or deleted. */
-async function isInInbox(db: Db, { workspaceId, id }: { workspaceId: string; id: string }): Promise<boolean> {
-  const found = await db.conversation.findUnique({
-    where: { workspaceId_id: { workspaceId, id } },
-    select: { removal: true, mergedInto: { select: { removal: true } } },
-  });
-  return found !== null && found.removal === null && (found.mergedInto?.removal ?? null) === null;
 }

@@ -218,7 +218,7 @@ test('nothing of a conversation is sent again or shown after the one into which 
   const actor = { kind: 'teammate', teammate: where.by } as const;
   const intoId = await makeConversation(connection);
   const { workspaceId } = where;
-  await mergeConversations({ workspaceId, id: conversation, intoId, actor });
+  await inTransaction((tx) => mergeConversations(tx, { workspaceId, id: conversation, intoId, actor }));
   const { id: deliveryId } = await db().delivery.findFirstOrThrow({ where: { hookId: endpoint.id } });
   const read = async () => (await readEndpointDelivery(db(), { ...which, deliveryId }))?.request.body;
   expect(await read()).toContain('missed');

@@ -4,9 +4,6 @@ import { pool } from '#server/core/database/pools.ts';
 import { retryConflicts } from '#server/core/database/retry.ts';
 import { type SqlDb, sqlDb } from '#server/core/database/sql.ts';
 
-/** Runs a change in a transaction: `sqlTransaction`, or that of a caller who writes more in it. */
-export type SqlTransact = <T>(change: (tx: SqlDb) => Promise<T>) => Promise<T>;
-
 /** Timeout of a transaction, in ms. */
 export const TRANSACTION_MS = 15_000;
 

@@ -129,7 +129,18 @@ export async function readConversations(
   return rows.map(conversationDetails);
 }
 
-/** SQL for whether programs can read `conversations c`: tests, spam and deleted conversations do not exist for them. */
+/** Returns whether programs can read a conversation, by a valid id: tests, spam and deleted ones do not exist for them. */
+export async function isShownToPrograms(
+  db: SqlDb,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<boolean> {
+  const found = await db.$queryRaw<unknown[]>`
+    select from conversations c
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid and ${IS_SHOWN_TO_PROGRAMS}`;
+  return found.length > 0;
+}
+
+/** SQL of `isShownToPrograms` for `conversations c`. */
 export const IS_SHOWN_TO_PROGRAMS = Prisma.sql`not c.is_test and c.removal is null and not exists (
   select from conversations into_ where into_.id = c.merged_into_id and into_.removal is not null)`;
 

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { type Db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import type { Db, Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
@@ -22,56 +22,53 @@ export const MERGED_MAX = 100;
  * solved target, which emits `conversation.status_changed` (docs/rulings.md 3.43). All rows are locked in the order of their ids, to avoid deadlocks.
  * @throws Refusal when one of the two does not exist or was merged, when both are the same, or for a problem of
  *   `findMergeProblems`
- * @param transact runs the transaction
  */
 export async function mergeConversations(
+  tx: Tx,
   pair: { workspaceId: string; id: string; intoId: string; actor: Actor },
-  transact = inTransaction,
 ): Promise<void> {
   const { workspaceId, actor } = pair;
   const [id, intoId] = [pair.id.toLowerCase(), pair.intoId.toLowerCase()];
   if (id === intoId) throw invalid({ conversation: ['A conversation cannot be merged into itself.'] });
-  await transact(async (tx) => {
-    const [from, into] = await lockBoth(tx, { workspaceId, id, intoId, actor });
-    if (from.isTest !== into.isTest) {
-      const message =
-        'A conversation from testing the AI agent can only be merged with another test conversation.';
-      throw invalid({ conversation: [message] });
-    }
-    const { [intoId]: problem } = await findMergeProblems(tx, { workspaceId, id, intoIds: [intoId] });
-    if (problem) throw invalid({ conversation: [problem] });
-    const merged = await tx.conversation.count({
-      where: { workspaceId, mergedIntoId: { in: [id, intoId] } },
-    });
-    if (merged >= MERGED_MAX) throw invalid({ conversation: [TOO_MANY] });
-    const now = new Date();
-    const followed = await tx.conversation.updateManyAndReturn({
-      where: { workspaceId, mergedIntoId: id },
-      data: { mergedIntoId: intoId },
-      select: { id: true },
-    });
-    const followedIds = followed.map((each) => each.id);
-    await tx.sample.deleteMany({ where: { conversationId: id } });
-    await persistChange(tx, from, {
-      actor,
-      now,
-      change: changeOf({
-        columns: { mergedIntoId: intoId },
-        entries: [{ kind: 'merged', data: { intoId, followedIds } }],
-        clocks: ['stop'],
-      }),
-    });
-    const isOpen = from.record.status === 'open';
-    if (isOpen) await carryWaiting(tx, { id, intoId });
-    const change = joinChanges([
-      changeOf({
-        entries: [{ kind: 'merged_here', data: { fromId: id } }],
-        events: [{ key: 'conversation.merged', details: { merged_conversation_id: id } }],
-      }),
-      isOpen ? setStatus(into.record, { status: 'open', now }) : changeOf(),
-    ]);
-    await persistChange(tx, into, { actor, now, change });
+  const [from, into] = await lockBoth(tx, { workspaceId, id, intoId, actor });
+  if (from.isTest !== into.isTest) {
+    const message =
+      'A conversation from testing the AI agent can only be merged with another test conversation.';
+    throw invalid({ conversation: [message] });
+  }
+  const { [intoId]: problem } = await findMergeProblems(tx, { workspaceId, id, intoIds: [intoId] });
+  if (problem) throw invalid({ conversation: [problem] });
+  const merged = await tx.conversation.count({
+    where: { workspaceId, mergedIntoId: { in: [id, intoId] } },
   });
+  if (merged >= MERGED_MAX) throw invalid({ conversation: [TOO_MANY] });
+  const now = new Date();
+  const followed = await tx.conversation.updateManyAndReturn({
+    where: { workspaceId, mergedIntoId: id },
+    data: { mergedIntoId: intoId },
+    select: { id: true },
+  });
+  const followedIds = followed.map((each) => each.id);
+  await tx.sample.deleteMany({ where: { conversationId: id } });
+  await persistChange(tx, from, {
+    actor,
+    now,
+    change: changeOf({
+      columns: { mergedIntoId: intoId },
+      entries: [{ kind: 'merged', data: { intoId, followedIds } }],
+      clocks: ['stop'],
+    }),
+  });
+  const isOpen = from.record.status === 'open';
+  if (isOpen) await carryWaiting(tx, { id, intoId });
+  const change = joinChanges([
+    changeOf({
+      entries: [{ kind: 'merged_here', data: { fromId: id } }],
+      events: [{ key: 'conversation.merged', details: { merged_conversation_id: id } }],
+    }),
+    isOpen ? setStatus(into.record, { status: 'open', now }) : changeOf(),
+  ]);
+  await persistChange(tx, into, { actor, now, change });
 }
 
 /** Lists the target as waiting since the contact of either conversation has been waiting, and by the newest message. */

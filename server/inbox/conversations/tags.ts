@@ -3,11 +3,10 @@ import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { tagKey } from '#server/contract/tag-key.ts';
 import type { Planned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
-import { type SqlTransact, sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
-import { persistChange, planChange } from '#server/inbox/conversations/persist-change.ts';
+import { planChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 type TagChange = { workspaceId: string; id: string; actor: Actor; tags: string[] };
@@ -28,15 +27,12 @@ export async function addTags(tx: SqlDb, change: TagChange): Promise<Planned<Con
 /**
  * Removes tags from a conversation, ignoring case. Skips unknown tags. Adds a timeline entry and emits
  * `conversation.tag_removed`, which only programs get.
- * @param transact runs the transaction
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
  */
-export async function removeTags(change: TagChange, transact: SqlTransact = sqlTransaction): Promise<void> {
+export async function removeTags(tx: SqlDb, change: TagChange): Promise<Planned<ConversationRecord>> {
   const { actor, tags } = change;
-  await transact(async (tx) => {
-    const conversation = await lockForChange(tx, change);
-    await persistChange(tx, conversation, { actor, change: untag(conversation, tags), now: new Date() });
-  });
+  const conversation = await lockForChange(tx, change);
+  return planChange(conversation, { actor, change: untag(conversation, tags), now: new Date() });
 }
 
 /** Returns the change of `addTags`. It is empty if the conversation has all the tags. */

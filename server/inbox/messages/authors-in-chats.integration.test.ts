@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { db } from '#server/core/database/prisma.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
@@ -75,7 +75,8 @@ test.for(
     }
     const [xaviers = '', id = ''] = ids;
     expect(xaviers).not.toBe(id);
-    if (merges) await mergeConversations({ workspaceId, id: xaviers, intoId: id, actor });
+    if (merges)
+      await inTransaction((tx) => mergeConversations(tx, { workspaceId, id: xaviers, intoId: id, actor }));
     if (removes) {
       await removeConversation({ workspaceId, id, to: 'deleted', actor });
       await restoreConversation({ workspaceId, id, from: 'deleted', actor });

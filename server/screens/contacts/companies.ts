@@ -8,7 +8,7 @@ import { deleteCompany } from '#server/contacts/delete-company.ts';
 import { couldBeLinked, linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { createCompany, renameCompany } from '#server/contacts/name-company.ts';
 import { addressInput, keyInput, lineInput, searchInput } from '#server/contract/text-input.ts';
-import { type Db, db } from '#server/core/database/prisma.ts';
+import { type Db, db, inTransaction } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { mayChangeContacts } from '#server/screens/contacts/contacts.ts';
@@ -33,10 +33,14 @@ export const companiesScreens = screenRouter({
     ),
   create: agentProcedure
     .input(z.object({ name: lineInput }))
-    .mutation(({ ctx: { workspace }, input }) => createCompany({ workspaceId: workspace.id, ...input })),
+    .mutation(({ ctx: { workspace }, input }) =>
+      inTransaction((tx) => createCompany(tx, { workspaceId: workspace.id, ...input })),
+    ),
   rename: agentProcedure
     .input(which.extend({ name: lineInput }))
-    .mutation(({ ctx: { workspace }, input }) => renameCompany({ workspaceId: workspace.id, ...input })),
+    .mutation(({ ctx: { workspace }, input }) =>
+      inTransaction((tx) => renameCompany(tx, { workspaceId: workspace.id, ...input })),
+    ),
   delete: agentProcedure
     .input(which)
     .mutation(({ ctx: { workspace, user }, input }) =>

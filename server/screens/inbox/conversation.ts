@@ -6,7 +6,7 @@ import { tagList } from '#server/contract/tag-list.ts';
 import { addressInput, keyInput, lineInput, tagsInput, textInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { planAndWrite } from '#server/core/database/planned.ts';
-import { type Db, db } from '#server/core/database/prisma.ts';
+import { type Db, db, inTransaction } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Plan, Priority } from '#server/generated/prisma/enums.ts';
@@ -143,13 +143,13 @@ export const conversationsScreens = screenRouter({
     }),
   removeTags: agentProcedure
     .input(which.extend({ tags: tagsInput }))
-    .mutation(({ ctx: { workspace, actor }, input }) =>
-      removeTags({ workspaceId: workspace.id, ...input, actor }),
-    ),
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      await planAndWrite((tx) => removeTags(tx, { workspaceId: workspace.id, ...input, actor }));
+    }),
   merge: agentProcedure
     .input(which.extend({ intoId: keyInput }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
-      mergeConversations({ workspaceId: workspace.id, ...input, actor }),
+      inTransaction((tx) => mergeConversations(tx, { workspaceId: workspace.id, ...input, actor })),
     ),
   undoMerge: agentProcedure
     .input(which)
