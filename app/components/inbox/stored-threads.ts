@@ -107,8 +107,9 @@ export async function followThreads(queries: QueryClient, options: Options): Pro
 
 /** Removes all stored threads from this device, if it has any: opening the storage would create it. */
 export async function dropThreads(store?: UseStore): Promise<void> {
+  if (store) return clear(store);
   const all = await indexedDB.databases();
-  if (store || all.some(({ name }) => name === DATABASE)) await clear(store ?? threadStore());
+  if (all.some(({ name }) => name === DATABASE)) await clear(threadStore());
 }
 
 /** Storage with limits, which writes nothing after the end. */
