@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { oas31 } from 'zod-openapi';
+import { DOCUMENT_PATH } from '#server/api/openapi/describe-procedures.ts';
 
 /** A header of the contract. `problem` returns why a value does not match. */
 export type HeaderRule = { name: string; required: boolean; problem: (value: unknown) => string | undefined };
@@ -21,12 +22,13 @@ export type ContractRules = { paths: PathRule[]; errorProblem: (body: unknown) =
 
 /**
  * Returns the rules of a contract in its committed version: the promise to clients, whatever the code generates now. Each
- * schema is compiled once per process, on its first use.
+ * schema is compiled once per process, on its first use. Clients ignore fields that they do not know, but our responses have
+ * none that the contract leaves out.
  * @param file name in the project, such as `openapi.json`
  */
 export function rulesOf(file: string): ContractRules {
-  const contract: oas31.OpenAPIObject = JSON.parse(
-    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'),
+  const contract = withoutOtherFields<oas31.OpenAPIObject>(
+    JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')),
   );
   const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
   addFormats.default(ajv);
@@ -42,6 +44,18 @@ export function rulesOf(file: string): ContractRules {
     ),
   }));
   return { paths, errorProblem: reader.problemBy('/components/schemas/Error') };
+}
+
+/** Refuses fields that the schemas of a contract do not name, except of the document, whose response is only outlined. */
+function withoutOtherFields<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutOtherFields) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    key === DOCUMENT_PATH ? inner : withoutOtherFields(inner),
+  ]);
+  const isRecord = 'type' in value && value.type === 'object' && 'properties' in value;
+  return { ...Object.fromEntries(entries), ...(isRecord ? { additionalProperties: false } : {}) } as T;
 }
 
 /** A contract, and a function that returns why a value does not match the schema at a JSON pointer. */

@@ -56,6 +56,11 @@ describe('a response that follows the contract', () => {
 describe('a response that breaks the contract', () => {
   test.each<[string, Parameters<typeof problemsOf>[0], string]>([
     ['an additional key', { json: { ...exampleConnection, plan: 'growth' } }, 'plan'],
+    [
+      'an additional key in a record of a list',
+      { path: '/teams', json: [{ id: exampleConnection.id, name: 'Sales', size: 3 }] },
+      'size',
+    ],
     ['a missing key', { json: { ...exampleConnection, email: undefined } }, "required property 'email'"],
     ['a wrong type', { json: { ...exampleConnection, email: null } }, '/email must be string'],
     ['an invalid id', { json: { ...exampleConnection, id: '7' } }, '/id must match format "uuid"'],

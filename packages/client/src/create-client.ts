@@ -1,9 +1,10 @@
-import createClient, { type Client } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import type { paths as DeveloperPaths } from './developer-schema.ts';
 import type { paths } from './schema.ts';
+import type { TypedClient } from './typed-client.ts';
 
-export type AutomationClient = Client<paths, 'application/json'>;
-export type DeveloperClient = Client<DeveloperPaths, 'application/json'>;
+export type AutomationClient = TypedClient<paths>;
+export type DeveloperClient = TypedClient<DeveloperPaths>;
 
 type RetryOptions = {
   /** Maximum `Retry-After`, in seconds, after which a call is retried. Default: 60. */
@@ -61,7 +62,7 @@ function connectTo<Paths extends object>(
   url: string,
   accessToken: ClientOptions['accessToken'],
   { longestWaitSeconds = 60, wait = waitSeconds }: RetryOptions,
-): Client<Paths, 'application/json'> {
+): TypedClient<Paths> {
   const authorize = async (request: Request) => {
     const token = typeof accessToken === 'string' ? accessToken : await accessToken();
     request.headers.set('Authorization', `Bearer ${token}`);
@@ -93,7 +94,7 @@ function connectTo<Paths extends object>(
       return request;
     },
   });
-  return client;
+  return client as TypedClient<Paths>;
 }
 
 /** Sends a POST once more when the connection broke: its key makes that safe. */

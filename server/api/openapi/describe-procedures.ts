@@ -83,6 +83,16 @@ export function describeProcedures(
   return { paths, schemas };
 }
 
+/** Lets clients accept records with fields that later versions add. */
+export function allowNewFields<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(allowNewFields) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([key, inner]) => !(key === 'additionalProperties' && inner === false),
+  );
+  return Object.fromEntries(entries.map(([key, inner]) => [key, allowNewFields(inner)])) as T;
+}
+
 /** Returns the text of a committed or served document. */
 export function toJson(document: oas31.OpenAPIObject): string {
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type oas31, type ZodOpenApiOperationObject } from 'zod-openapi';
 import {
+  allowNewFields,
   DOCUMENT_PATH,
   describeProcedures,
   documentOperation,
@@ -73,7 +74,7 @@ function makeDocument(): oas31.OpenAPIObject {
     format,
     schemas,
   });
-  return {
+  return allowNewFields({
     openapi: '3.1.0',
     info,
     servers: serversAt(''),
@@ -89,7 +90,7 @@ function makeDocument(): oas31.OpenAPIObject {
       headers: format.headers,
       securitySchemes,
     },
-  };
+  });
 }
 
 /** The document only changes with a release, so clients may cache it. */

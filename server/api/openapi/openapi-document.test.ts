@@ -186,8 +186,7 @@ describe('a body that the API accepts matches the schema', () => {
 
   test.each<[string, object]>([
     ['PATCH /conversations/{id}', {}],
-    ['PATCH /conversations/{id}', { subject: 'New' }],
-    ['POST /contacts', { city: 'London' }],
+    ['POST /contacts', {}],
     ['POST /contacts', { email: 'nobody' }],
     ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: 're fund' }],
     ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: '-refund' }],
@@ -207,10 +206,15 @@ test('every reference resolves, and every component is used', () => {
   expect([...refs].sort()).toEqual(there.sort());
 });
 
-test('errors are a message, or a message and errors by field, and nothing else: no code, no stack', () => {
-  expect(problem('/components/schemas/Error', { message: 'a', code: 'b' })).toContain(
-    'additional properties',
-  );
+test('generators of typed clients read the fields of every body', () => {
+  for (const { name, operation } of calls.filter((call) => call.operation.requestBody)) {
+    const schema = bodySchema(operation);
+    expect(Object.keys(schema?.properties ?? {}), name).not.toEqual([]);
+    expect([schema?.anyOf, schema?.oneOf, schema?.allOf], name).toEqual([undefined, undefined, undefined]);
+  }
+});
+
+test('errors are a message, or a message and errors by field, without a code and a stack', () => {
   expect(problem('/components/schemas/ValidationError', { message: 'a', errors: { b: ['c'] } })).toBe('');
   expect(problem('/components/schemas/ValidationError', { message: 'a', errors: {} })).not.toBe('');
   expect(problem('/components/schemas/ValidationError', { message: 'a' })).not.toBe('');
@@ -219,13 +223,13 @@ test('errors are a message, or a message and errors by field, and nothing else: 
   expect(fields).not.toContain('stack');
 });
 
-test('a record has all of its keys and no others', () => {
+test('a record has all of its keys, and accepts keys that later versions add', () => {
   for (const [name, schema] of Object.entries(openApiDocument.components?.schemas ?? {})) {
-    const { oneOf, properties = {}, required, additionalProperties } = schema as oas31.SchemaObject;
+    const { oneOf, properties = {}, required } = schema as oas31.SchemaObject;
     if (oneOf) continue;
     expect(required, name).toEqual(Object.keys(properties));
-    expect(additionalProperties, name).toBe(false);
   }
+  expect(openApiJson).not.toContain('"additionalProperties": false');
 });
 
 describe.each(events)('the delivery of $path', ({ path, operation }) => {
@@ -243,7 +247,6 @@ describe.each(events)('the delivery of $path', ({ path, operation }) => {
     const sample = { ...example, id: `${path}:1` };
     expect(problem(ref, example)).toBe('');
     expect(problem(ref, sample)).toContain('id must match format');
-    expect(problem(ref, { ...example, extra: 1 })).toContain('additional properties');
     expect(problem(ref.replace(/Event$/, 'Sample'), sample)).toBe('');
   });
 });

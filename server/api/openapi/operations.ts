@@ -134,11 +134,10 @@ function completeBody(
   if ('$ref' in schema) return body;
   const required = schema.required?.filter((name) => !optionalFields.has(name)) ?? [];
   const { required: _, ...rest } = schema;
-  const choice = format.atLeastOneOf[`${method} ${path}`];
   const completed = {
     ...rest,
     ...(required.length ? { required } : {}),
-    ...(choice ? { anyOf: choice.map((name) => ({ required: [name] })) } : {}),
+    ...(format.neverEmpty.includes(`${method} ${path}`) ? { minProperties: 1 } : {}),
   };
   return {
     description: 'A JSON object.',

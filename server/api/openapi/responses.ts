@@ -55,10 +55,10 @@ export type DocumentFormat = {
   security: oas31.SecurityRequirementObject[];
   responses: Record<string, oas31.ResponseObject>;
   /**
-   * Bodies that must have at least one of these fields, by method and path. trpc-openapi leaves out what a refinement of zod
-   * requires. Generators of typed clients read no fields from such a schema.
+   * Operations whose body must have a field, as method and path. trpc-openapi leaves out what a refinement of zod requires. Their
+   * descriptions say which fields: from `anyOf` with `required`, openapi-typescript generates a body of `unknown`.
    */
-  atLeastOneOf: Record<string, string[]>;
+  neverEmpty: string[];
 };
 
 /** Texts and numbers of a document about the callers and limits of its API. */
@@ -73,7 +73,7 @@ export type FormatTexts = {
   unauthorized: { description: string; message: string };
   forbidden: { description: string; message: string };
   notFound: string;
-  atLeastOneOf?: DocumentFormat['atLeastOneOf'];
+  neverEmpty?: string[];
 };
 
 /** Returns references to headers, including those of every response. */
@@ -85,14 +85,13 @@ export function headerRefs({ always }: Pick<DocumentFormat, 'always'>, names: st
 
 const sentence = { type: 'string', minLength: 1 } as const;
 
-/** The two error bodies (docs/spec.md §7). They allow no other keys. */
+/** The two error bodies (docs/spec.md §7). */
 export const errorSchemas = {
   Error: {
     type: 'object',
     description: 'What went wrong.',
     required: ['message'],
     properties: { message: { ...sentence, description: 'A sentence for people.' } },
-    additionalProperties: false,
     examples: [{ message: 'The conversation was not found.' }],
   },
   ValidationError: {
@@ -110,7 +109,6 @@ export const errorSchemas = {
         additionalProperties: { type: 'array', minItems: 1, items: sentence },
       },
     },
-    additionalProperties: false,
     examples: [
       {
         message: 'The subject is required.',
@@ -198,7 +196,7 @@ export function describeFormat(texts: FormatTexts): DocumentFormat {
     authenticated,
     security,
     responses,
-    atLeastOneOf: texts.atLeastOneOf ?? {},
+    neverEmpty: texts.neverEmpty ?? [],
   };
 }
 

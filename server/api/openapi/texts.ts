@@ -91,8 +91,5 @@ export const format = describeFormat({
     message: NOT_ALLOWED_MESSAGE,
   },
   notFound: 'There is no such record in the connected workspace, or the id is not valid.',
-  atLeastOneOf: {
-    'post /contacts': ['name', 'email', 'phone'],
-    'patch /conversations/{id}': ['status', 'priority', 'assignee_id', 'team_id'],
-  },
+  neverEmpty: ['post /contacts', 'patch /conversations/{id}'],
 });

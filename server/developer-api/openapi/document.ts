@@ -1,5 +1,6 @@
 import type { oas31 } from 'zod-openapi';
 import {
+  allowNewFields,
   DOCUMENT_PATH,
   describeProcedures,
   documentOperation,
@@ -97,14 +98,4 @@ function withUsedComponents(document: oas31.OpenAPIObject): oas31.OpenAPIObject 
       headers: kept('headers'),
     },
   };
-}
-
-/** Lets clients accept records with fields that later versions add. */
-function allowNewFields<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(allowNewFields) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(
-    ([key, inner]) => !(key === 'additionalProperties' && inner === false),
-  );
-  return Object.fromEntries(entries.map(([key, inner]) => [key, allowNewFields(inner)])) as T;
 }
