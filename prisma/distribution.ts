@@ -19,6 +19,7 @@ export const LOCAL_TABLES: Record<string, string> = {
   rate_limits: 'Unlogged counts.',
   job_outbox: 'Moved immediately to the job queue, which is local as well.',
   worker_leases: 'One row per worker.',
+  held_work: 'Jobs and deliveries of a restored database, for operators.',
   event_log_epochs: 'One row. Nodes would need positions of their own, as each has its own transaction ids.',
 };
 
