@@ -53,7 +53,7 @@ const FINISH = `update _prisma_migrations set finished_at = clock_timestamp(), a
   where migration_name = $1 and finished_at is null and rolled_back_at is null`;
 
 /** Serializes parallel migrations of a database: the others wait and find nothing to do. */
-const MIGRATE_LOCK = 'migrate';
+export const MIGRATE_LOCK = 'migrate';
 
 /**
  * Applies the pending migrations of `folder` and of the job queue.

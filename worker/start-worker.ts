@@ -5,6 +5,8 @@ import { isDatabaseAway } from '#server/core/database/errors.ts';
 import { settings } from '#server/core/env.ts';
 import { moveJobs } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
+import { UserError } from '#server/core/user-error.ts';
+import { countMissingMigrations } from '#server/http/health.ts';
 import { type Deliveries, deliver } from '#worker/deliver.ts';
 import { LEASE_SECONDS, maintainLeases } from '#worker/leases.ts';
 import { type JobRunner, runJobs } from '#worker/run-jobs.ts';
@@ -52,8 +54,8 @@ export type Worker = {
  * @param timing `mailPollMs`: interval at which outgoing mail is polled, in ms, a second by default. A mail
  *     behind another one to the same recipient waits for the next poll. `startMs`: time for which the start
  *     is retried, in ms, a minute by default.
- * @throws when the database was unreachable for all of `startMs` or refuses the worker, or when HOOKS_CA_FILE
- *     cannot be read
+ * @throws when the database was unreachable for all of `startMs`, refuses the worker or lacks migrations, or when
+ *     HOOKS_CA_FILE cannot be read
  */
 export async function startWorker(
   onStall: () => void = () => undefined,
@@ -84,6 +86,7 @@ export async function startWorker(
   };
   const names = [tasks, mailTasks, inboundTasks].flatMap((each) => Object.keys(each));
   try {
+    await startWithRetries(requireMigrations, giveUpAt);
     await startWithRetries(startLogEpoch, giveUpAt);
     const shared = { leases, onJobDone };
     const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);
@@ -118,6 +121,16 @@ export async function startWorker(
       return { ok: lease === 'held' && jobs === 'running', lease, jobs };
     },
   };
+}
+
+/**
+ * Refuses a database that is still being restored: its last step adds the applied migrations, after what it would send again is held.
+ * @throws UserError when migrations of this version are not applied
+ */
+async function requireMigrations(): Promise<void> {
+  const missing = await countMissingMigrations();
+  if (missing === 0) return;
+  throw new UserError(`${missing} migrations are not applied: run npm run db:migrate first.`);
 }
 
 /**

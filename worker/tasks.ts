@@ -50,6 +50,7 @@ import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
 import { removeOldSessions } from '#server/teammates/remove-old-sessions.ts';
+import { unlessHeld } from '#worker/held-tasks.ts';
 import { runSteps } from '#worker/run-steps.ts';
 
 /** Steps of the cleanup that runs every minute. A failed step does not block the others. */
@@ -80,10 +81,10 @@ const CLEAN_UP = {
 
 /** Scheduled tasks, whose jobs have no payload. */
 const CLOCK_TASKS = {
-  'close-solved': async () => void (await closeSolved()),
+  'close-solved': unlessHeld('close-solved', closeSolved),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
-  'end-snoozes': async () => void (await endSnoozes()),
-  'breach-clocks': async () => void (await breachClocks()),
+  'end-snoozes': unlessHeld('end-snoozes', endSnoozes),
+  'breach-clocks': unlessHeld('breach-clocks', breachClocks),
   'refresh-tokens': () => renewMetaTokens(),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
 } satisfies Record<Exclude<ScheduledTask, 'mail-unseen'>, Task>;
@@ -122,7 +123,7 @@ export function makeTasks(): TaskList {
  */
 export function makeMailTasks(): TaskList {
   return {
-    'mail-unseen': () => mailUnseen(),
+    'mail-unseen': unlessHeld('mail-unseen', mailUnseen),
     ...jobTasks<MailTask>({
       'mail-notifications': ({ notificationIds }) => mailNotifications(notificationIds),
       'ask-for-rating': ({ conversationId }) => askForRating(conversationId),

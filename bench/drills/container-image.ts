@@ -56,6 +56,7 @@ export async function buildImage(tag: string): Promise<void> {
   const node = bases.find((name) => /^node:/.test(name)) ?? '';
   await makeDebian(debian);
   await makeNode(node, debian);
+  await makePostgres(bases.find((name) => /^postgres:/.test(name)) ?? '', debian);
   const { stdout: registry } = await run('npm', ['config', 'get', 'registry']);
   await buildah(
     ...['bud', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--layers=false'],
@@ -104,6 +105,15 @@ async function makeNode(name: string, debian: string): Promise<void> {
   await buildah('add', container, folder, '/usr/local');
   // npm must trust the certificate authorities of this machine, as its registry may be behind a private one.
   await buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`, container);
+  await buildah('commit', '--format', 'docker', '--rm', container, name);
+}
+
+/** Builds an image with Debian's `pg_dump`, which is older than the one of PostgreSQL's image. */
+async function makePostgres(name: string, debian: string): Promise<void> {
+  if (await hasImage(name)) return;
+  const container = await buildah('from', '--pull=never', debian);
+  const install = 'apt-get update && apt-get install -y --no-install-recommends postgresql-client';
+  await buildah('run', '--isolation', 'chroot', container, '--', 'sh', '-c', install);
   await buildah('commit', '--format', 'docker', '--rm', container, name);
 }
 

@@ -7,6 +7,8 @@ case "$command" in
   web) exec node server/main.ts ;;
   worker) exec node worker/main.ts ;;
   migrate) exec node prisma/migrate.ts ;;
+  backup) exec node scripts/commands/backup.ts "$@" ;;
+  restore) exec node scripts/commands/restore.ts "$@" ;;
   create-workspace) exec node scripts/commands/create-workspace.ts "$@" ;;
   compose-secrets) exec node scripts/commands/compose-secrets.ts ;;
   health)
@@ -15,7 +17,7 @@ case "$command" in
     ;;
   node | sh) exec "$command" "$@" ;;
   *)
-    echo "Unknown command \"$command\". Use web, worker, migrate, create-workspace, compose-secrets or health." >&2
+    echo "Unknown command \"$command\". Use web, worker, migrate, backup, restore, create-workspace, compose-secrets or health." >&2
     exit 64
     ;;
 esac

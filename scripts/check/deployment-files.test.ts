@@ -14,13 +14,17 @@ const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: projectDir }).flat
 );
 const IMAGE = `shared-inbox:${version}`;
 
-/** Settings of Node and of a shell, not of the service. */
-const OTHERS = ['NODE_EXTRA_CA_CERTS'];
+/** Settings of Node and of `npm run backup`, not of the service. */
+const OTHERS = ['NODE_EXTRA_CA_CERTS', 'POSTGRES_BIN_DIR'];
 const isSetting = (name: string) => SETTING_NAMES.includes(name) || OTHERS.includes(name);
 
 describe('Containerfile', () => {
   test('builds on the Node that package.json pins', () => {
     expect(containerfile).toContain(`FROM node:${devDependencies.node}-bookworm-slim AS base`);
+  });
+
+  test('has pg_dump of the PostgreSQL that compose.yaml runs', () => {
+    expect(containerfile).toContain(`FROM ${compose.services.postgres.image} AS postgres`);
   });
 
   test('sets only settings that exist', () => {
@@ -31,7 +35,7 @@ describe('Containerfile', () => {
     expect(names.filter((name) => name !== 'NEXT_TELEMETRY_DISABLED' && !isSetting(name))).toEqual([]);
   });
 
-  test.each(['worker', 'migrate', 'create-workspace', 'compose-secrets', 'health'])(
+  test.each(['worker', 'migrate', 'backup', 'restore', 'create-workspace', 'compose-secrets', 'health'])(
     'has an entry point with the command %s',
     (command) => {
       expect(read('deploy/container/entrypoint.sh')).toMatch(new RegExp(`^ {2}${command}\\)`, 'm'));
@@ -93,8 +97,9 @@ describe('manifests', () => {
   });
 
   test('run this version without root, with a read-only root and a memory limit', () => {
-    const pods = manifests.flatMap(({ spec }) => (spec?.template ? [spec.template.spec] : []));
-    expect(pods).toHaveLength(3);
+    const jobs = manifests.map(({ spec }) => spec?.jobTemplate?.spec ?? spec);
+    const pods = jobs.flatMap((spec) => (spec?.template ? [spec.template.spec] : []));
+    expect(pods).toHaveLength(4);
     for (const { containers, securityContext } of pods) {
       expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
       for (const container of containers) {

@@ -24,8 +24,13 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
-/** `settings` are PostgreSQL's, such as `{ max_connections: 200, fsync: 'off' }`. */
-export type EmbeddedPostgresOptions = { dataDir: string; settings?: Record<string, string | number> };
+export type EmbeddedPostgresOptions = {
+  dataDir: string;
+  /** PostgreSQL's, such as `{ max_connections: 200, fsync: 'off' }`. */
+  settings?: Record<string, string | number>;
+  /** Folder with PostgreSQL's `bin`, if not the npm package. */
+  installation?: string;
+};
 
 type Server = PostgresFolder & { home: string; cluster: string };
 
@@ -36,9 +41,9 @@ const run = promisify(execFile);
  * Ctrl-C does not reach: the caller stops it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir: home, settings = {} } = options;
+  const { dataDir: home, settings = {}, installation = await findInstallation() } = options;
   await makePrivateFolder(home, {});
-  const place = await preparePostgresFolder(home, await findInstallation());
+  const place = await preparePostgresFolder(home, installation);
   const password = await readPassword(home);
   await ensureCluster(place, password, settings.fsync !== 'off');
   const server = { ...place, home, cluster: join(place.folder, 'cluster') };

@@ -31,7 +31,16 @@ export async function ensureCluster(
     await rm(passwordFile, { force: true });
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
     await giveTo(user, passwordFile);
-    const flags = [...FLAGS, `--pwfile=${passwordFile}`, ...(durable ? [] : ['--no-sync'])];
+    const { stdout: help } = await run(programIn(installation, 'initdb'), ['--help'], {
+      ...user,
+      cwd: folder,
+    });
+    const flags = [
+      ...FLAGS,
+      ...(help.includes('--builtin-locale') ? LOCALE_FLAGS : []),
+      `--pwfile=${passwordFile}`,
+      ...(durable ? [] : ['--no-sync']),
+    ];
     await run(programIn(installation, 'initdb'), [`--pgdata=${unfinished}`, ...flags], {
       ...user,
       cwd: folder,
@@ -55,13 +64,12 @@ export async function readPassword(home: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
-/** The built-in locale C.UTF-8 sorts the same on every machine. */
 const FLAGS = [
   '--username=postgres',
   '--auth=scram-sha-256',
   '--encoding=UTF8',
   '--locale=C',
   '--lc-messages=C',
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
 ];
+/** The built-in locale C.UTF-8 sorts the same on every machine. PostgreSQL has it since version 17. */
+const LOCALE_FLAGS = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];

@@ -33,16 +33,21 @@ export async function readiness(res: ServerResponse): Promise<void> {
 /** Checks that the database responds and has every migration of this version. Never throws. */
 export async function checkReadiness(): Promise<Readiness> {
   try {
-    const { rows } = await pool().query<{ migration_name: string }>(
-      'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
-    );
-    const applied = new Set(rows.map((row) => row.migration_name));
-    const missing = knownMigrations().filter((name) => !applied.has(name));
-    if (missing.length === 0) return { ok: true };
-    return { ok: false, reason: `${missing.length} migrations are not applied.` };
+    const missing = await countMissingMigrations();
+    if (missing === 0) return { ok: true };
+    return { ok: false, reason: `${missing} migrations are not applied.` };
   } catch {
     return { ok: false, reason: 'The database does not answer.' };
   }
+}
+
+/** Returns the number of migrations of this version that the database does not have. */
+export async function countMissingMigrations(): Promise<number> {
+  const { rows } = await pool().query<{ migration_name: string }>(
+    'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+  );
+  const applied = new Set(rows.map((row) => row.migration_name));
+  return knownMigrations().filter((name) => !applied.has(name)).length;
 }
 
 function knownMigrations(): string[] {

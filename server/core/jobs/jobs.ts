@@ -52,6 +52,15 @@ export const SCHEDULED_TASKS = [
   'remove-old-notifications',
 ] as const;
 
+/** Scheduled tasks that a restore holds, because they send or cause events. `hold_restored_work` has the same list. */
+export const HELD_TASKS = [
+  'breach-clocks',
+  'close-solved',
+  'end-snoozes',
+  'mail-unseen',
+] as const satisfies ScheduledTask[];
+
+export type HeldTask = (typeof HELD_TASKS)[number];
 export type ScheduledTask = (typeof SCHEDULED_TASKS)[number];
 /** Payload of a queued job, before parsing. */
 export type JobPayload<Name extends JobName> = z.input<(typeof JOBS)[Name]>;

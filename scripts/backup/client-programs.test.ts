@@ -1,0 +1,63 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { findClientPrograms, splitAddress } from '#scripts/backup/client-programs.ts';
+import { test } from '#test/fixtures/folder-test.ts';
+
+describe('pg_dump', () => {
+  test('of the folder in POSTGRES_BIN_DIR is used if it is as new as the server', async ({ folder }) => {
+    const POSTGRES_BIN_DIR = await install(folder, 18);
+    for (const major of [15, 18]) {
+      expect(await findClientPrograms(major, { POSTGRES_BIN_DIR })).toEqual({
+        folder: POSTGRES_BIN_DIR,
+        major: 18,
+      });
+    }
+  });
+
+  test('that is older than the server is refused with what to install', async ({ folder }) => {
+    const POSTGRES_BIN_DIR = await install(folder, 15);
+    await expect(findClientPrograms(18, { POSTGRES_BIN_DIR })).rejects.toThrow(
+      /^pg_dump 15 in .* is too old for PostgreSQL 18\. Install the package postgresql-client-18 /,
+    );
+  });
+
+  test('that is missing is refused with where it was looked for', async ({ folder }) => {
+    const POSTGRES_BIN_DIR = join(folder, 'none');
+    await expect(findClientPrograms(18, { POSTGRES_BIN_DIR })).rejects.toThrow(
+      /^pg_dump was not found in .*none, which POSTGRES_BIN_DIR names\./,
+    );
+  });
+});
+
+describe('the address of a database', () => {
+  test('is given to pg_dump without the password, which other users could see', () => {
+    expect(
+      splitAddress('postgresql://inbox:p%40ss@db.test:5433/inbox?sslmode=verify-full&schema=public'),
+    ).toEqual({
+      address: 'postgresql://inbox@db.test:5433/inbox?sslmode=verify-full',
+      env: { PGPASSWORD: 'p@ss' },
+    });
+  });
+
+  test('keeps the folder of a socket, and has libpq’s name for an unchecked certificate', () => {
+    expect(splitAddress('postgresql://inbox@localhost/inbox?host=/run/postgresql&sslmode=no-verify')).toEqual(
+      {
+        address: 'postgresql://inbox@localhost/inbox?host=%2Frun%2Fpostgresql&sslmode=require',
+        env: {},
+      },
+    );
+  });
+});
+
+/** Creates a program that prints the version of a `pg_dump`. Returns its folder. */
+async function install(folder: string, major: number): Promise<string> {
+  const bin = join(folder, `${major}`);
+  await mkdir(bin, { recursive: true });
+  await writeFile(
+    join(bin, 'pg_dump'),
+    `#!/bin/sh\necho 'pg_dump (PostgreSQL) ${major}.3 (Debian ${major}.3-1)'\n`,
+  );
+  await chmod(join(bin, 'pg_dump'), 0o755);
+  return bin;
+}
