@@ -7,6 +7,8 @@ function setting(name: string): string {
 /** Address and platform credentials of the service that the tests of all packages use. */
 export const SERVICE_URL = setting('SERVICE_URL');
 export const HOOKS_HOST = setting('HOOKS_HOST');
+/** Address that webhooks may have, without a path. */
+export const WEBHOOKS_URL = setting('WEBHOOKS_URL');
 export const RETURN_URL = setting('PLATFORM_RETURN_URL');
 export const CREDENTIALS = {
   client_id: setting('PLATFORM_CLIENT_ID'),
@@ -34,11 +36,13 @@ export async function approve({ id: workspaceId }: Workspace, url: URL): Promise
   return new URL(location ?? '').searchParams;
 }
 
-/** Returns the requests to a hook's path, after waiting for the first `count` of them, two minutes at most. */
-export async function received(path: string, count = 1): Promise<{ body: string }[]> {
+export type Received = { headers: Record<string, string>; body: string };
+
+/** Returns the requests to a path of a hook or webhook, after waiting for the first `count` of them, two minutes at most. */
+export async function received(path: string, count = 1): Promise<Received[]> {
   const end = Date.now() + 120_000;
   for (;;) {
-    const requests = await control<{ body: string }[]>(`/received?path=${encodeURIComponent(path)}`);
+    const requests = await control<Received[]>(`/received?path=${encodeURIComponent(path)}`);
     if (requests.length >= count) return requests;
     if (Date.now() > end) throw new Error(`${requests.length} requests to ${path} within two minutes.`);
     await new Promise((resolve) => setTimeout(resolve, 50));

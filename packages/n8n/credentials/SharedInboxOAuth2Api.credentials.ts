@@ -24,7 +24,9 @@ export class SharedInboxOAuth2Api implements ICredentialType {
       placeholder: 'https://inbox.example.com',
       description: 'URL of the service, without a trailing slash',
     },
-    { displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'pkce' },
+    // Not `pkce`: only with this grant type does n8n say that a credential was never connected.
+    { displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'authorizationCode' },
+    { displayName: 'Use PKCE', name: 'usePkce', type: 'hidden', default: true },
     {
       displayName: 'Authorization URL',
       name: 'authUrl',

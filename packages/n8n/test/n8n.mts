@@ -11,12 +11,15 @@ import type {
   JsonObject,
   WorkflowActivateMode,
 } from 'n8n-workflow';
-import { SERVICE_URL, type Tokens } from '../../client/test/service.ts';
+import { type Received, SERVICE_URL, type Tokens } from '../../client/test/service.ts';
 import { NodeApiError, NodeHelpers } from './n8n-workflow.mts';
 import { refresh } from './service.mts';
 
 type Settings = {
-  tokens: Tokens;
+  /** Tokens of a connection, for a node with OAuth2. */
+  tokens?: Tokens;
+  /** For a node with the authentication `apiToken`. */
+  apiToken?: string;
   parameters?: IDataObject;
   continueOnFail?: boolean;
   /** Replaces `Retry-After` of responses, in seconds, so that a test does not wait a minute. */
@@ -41,15 +44,15 @@ function parametersOf(type: INodeType, node: INode): IDataObject {
 }
 
 /**
- * Sends a request like n8n with an OAuth2 credential: refreshes the token once after a 401, and throws axios errors wrapped
- * in its own.
+ * Sends a request like n8n: refreshes the token of an OAuth2 credential once after a 401, and throws axios errors wrapped in its
+ * own.
  */
-function requestWith(node: INode, { tokens, retryAfter, onRequest = () => true }: Settings) {
+function requestWith(node: INode, { tokens, apiToken, retryAfter, onRequest = () => true }: Settings) {
   const fail = (properties: object, message: string): never => {
     throw new NodeApiError(node, Object.assign(new AxiosError(message), properties) as unknown as JsonObject);
   };
   return async (
-    _credential: string,
+    credential: string,
     { url, method, qs, body, headers: given = {} }: IHttpRequestOptions,
   ): Promise<unknown> => {
     const send = () =>
@@ -57,14 +60,14 @@ function requestWith(node: INode, { tokens, retryAfter, onRequest = () => true }
         method: method ?? 'GET',
         headers: {
           ...(given as Record<string, string>),
-          Authorization: `Bearer ${tokens.access_token}`,
+          Authorization: `Bearer ${credential === 'sharedInboxApi' ? apiToken : tokens?.access_token}`,
           Accept: 'application/json',
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     let response = await send();
-    if (response.status === 401) {
+    if (response.status === 401 && tokens) {
       Object.assign(tokens, await refresh(tokens));
       response = await send();
     }
@@ -145,6 +148,7 @@ export function triggerOf(type: INodeType, settings: Settings & { webhookUrl: st
       getActivationMode: () => mode,
       getNodeParameter: value,
       getNodeWebhookUrl: () => webhookUrl,
+      getWorkflow: () => ({ id: '1', name: 'Tell the team', active: true }),
       getWorkflowStaticData: () => staticData,
     }) as unknown as IHookFunctions;
   const methods = type.webhookMethods?.default;
@@ -158,5 +162,25 @@ export function triggerOf(type: INodeType, settings: Settings & { webhookUrl: st
     deactivate: () => methods?.delete?.call(contextIn('update', settings.webhookUrl)),
     receive: (body: IDataObject) =>
       type.webhook?.call({ ...parts, getBodyData: () => body } as unknown as IWebhookFunctions),
+    /** Receives a request like n8n. Returns the status of its response and the items that start the workflow. */
+    request: async ({ headers, body }: Received) => {
+      let status = 200;
+      const response = {
+        status: (given: number) => {
+          status = given;
+          return response;
+        },
+        json: () => response,
+      };
+      const result = await type.webhook?.call({
+        ...parts,
+        getNodeParameter: value,
+        getBodyData: () => JSON.parse(body),
+        getRequestObject: () => ({ headers, rawBody: Buffer.from(body) }),
+        getResponseObject: () => response,
+        getWorkflowStaticData: () => staticData,
+      } as unknown as IWebhookFunctions);
+      return { status, items: result?.workflowData?.[0] };
+    },
   };
 }

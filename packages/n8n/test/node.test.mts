@@ -46,7 +46,7 @@ describe('the node', () => {
 
   test('updates a conversation and adds tags to it', async () => {
     const conversation_id = conversationId as string;
-    const fields = { status: 'pending', assignee_id: 'unassigned' };
+    const fields = { status: 'pending', assignee_id: 'none' };
     const [updated] = await run('conversation', 'update', { conversation_id, fields });
     assert.deepEqual([updated?.status, updated?.assignee, updated?.priority], ['pending', null, 'normal']);
     const [tagged] = await run('conversation', 'addTags', { conversation_id, tags: 'VIP, refund' });
@@ -118,12 +118,12 @@ describe('the node', () => {
     await control('/happen', { workspaceId: workspace.id, event: 'conversation.created' });
     const { name, email, id } = workspace.owner;
     assert.deepEqual(await loadOptions(node, 'getTeammates', { tokens }), [
-      { name: 'Unassigned', value: 'unassigned' },
+      { name: 'Unassigned', value: 'none' },
       { name: `${name} (${email})`, value: id },
     ]);
     const { data: teams = [] } = await client.GET('/teams');
     assert.deepEqual(await loadOptions(node, 'getTeams', { tokens }), [
-      { name: 'No Team', value: 'no_team' },
+      { name: 'No Team', value: 'none' },
       ...teams.map((team) => ({ name: team.name, value: team.id })),
     ]);
     assert.ok(teams.length > 0);

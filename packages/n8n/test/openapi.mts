@@ -7,12 +7,13 @@ type Operation = {
     content: { 'application/json': { schema: { properties: Record<string, Schema>; required?: string[] } } };
   };
 };
-const document = JSON.parse(readFileSync('../../openapi.json', 'utf8')) as {
-  webhooks: Record<string, unknown>;
-  paths: Record<string, Record<string, Operation>>;
-};
+type Document = { webhooks: Record<string, unknown>; paths: Record<string, Record<string, Operation>> };
+const read = (file: string) => JSON.parse(readFileSync(`../../${file}`, 'utf8')) as Document;
+const document = read('openapi.json');
 
 export const eventKeys = () => Object.keys(document.webhooks);
+/** Events of webhooks. */
+export const loggedEventKeys = () => Object.keys(read('openapi-developer.json').webhooks);
 
 /** Returns the inputs of an operation in body and query by name, with whether each is required and its enum values. */
 export function inputsOf(method: string, path: string) {

@@ -8,14 +8,16 @@ import type {
   INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import { CREDENTIAL, callService } from './call-service';
+import { authentication, credentials, usesToken } from './authentication';
+import { callService } from './call-service';
 import { contactProperties } from './contact-properties';
 import { conversationProperties } from './conversation-properties';
 import { messageProperties } from './message-properties';
 import { OPERATIONS } from './operations';
 import { resource } from './properties';
+import { TOKEN_SEARCHES } from './token-searches';
 
-/** Node for the seven actions and two searches of the API. */
+/** Node for the seven actions and two searches, with either API. */
 export class SharedInbox implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Shared Inbox',
@@ -29,26 +31,29 @@ export class SharedInbox implements INodeType {
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: CREDENTIAL, required: true }],
-    properties: [resource, ...contactProperties, ...conversationProperties, ...messageProperties],
+    credentials,
+    properties: [
+      authentication,
+      resource,
+      ...contactProperties,
+      ...conversationProperties,
+      ...messageProperties,
+    ],
   };
 
   methods = {
     loadOptions: {
       async getTeammates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-        const users = await callService<{ id: string; name: string; email: string }[]>(this, {
-          method: 'GET',
-          path: '/users',
-        });
-        const listed = users.map(({ id, name, email }) => ({ name: `${name} (${email})`, value: id }));
-        return [{ name: 'Unassigned', value: 'unassigned' }, ...listed];
+        const teammates = await readList<{ id: string; name: string; email: string }>(
+          this,
+          usesToken(this) ? '/teammates' : '/users',
+        );
+        const listed = teammates.map(({ id, name, email }) => ({ name: `${name} (${email})`, value: id }));
+        return [{ name: 'Unassigned', value: 'none' }, ...listed];
       },
       async getTeams(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-        const teams = await callService<{ id: string; name: string }[]>(this, {
-          method: 'GET',
-          path: '/teams',
-        });
-        return [{ name: 'No Team', value: 'no_team' }, ...teams.map(({ id, name }) => ({ name, value: id }))];
+        const teams = await readList<{ id: string; name: string }>(this, '/teams');
+        return [{ name: 'No Team', value: 'none' }, ...teams.map(({ id, name }) => ({ name, value: id }))];
       },
     },
   };
@@ -76,7 +81,15 @@ async function run(node: IExecuteFunctions, item: number): Promise<IDataObject |
     });
   const values = operation.parameters.map((each) => [each, node.getNodeParameter(each, item, '')]);
   const fields = node.getNodeParameter('fields', item, {}) as IDataObject;
-  return callService(node, operation.toCall({ ...fields, ...Object.fromEntries(values) }), item);
+  const given = { ...fields, ...Object.fromEntries(values) };
+  const search = name === 'getAll' && usesToken(node) ? TOKEN_SEARCHES[kind ?? ''] : undefined;
+  return search ? search(node, given, item) : callService(node, operation.toCall(given), item);
+}
+
+/** Returns a list of the API. The developer API returns it as a page. */
+async function readList<Item>(node: ILoadOptionsFunctions, path: string): Promise<Item[]> {
+  const list = await callService<Item[] | { data: Item[] }>(node, { method: 'GET', path });
+  return Array.isArray(list) ? list : list.data;
 }
 
 const describeError = (error: unknown): IDataObject => ({ error: (error as Error).message });

@@ -7,16 +7,12 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { CREDENTIAL, callService } from './call-service';
+import { credentials, usesToken } from './authentication';
+import { isStillSubscribed, subscribe, unsubscribe } from './subscription';
+import { triggerProperties } from './trigger-properties';
+import { isSigned } from './verify-signature';
 
-/** The filter parameter of each event that has one. */
-const FILTERS: Record<string, string> = {
-  'conversation.status_changed': 'status',
-  'conversation.tagged': 'tag',
-  'operator.command': 'command',
-};
-
-/** Trigger node that starts a workflow when a hook delivers an event. */
+/** Trigger node that starts a workflow when a hook or a webhook delivers an event. */
 export class SharedInboxTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Shared Inbox Trigger',
@@ -29,89 +25,18 @@ export class SharedInboxTrigger implements INodeType {
     defaults: { name: 'Shared Inbox Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: CREDENTIAL, required: true }],
+    credentials,
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
-    properties: [
-      {
-        displayName: 'Event',
-        name: 'event',
-        type: 'options',
-        noDataExpression: true,
-        options: [
-          { name: 'Conversation Assigned', value: 'conversation.assigned' },
-          { name: 'Conversation Status Changed', value: 'conversation.status_changed' },
-          { name: 'Conversation Tagged', value: 'conversation.tagged' },
-          { name: 'New Contact', value: 'contact.created' },
-          { name: 'New Conversation', value: 'conversation.created' },
-          { name: 'New Customer Message', value: 'message.received' },
-          { name: 'New Satisfaction Rating', value: 'conversation.rated' },
-          { name: 'Workflow Command', value: 'operator.command' },
-        ],
-        default: 'conversation.created',
-      },
-      {
-        displayName: 'Status',
-        name: 'status',
-        type: 'options',
-        options: [
-          { name: 'Any', value: '' },
-          { name: 'Closed', value: 'closed' },
-          { name: 'Open', value: 'open' },
-          { name: 'Pending', value: 'pending' },
-          { name: 'Solved', value: 'solved' },
-        ],
-        default: '',
-        description: 'Only changes to this status',
-        displayOptions: { show: { event: ['conversation.status_changed'] } },
-      },
-      {
-        displayName: 'Tag',
-        name: 'tag',
-        type: 'string',
-        default: '',
-        description: 'Only when this tag is added, in upper or lower case. Leave it empty for any tag.',
-        displayOptions: { show: { event: ['conversation.tagged'] } },
-      },
-      {
-        displayName: 'Command',
-        name: 'command',
-        type: 'string',
-        default: '',
-        placeholder: 'refund',
-        description:
-          'Lowercase letters, digits, - and _, at most 48 characters, starting with a letter or digit. Leave it empty for every command.',
-        displayOptions: { show: { event: ['operator.command'] } },
-      },
-    ],
+    properties: triggerProperties,
   };
 
   webhookMethods = {
     default: {
-      /**
-       * Returns true when n8n has only restarted: unsubscribing would drop the events that wait for it. Each other
-       * activation subscribes a new hook, because the API cannot tell whether a hook still exists.
-       */
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        const { hookId, targetUrl } = this.getWorkflowStaticData('node');
-        const isRestart = ['init', 'leadershipChange'].includes(this.getActivationMode());
-        return isRestart && typeof hookId === 'string' && targetUrl === this.getNodeWebhookUrl('default');
+        return isStillSubscribed(this);
       },
       async create(this: IHookFunctions): Promise<boolean> {
-        await unsubscribe(this);
-        const targetUrl = this.getNodeWebhookUrl('default');
-        const event = this.getNodeParameter('event') as string;
-        const filter = FILTERS[event];
-        const value = filter ? this.getNodeParameter(filter, '') : '';
-        const { id } = await callService<{ id: string }>(this, {
-          method: 'POST',
-          path: '/hooks',
-          body: {
-            target_url: targetUrl,
-            event,
-            ...(filter && value !== '' ? { [filter]: value } : {}),
-          },
-        });
-        Object.assign(this.getWorkflowStaticData('node'), { hookId: id, targetUrl });
+        await subscribe(this);
         return true;
       },
       async delete(this: IHookFunctions): Promise<boolean> {
@@ -121,16 +46,41 @@ export class SharedInboxTrigger implements INodeType {
     },
   };
 
+  /** Returns the event. Refuses a webhook without a valid signature, and skips events that the filter leaves out. */
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-    return { workflowData: [[{ json: this.getBodyData() as IDataObject }]] };
+    const event = this.getBodyData();
+    if (usesToken(this)) {
+      if (!isGenuine(this)) return refuse(this);
+      if (!isWanted(this, event)) return {};
+    }
+    return { workflowData: [[{ json: event }]] };
   }
 }
 
-/** Unsubscribes the hook that this node subscribed last, if any. Works even if the hook no longer exists. */
-async function unsubscribe(node: IHookFunctions): Promise<void> {
-  const staticData = node.getWorkflowStaticData('node');
-  if (typeof staticData.hookId !== 'string') return;
-  await callService(node, { method: 'DELETE', path: `/hooks/${encodeURIComponent(staticData.hookId)}` });
-  delete staticData.hookId;
-  delete staticData.targetUrl;
+function isGenuine(node: IWebhookFunctions): boolean {
+  const { webhookSecret } = node.getWorkflowStaticData('node');
+  const { rawBody, headers } = node.getRequestObject();
+  if (typeof webhookSecret !== 'string' || !Buffer.isBuffer(rawBody)) return false;
+  const header = (name: string) => (typeof headers[name] === 'string' ? headers[name] : undefined);
+  return isSigned({ header, body: rawBody }, webhookSecret);
 }
+
+function refuse(node: IWebhookFunctions): IWebhookResponseData {
+  const message = 'The signature is missing, wrong or older than five minutes.';
+  node.getResponseObject().status(401).json({ message });
+  return { noWebhookResponse: true };
+}
+
+/** Returns whether the event is the node's and passes its filter, as hooks do. A webhook has no filter, and gets test events. */
+function isWanted(node: IWebhookFunctions, { type, data = {} }: IDataObject): boolean {
+  if (type !== node.getNodeParameter('event')) return false;
+  const { conversation, added_tags } = data as { conversation?: IDataObject; added_tags?: string[] };
+  const status = node.getNodeParameter('status', '');
+  if (type === 'conversation.status_changed' && status) return conversation?.status === status;
+  const tag = tagKey(node.getNodeParameter('tag', '') as string);
+  if (type === 'conversation.tagged' && tag) return (added_tags ?? []).some((added) => tagKey(added) === tag);
+  return true;
+}
+
+/** Tags differ neither in upper and lower case nor in the form of their accents. */
+const tagKey = (tag: string) => tag.normalize('NFC').trim().toLowerCase();

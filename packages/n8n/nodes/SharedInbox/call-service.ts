@@ -1,31 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type {
-  IDataObject,
-  IExecuteFunctions,
-  IHookFunctions,
-  IHttpRequestOptions,
-  ILoadOptionsFunctions,
-  JsonObject,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, sleep } from 'n8n-workflow';
-
-export const CREDENTIAL = 'sharedInboxOAuth2Api';
+import { apiOf, type Context } from './authentication';
 
 export type Call = Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & {
   /** Path within the API, for example `/contacts`. */
   path: string;
 };
 
-type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
-
-const API_PATH = '/api/automation/v1';
 /** Maximum `Retry-After`, in seconds, after which a call is retried. */
 const LONGEST_WAIT_SECONDS = 60;
 /** Time for which a call is repeated while its first request is in progress, in ms. */
 const IN_PROGRESS_MAX_MS = 30_000;
 
 /**
- * Calls the API with the connection's token, which n8n refreshes after a 401. Retries once after a 429 with `Retry-After`,
+ * Calls the API of the node's credential. n8n refreshes a connection's token after a 401. Retries once after a 429 with `Retry-After`,
  * and once when the connection of a POST broke. Repeats a POST with the same `Idempotency-Key`, so it runs once, while the
  * API responds 409 because the first request is still in progress, for 30 seconds.
  * @param itemIndex index of the input item, added to errors
@@ -37,9 +26,10 @@ export async function callService<Body = IDataObject>(
   itemIndex?: number,
 ): Promise<Body> {
   const key = call.method === 'POST' ? keyFor(context, { path, ...call }, itemIndex) : undefined;
-  const { serverUrl } = await context.getCredentials(CREDENTIAL);
+  const { credential, path: apiPath } = apiOf(context);
+  const { serverUrl } = await context.getCredentials(credential);
   const options: IHttpRequestOptions = {
-    url: `${String(serverUrl).replace(/\/+$/, '')}${API_PATH}${path}`,
+    url: `${String(serverUrl).replace(/\/+$/, '')}${apiPath}${path}`,
     json: true,
     ...call,
     ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
@@ -47,7 +37,7 @@ export async function callService<Body = IDataObject>(
   const firstSeen = new Map<number | undefined, number>();
   for (;;) {
     try {
-      return (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options)) as Body;
+      return (await context.helpers.httpRequestWithAuthentication.call(context, credential, options)) as Body;
     } catch (error) {
       const status = responseOf(error)?.status;
       const seconds = secondsToWait(error, { isRepeatable: key !== undefined });
@@ -68,6 +58,15 @@ type Refused = {
     data?: { message?: string; errors?: Record<string, string[]> };
   };
 };
+
+/** Calls the API like `callService`. Returns undefined if there is no such record. */
+export async function callUnlessMissing<Body = IDataObject>(
+  ...call: Parameters<typeof callService>
+): Promise<Body | undefined> {
+  return callService<Body>(...call).catch((error: NodeApiError) =>
+    error.httpCode === '404' ? undefined : Promise.reject(error),
+  );
+}
 
 /** Returns the service's response from an error, or from the cause that n8n has wrapped in its own error. */
 function responseOf(error: unknown): Refused['response'] {

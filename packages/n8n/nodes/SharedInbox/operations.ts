@@ -10,7 +10,7 @@ type Operation = {
   toCall(values: Values): Call;
 };
 
-const withoutEmpty = (values: Values): Values =>
+export const withoutEmpty = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== undefined && value !== null),
   );
