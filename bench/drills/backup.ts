@@ -1,78 +1,134 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
-import { copyCluster } from '#bench/drills/copy-cluster.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
+import { machineMs } from '#bench/lab/clock.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { LAB_DIR, startLabPostgres } from '#bench/lab/lab-postgres.ts';
+import { findClientPrograms } from '#scripts/backup/client-programs.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
-import { dataDirOf } from '#server/core/project.ts';
+import { dataDirOf, projectDir } from '#server/core/project.ts';
+import { describeError } from '#server/core/user-error.ts';
 import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-// npm run drill -- backup [seconds]: takes a base backup during changes and deliveries. Then kills all
-// processes and the database, restores the backup into a new cluster, and continues there.
+// npm run drill -- backup [seconds]: takes a backup with `npm run backup` during changes and deliveries. Then kills all processes and the
+// database, restores the backup with `npm run restore` into a new cluster, continues there, and releases what was held.
+const run = promisify(execFile);
 const [seconds = 5] = process.argv.slice(2).map(Number);
 const restoredHome = join(dataDirOf(process.env), 'drill-restored-postgres');
 
-// Retain the WAL written since the backup started, as an archive would.
-const lab = await startLab({ wal_keep_size: '1GB' });
-let restored: Awaited<ReturnType<typeof startLabPostgres>> | undefined;
-try {
-  await withDrilledService({ lab }, async (service) => {
-    const { stage, servers, workers, sink, startServer, startWorker } = service;
-    const writers = startWriters(stage, () => servers.map(({ url }) => url));
-    await until('changes are accepted', () => writers.requested.filter(isAcknowledged).length > 50);
-    const began = performance.now();
-    const endedAt = await copyCluster(lab, LAB_DIR, restoredHome);
-    const tookMs = performance.now() - began;
-    await sleep(seconds * 1_000);
-    const requested = await writers.stop();
-    await Promise.all([...servers, ...workers].map((each) => each.kill()));
+const programs = await findClientPrograms(1).catch((error: unknown) => {
+  figure(`NOT RUN: ${describeError(error)}`);
+});
+if (programs) await drill(dirname(programs.folder));
+
+/** @param installation PostgreSQL of the version of pg_dump, as the embedded one may be newer */
+async function drill(installation: string): Promise<void> {
+  const lab = await startLab({}, `${LAB_DIR}-client`, installation);
+  const folder = await mkdtemp(join(tmpdir(), 'drill-backup-'));
+  let restored: Awaited<ReturnType<typeof startLabPostgres>> | undefined;
+  try {
+    await withDrilledService({ lab }, async (service) => {
+      const { stage, servers, workers, sink, startServer, startWorker } = service;
+      const writers = startWriters(stage, () => servers.map(({ url }) => url));
+      await until('changes are accepted', () => writers.requested.filter(isAcknowledged).length > 50);
+      const beganAt = machineMs();
+      await command('backup', '--to', folder);
+      const tookMs = machineMs() - beganAt;
+      await sleep(seconds * 1_000);
+      const requested = await writers.stop();
+      await Promise.all([...servers, ...workers].map((each) => each.kill()));
+      await closeDatabase();
+      await lab.control.stop('immediate');
+      const sentBefore = await sink.report();
+
+      restored = await startLabPostgres({ max_connections: 200 }, restoredHome, installation);
+      await restored.ensureDatabase('restored');
+      const DATABASE_URL = restored.url('restored');
+      setTestSettings({ DATABASE_URL, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
+      const [name = ''] = await readdir(folder);
+      const restoringAt = machineMs();
+      await command('restore', join(folder, name));
+      const restoredMs = machineMs() - restoringAt;
+      const held = await countHeld();
+
+      const server = await startServer({ DATABASE_URL });
+      await startWorker({ DATABASE_URL });
+      const going = startWriters(stage, () => [server.url]);
+      await until('changes are accepted', () => going.requested.length >= 50);
+      const later = await going.stop();
+      await until('later events are sent', async () => (await countOpen()) === 0);
+      const sentWhileHeld = await sink.report();
+      const repeated = twice(sentWhileHeld) - twice(sentBefore);
+      await command('restore', 'release', 'all');
+      const deliveries = await checkDeliveries(service);
+      await untilMailed(stage.workspaceId);
+      const before = requested.filter(({ answeredAt }) => answeredAt < beganAt);
+      const backedUp = await checkChanges(stage.workspaceId, before);
+      const all = await checkChanges(stage.workspaceId, [...requested, ...later]);
+
+      figure(
+        `the backup took ${tookMs.toFixed(0)} ms, with ${requested.length} changes (${countStatuses(requested)}); the restore ${restoredMs.toFixed(0)} ms`,
+      );
+      figure(`held: ${held.map(({ task, count }) => `${count} ${task}`).join(', ')}`);
+      judge(
+        `${backedUp.lost.length} of ${before.length} changes from before the backup were lost`,
+        backedUp.lost.length === 0,
+      );
+      judge(
+        `${all.half.length} incomplete changes ${all.half.slice(0, 3).join('; ')}`,
+        all.half.length === 0,
+      );
+      judge(`${repeated} events were sent again before the release`, repeated === 0);
+      judge(`new changes are accepted (${countStatuses(later)})`, later.every(isAcknowledged));
+      judge(
+        `${deliveries.missing} of ${deliveries.expected} deliveries were missing after the release`,
+        deliveries.missing === 0,
+      );
+      const released = held.find(({ task }) => task === 'deliver')?.count ?? 0;
+      const again = deliveries.twice - twice(sentBefore);
+      figure(`${again} of ${released} released deliveries had arrived before the crash`);
+    });
+  } finally {
     await closeDatabase();
-    await lab.control.stop('immediate');
+    await restored?.stop();
+    await lab.stop();
+    await rm(restoredHome, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
-    restored = await startLabPostgres({ max_connections: 200 }, restoredHome);
-    const DATABASE_URL = restored.url('engine');
-    setTestSettings({ DATABASE_URL, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
-    const held = await pool().query<{ events: number; left: number }>(
-      `select (select count(*) from events where workspace_id = $1)::int as events,
-         (select count(*) from events_to_fan_out)::int
-           + (select count(*) from deliveries where ended_at is null)::int as left`,
-      [stage.workspaceId],
-    );
-    const { events = 0, left = 0 } = held.rows[0] ?? {};
-    const server = await startServer({ DATABASE_URL });
-    await startWorker({ DATABASE_URL });
-    const going = startWriters(stage, () => [server.url]);
-    await until('changes are accepted', () => going.requested.length >= 50);
-    const later = await going.stop();
-    const deliveries = await checkDeliveries(service);
-    await untilMailed(stage.workspaceId);
-    const before = requested.filter(({ answeredAt }) => answeredAt < endedAt);
-    const heldOf = await checkChanges(stage.workspaceId, before);
-    const all = await checkChanges(stage.workspaceId, [...requested, ...later]);
-
-    figure(
-      `the backup took ${tookMs.toFixed(0)} ms, with ${requested.length} changes (${countStatuses(requested)})`,
-    );
-    figure(`the backup contained ${events} events; ${left} were not yet sent or fanned out`);
-    figure(`${deliveries.expected} deliveries, ${deliveries.twice} sent twice: their results were lost`);
-    judge(
-      `${heldOf.lost.length} of ${before.length} changes from before the end of the backup were lost`,
-      heldOf.lost.length === 0,
-    );
-    judge(`${all.half.length} incomplete changes ${all.half.slice(0, 3).join('; ')}`, all.half.length === 0);
-    judge(`${deliveries.missing} deliveries were lost`, deliveries.missing === 0);
-    judge(`new changes are accepted (${countStatuses(later)})`, later.every(isAcknowledged));
+async function command(name: 'backup' | 'restore', ...args: string[]): Promise<void> {
+  const { stdout } = await run(process.execPath, [`scripts/commands/${name}.ts`, ...args], {
+    cwd: projectDir,
   });
-} finally {
-  await closeDatabase();
-  await restored?.stop();
-  await lab.stop();
-  await rm(restoredHome, { recursive: true, force: true });
+  if (process.env.DRILL_OUTPUT) console.log(stdout);
+}
+
+async function countHeld(): Promise<{ task: string; count: number }[]> {
+  const { rows } = await pool().query<{ task: string; count: number }>(
+    'select task, count(*)::int as count from held_work group by task order by task',
+  );
+  return rows;
+}
+
+/** Counts deliveries and events that are not held and not yet sent. */
+async function countOpen(): Promise<number> {
+  const { rows } = await pool().query<{ open: number }>(
+    `select ((select count(*) from deliveries where ended_at is null) + (select count(*) from events_to_fan_out))::int as open`,
+  );
+  return rows[0]?.open ?? 0;
+}
+
+/** Number of requests that repeated an earlier one. */
+function twice({ requests, arrivals }: { requests: number; arrivals: unknown[] }): number {
+  return requests - arrivals.length;
 }

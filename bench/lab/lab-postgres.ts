@@ -11,16 +11,22 @@ export const LAB_DIR = join(dataDirOf(process.env), 'bench-postgres');
  * Starts a PostgreSQL with default durability for this process. It stops when this process exits for any
  * reason.
  * @param settings additional server settings
+ * @param installation folder with PostgreSQL's `bin`, if not the npm package
  * @throws when another process has locked the folder
  */
 export async function startLabPostgres(
   settings: Record<string, string | number> = {},
   dataDir = LAB_DIR,
+  installation?: string,
 ): Promise<EmbeddedPostgres> {
   const locked = await lock(dataDir);
   if ('heldBy' in locked) throw new Error('Another benchmark is running.');
   const endGuard = guardPostgres(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    settings,
+    ...(installation === undefined ? {} : { installation }),
+  });
   return {
     ...postgres,
     stop: async () => {

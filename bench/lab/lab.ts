@@ -23,12 +23,14 @@ export type Lab = {
  * Starts PostgreSQL with default durability.
  * @param settings additional server settings
  * @param dataDir data folder, by default the one of all benchmarks
+ * @param installation folder with PostgreSQL's `bin`, if not the npm package
  */
 export async function startLab(
   settings: Record<string, string | number> = {},
   dataDir = LAB_DIR,
+  installation?: string,
 ): Promise<Lab> {
-  const postgres = await startLabPostgres({ max_connections: 200, ...settings }, dataDir);
+  const postgres = await startLabPostgres({ max_connections: 200, ...settings }, dataDir, installation);
   const emptyDatabase = async (name: string) => {
     await queryPostgres(postgres.url('postgres'), `drop database if exists ${name} with (force)`);
     await postgres.ensureDatabase(name);

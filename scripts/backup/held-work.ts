@@ -139,7 +139,7 @@ const RELEASE = [
      returning d.hook_id
    )
    insert into hook_queue (hook_id, due_at)
-   select distinct hook_id, clock_timestamp() from again order by hook_id
+   select hook_id, clock_timestamp() from (select distinct hook_id from again) a order by hook_id
    on conflict (hook_id) do update set wakes = hook_queue.wakes + 1, due_at = least(hook_queue.due_at, excluded.due_at)`,
   `insert into events_to_fan_out (event_id)
    select distinct (t.payload ->> 'eventId')::uuid from taken t
