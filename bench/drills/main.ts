@@ -30,6 +30,7 @@ const DRILLS: Record<string, Drill> = {
   receivers: { minutes: 3, atMost: 12 },
   'slow-clients': { minutes: 2, atMost: 10 },
   backup: { minutes: 1, atMost: 10 },
+  archive: { minutes: 1, atMost: 10 },
   pgbouncer: { minutes: 1.5, atMost: 10 },
   // The first run installs and builds the last release.
   upgrade: { minutes: 2, atMost: 20 },

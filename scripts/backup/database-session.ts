@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { directUrl } from '#server/core/database/pools.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /** Schemas of the product in its database. */
 export const SCHEMAS = ['public', 'graphile_worker'];
@@ -28,6 +29,19 @@ export async function readServerMajor(client: Client): Promise<number> {
     `select current_setting('server_version_num')::int as version`,
   );
   return Math.floor((rows[0]?.version ?? 0) / 10_000);
+}
+
+/** @throws UserError that names the programs with other sessions on the database */
+export async function requireNoOtherSessions(client: Client): Promise<void> {
+  const { rows: sessions } = await client.query<{ name: string }>(
+    `select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and coalesce(backend_type, 'client backend') = 'client backend'`,
+  );
+  if (sessions.length === 0) return;
+  const names = sessions.map(({ name }) => name).join(', ');
+  throw new UserError(
+    `Other sessions use the database (${names}): stop all servers and workers, and a pooler, then try again.`,
+  );
 }
 
 /** Counts the rows of each table of the product, in the client's transaction. Unlogged tables are not part of a backup. */

@@ -8,7 +8,7 @@ import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { deliverySettings } from '#test/fixtures/delivery-test.ts';
 import type { Connection } from '#test/fixtures/factories.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
-import { allMoved, forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { storedMessage } from '#test/fixtures/stored-rows.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startReceiver } from '#test/servers/receiver.ts';
@@ -32,7 +32,7 @@ test.beforeEach(async ({ service: _ }) => {
   await db().heldWork.deleteMany();
 });
 
-const hold = () => withSession(holdWork);
+const hold = () => db().$executeRaw`select hold_restored_work()`;
 const release = (...which: string[]) => withSession((client) => releaseHeld(client, which));
 const heldCounts = async () =>
   Object.fromEntries((await withSession(listHeld)).map(({ task, count }) => [task, count]));
@@ -171,13 +171,15 @@ describe('after a restore', () => {
   });
 });
 
-test('work is not held while a worker runs, which could have started it', async ({ connection }) => {
+test('work is not held while a process uses the database, which could have started it', async ({
+  connection,
+}) => {
   await queueEmail(connection);
-  await allMoved();
-  await runWorker();
-  await expect(hold()).rejects.toThrow(
-    'A worker runs on this database: stop all workers, then hold the work.',
+  await expect(withSession(holdWork)).rejects.toThrow(
+    /^Other sessions use the database .*: stop all servers/,
   );
+  await runWorker();
+  await expect(hold()).rejects.toThrow('A worker runs on this database.');
 });
 
 async function runWorker(): Promise<void> {

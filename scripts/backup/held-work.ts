@@ -1,7 +1,7 @@
-import { type Client, type ClientBase, DatabaseError } from 'pg';
+import type { Client, ClientBase } from 'pg';
+import { requireNoOtherSessions } from '#scripts/backup/database-session.ts';
 import { HELD_TASKS, type HeldTask, type JobName } from '#server/core/jobs/jobs.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
-import { UserError } from '#server/core/user-error.ts';
 
 type Held = JobName | HeldTask | 'deliver' | 'fan-out';
 
@@ -39,19 +39,15 @@ const EFFECTS: Record<Held, string> = {
 };
 
 /**
- * Holds what a worker would send again, in one transaction (`hold_restored_work`).
- * @throws UserError while a worker runs
+ * Holds what a worker would send again (`hold_restored_work`). The leases are those of workers from before the restore, which have no
+ * sessions.
+ * @throws UserError while a server or worker runs
  */
 export async function holdWork(client: Client): Promise<void> {
-  try {
-    await client.query('select public.hold_restored_work()');
-  } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== OBJECT_IN_USE) throw error;
-    throw new UserError('A worker runs on this database: stop all workers, then hold the work.');
-  }
+  await requireNoOtherSessions(client);
+  await client.query('delete from public.worker_leases');
+  await client.query('select public.hold_restored_work()');
 }
-
-const OBJECT_IN_USE = '55006';
 
 export type HeldGroup = { task: string; count: number; oldest: Date; effect: string };
 

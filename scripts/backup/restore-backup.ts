@@ -10,7 +10,12 @@ import {
   runClientProgram,
 } from '#scripts/backup/client-programs.ts';
 import { putStoredFiles } from '#scripts/backup/copy-stored-files.ts';
-import { countRows, readServerMajor, withSession } from '#scripts/backup/database-session.ts';
+import {
+  countRows,
+  readServerMajor,
+  requireNoOtherSessions,
+  withSession,
+} from '#scripts/backup/database-session.ts';
 import { holdWork } from '#scripts/backup/held-work.ts';
 import { DATABASE_FOLDER, type Manifest, readManifest, verifyFiles } from '#scripts/backup/manifest.ts';
 import { directUrl } from '#server/core/database/pools.ts';
@@ -73,16 +78,7 @@ async function requireKnown({ migration, version }: Manifest): Promise<void> {
 }
 
 async function requireUnused(client: Client): Promise<void> {
-  const { rows: sessions } = await client.query<{ name: string }>(
-    `select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and coalesce(backend_type, 'client backend') = 'client backend'`,
-  );
-  if (sessions.length > 0) {
-    const names = sessions.map(({ name }) => name).join(', ');
-    throw new UserError(
-      `Other sessions use the database (${names}): stop all servers and workers, and a pooler, then try again.`,
-    );
-  }
+  await requireNoOtherSessions(client);
   const { rows } = await client.query<{ tables: number; name: string; isOurs: boolean }>(
     `select count(*)::int as tables, current_database() as name, to_regclass('public._prisma_migrations') is not null as "isOurs"
      from pg_class where relkind in ('r', 'p', 'v') and relnamespace = 'public'::regnamespace`,
