@@ -76,6 +76,7 @@ export const PAGES_BY_FLOW: Record<string, string> = {
   '/docs': 'pages.spec.ts',
   '/docs/developer': 'pages.spec.ts',
   '/settings/developers/webhooks/[id]': 'developers.spec.ts',
+  '/settings/outbox': 'test-workspace.spec.ts',
   '/contacts/[id]': 'pages.spec.ts',
   '/contacts/[id]/edit': 'pages.spec.ts',
   '/contacts/companies/[id]': 'pages.spec.ts',

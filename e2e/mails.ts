@@ -20,11 +20,15 @@ export type SentMail = {
 
 /** Returns an email to an address, after skipping `earlier` ones. */
 export async function sentMailTo(address: string, earlier = 0): Promise<SentMail> {
-  return until(`mail ${earlier + 1} to ${address} was sent`, async () => {
-    const query = new URLSearchParams({ to: address, direction: 'out' });
-    const newestFirst: SentMail[] = await (await fetch(`${PROVIDERS_URL}/control/mails?${query}`)).json();
-    return newestFirst.at(-1 - earlier);
-  });
+  return until(`mail ${earlier + 1} to ${address} was sent`, async () =>
+    (await listMailsTo(address)).at(-1 - earlier),
+  );
+}
+
+/** Returns the emails to an address until now, newest first. */
+export async function listMailsTo(address: string): Promise<SentMail[]> {
+  const query = new URLSearchParams({ to: address, direction: 'out' });
+  return (await fetch(`${PROVIDERS_URL}/control/mails?${query}`)).json();
 }
 
 /** Returns the text of an email to an address, after skipping `earlier` ones. */

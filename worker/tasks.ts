@@ -9,6 +9,7 @@ import { removeOldNotifications } from '#server/administration/notifications/rem
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
+import { removeOldOutboxMessages } from '#server/administration/workspaces/test-outbox.ts';
 import { removeOldIdempotencyKeys } from '#server/api/idempotency-keys.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { cancelEvents } from '#server/automation/deliveries/cancel-events.ts';
@@ -76,6 +77,7 @@ const CLEAN_UP = {
   removeOldReads,
   removeSupersededJobs,
   removeOldSuggestions,
+  removeOldOutboxMessages,
   fillPhoneKeys,
 };
 

@@ -12,7 +12,11 @@ export default async function ShellLayout({ children }: { children: ReactNode })
   if (!workspace) return children;
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <Shell session={{ ...session, workspace }} theme={theme} shortcuts={<Shortcuts role={workspace.role} />}>
+    <Shell
+      session={{ ...session, workspace }}
+      theme={theme}
+      shortcuts={<Shortcuts user={{ role: workspace.role, isTest: workspace.isTest }} />}
+    >
       {children}
     </Shell>
   );

@@ -3,7 +3,7 @@ import { invalid } from '#server/core/errors.ts';
 import { cleanName } from '#server/core/text.ts';
 
 /** Maximum characters in a name of a person or workspace. */
-const NAME_MAX_LENGTH = 80;
+export const NAME_MAX_LENGTH = 80;
 
 /**
  * Parses a typed name, trimmed.

@@ -25,7 +25,12 @@ describe('GET /me', () => {
     const { status, body, headers } = await developerClient(service.url, token)('GET', '/me');
     expect([status, body]).toEqual([
       200,
-      { id, label: 'Warehouse sync', abilities, workspace: { id: workspaceId, name: 'Acme' } },
+      {
+        id,
+        label: 'Warehouse sync',
+        abilities,
+        workspace: { id: workspaceId, name: 'Acme', is_test: false },
+      },
     ]);
     expect(Object.fromEntries(headers)).toMatchObject({
       'request-id': headers.get('x-request-id'),
@@ -91,7 +96,8 @@ describe('an attacker is refused', () => {
     const tokens = [
       revoked.token,
       expired.token,
-      newToken(),
+      newToken({ isTest: false }),
+      newToken({ isTest: true }),
       live.token.slice(0, -1),
       live.token.toLowerCase(),
       live.token.slice('inbox_'.length),
@@ -127,7 +133,7 @@ describe('an attacker is refused', () => {
   });
 
   test('with a wrong checksum before the database is asked, and guesses are limited', async ({ service }) => {
-    const token = newToken();
+    const token = newToken({ isTest: false });
     const address = { 'x-forwarded-for': '198.51.100.77' };
     const get = (text: string) => developerClient(service.url, text)('GET', '/me', undefined, address);
     const wrong = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');

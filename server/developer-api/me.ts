@@ -12,6 +12,10 @@ const tokenSchema = z
       .object({
         id: idField('The id of the workspace.'),
         name: textField('The name of the workspace.'),
+        is_test: z.boolean().meta({
+          description:
+            'Whether it is a test workspace, whose messages are stored in an outbox instead of sent.',
+        }),
       })
       .meta({ description: 'The workspace in which the token acts.' }),
   })
@@ -23,7 +27,7 @@ const tokenSchema = z
         id: '01a4d7f0-9a1b-7c2d-8e3f-405162738495',
         label: 'Warehouse sync',
         abilities: ['read', 'write_contacts'],
-        workspace: { id: '01a0b2c4-1a2b-7c3d-8e4f-5061728394a5', name: 'Northwind' },
+        workspace: { id: '01a0b2c4-1a2b-7c3d-8e4f-5061728394a5', name: 'Northwind', is_test: false },
       },
     ],
   });
@@ -44,6 +48,10 @@ export const meProcedures = developer.router({
       id: program.tokenId,
       label: program.label,
       abilities: program.abilities,
-      workspace: { id: program.workspace.id, name: program.workspace.name },
+      workspace: {
+        id: program.workspace.id,
+        name: program.workspace.name,
+        is_test: program.workspace.isTest,
+      },
     })),
 });

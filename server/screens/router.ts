@@ -25,6 +25,7 @@ import { invitationsScreens } from '#server/screens/settings/invitations.ts';
 import { teammatesScreens } from '#server/screens/settings/members.ts';
 import { savedRepliesScreens } from '#server/screens/settings/saved-replies.ts';
 import { teamsScreens } from '#server/screens/settings/teams.ts';
+import { testWorkspaceScreens } from '#server/screens/settings/test-workspace.ts';
 import { webhookScreens } from '#server/screens/settings/webhooks.ts';
 import { workspacesScreens } from '#server/screens/settings/workspace.ts';
 import { webchatScreens } from '#server/screens/web-chat/web-chat.ts';
@@ -35,6 +36,7 @@ export const screensRouter = screenRouter({
   account: accountScreens,
   teammates: teammatesScreens,
   teams: teamsScreens,
+  testWorkspace: testWorkspaceScreens,
   invitations: invitationsScreens,
   workspaces: workspacesScreens,
   connections: connectionsScreens,

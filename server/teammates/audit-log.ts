@@ -31,6 +31,7 @@ export type TeamAuditKind =
   | 'sender_unblocked'
   | 'plan_changed'
   | 'workspace_created'
+  | 'test_workspace_created'
   | 'workspace_deleted';
 
 /**

@@ -83,6 +83,7 @@ describe('switching the workspace', () => {
         plan: 'growth',
         role: 'owner',
         inSetup: true,
+        isTest: false,
         searchLanguage: 'english',
       },
       {
@@ -91,6 +92,7 @@ describe('switching the workspace', () => {
         plan: 'growth',
         role: 'agent',
         inSetup: true,
+        isTest: false,
         searchLanguage: 'english',
       },
     ]);

@@ -16,6 +16,8 @@ export type MemberWorkspace = {
   plan: Plan;
   role: Role;
   inSetup: boolean;
+  /** A test workspace, which nothing leaves. */
+  isTest: boolean;
   searchLanguage: SearchLanguage;
 };
 
@@ -40,7 +42,8 @@ const STATEMENT = {
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
       coalesce((
         select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role,
-          'inSetup', w.setup_ended_at is null, 'searchLanguage', w.search_language) order by w.name, w.id)
+          'inSetup', w.setup_ended_at is null, 'isTest', w.test_of_id is not null,
+          'searchLanguage', w.search_language) order by w.name, w.id)
         from members m join workspaces w on w.id = m.workspace_id
         where m.user_id = u.id and w.deleted_at is null
       ), '[]') as workspaces

@@ -6,7 +6,7 @@ import { useId, useRef, useState } from 'react';
 import { EntryList, entryElementId } from '#app/components/command-menu/entry-list.tsx';
 import type { MenuAct, MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { firstEntries, rankEntries } from '#app/components/command-menu/rank-entries.ts';
-import { useMenuEntries } from '#app/components/command-menu/use-menu-entries.ts';
+import { type MenuUser, useMenuEntries } from '#app/components/command-menu/use-menu-entries.ts';
 import { RECENT_KEY } from '#app/components/drafts/composer-store.ts';
 import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
@@ -19,13 +19,13 @@ import { pluralize } from '#app/lib/format-count.ts';
 
 type Props = {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
-  role: string;
+  user: MenuUser;
   /** Runs the action of a shortcut. */
   run: (act: ShortcutAct) => unknown;
 };
 
 /** Finds and runs actions, views, pages, teammates, teams, tags and saved replies. On phones it fills the screen. */
-export function CommandMenu({ control, role, run }: Props) {
+export function CommandMenu({ control, user, run }: Props) {
   const { open, onOpenChange } = control;
   const contentId = useId();
   const returnFocus = useReturnFocus(open, false);
@@ -60,7 +60,7 @@ export function CommandMenu({ control, role, run }: Props) {
           )}
         >
           <Radix.Title className="sr-only">Command menu</Radix.Title>
-          <Commands role={role} contentId={contentId} onChoose={choose} onClose={() => onOpenChange(false)} />
+          <Commands user={user} contentId={contentId} onChoose={choose} onClose={() => onOpenChange(false)} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -68,18 +68,18 @@ export function CommandMenu({ control, role, run }: Props) {
 }
 
 type CommandsProps = {
-  role: string;
+  user: MenuUser;
   contentId: string;
   onChoose: (entry: MenuEntry) => void;
   onClose: () => void;
 };
 
 /** The text field and the list (WAI-ARIA combobox with listbox). The field keeps the focus. */
-function Commands({ role, contentId, onChoose, onClose }: CommandsProps) {
+function Commands({ user, contentId, onChoose, onClose }: CommandsProps) {
   const [text, setText] = useState('');
   const [activeId, setActiveId] = useState<string | null>(null);
   const [recent] = useState(readRecent);
-  const { entries, isSearching } = useMenuEntries(role, text);
+  const { entries, isSearching } = useMenuEntries(user, text);
   const ranked = rankEntries(entries, text, recent);
   const sections = useAfterPaint() ? ranked : firstEntries(ranked);
   const shown = sections.flatMap((section) => section.entries);

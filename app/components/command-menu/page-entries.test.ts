@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { accountEntries, actionEntries, pageEntries } from '#app/components/command-menu/page-entries.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 
-const hrefs = (role: string) => pageEntries(role).map(({ act }) => (act.kind === 'go' ? act.href : ''));
+const hrefs = (role: string, isTest = false) =>
+  pageEntries(role, { isTest }).map(({ act }) => (act.kind === 'go' ? act.href : ''));
 
 const ADMIN_PAGES = [
   '/inbox/deleted',
@@ -95,7 +96,7 @@ test('actions of the selected conversations have a separate heading', () => {
 
 test('entries show the keys of their shortcuts', () => {
   const keys = [
-    ...pageEntries('owner'),
+    ...pageEntries('owner', { isTest: true }),
     ...actionEntries({ role: 'owner', canRun: () => true, isBulk: () => false, isSolved: false }),
   ].flatMap(({ label, keys }) => (keys ? [[label, keys]] : []));
   expect(Object.fromEntries(keys)).toMatchObject({

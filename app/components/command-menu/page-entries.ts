@@ -1,5 +1,5 @@
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
-import { INBOX_VIEWS, isIn, SETTINGS_PAGES } from '#app/components/shell/pages.ts';
+import { INBOX_VIEWS, isIn, settingsPages } from '#app/components/shell/pages.ts';
 import { SHORTCUTS, type ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { viewPath } from '#app/lib/inbox-path.ts';
 import { themeNames, themes } from '#app/lib/themes.ts';
@@ -68,11 +68,11 @@ function action(group: MenuEntry['group'], label: string, target: string): MenuE
 }
 
 /** Returns the views of the inbox, and the pages and settings that a role may open. */
-export function pageEntries(role: string): MenuEntry[] {
+export function pageEntries(role: string, { isTest }: { isTest: boolean }): MenuEntry[] {
   const views = INBOX_VIEWS.map(({ name, filters }) =>
     page('Inbox', name === 'All' ? 'All conversations' : name, viewPath(filters)),
   );
-  const settings = SETTINGS_PAGES.filter(({ audience }) => isIn(audience, role));
+  const settings = settingsPages({ role, isTest });
   return [
     ...views,
     page('Inbox', 'Spam', '/inbox/spam'),

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useState } from 'react';
+import type { MenuUser } from '#app/components/command-menu/use-menu-entries.ts';
 import { holdsCommandKey } from '#app/components/shell/command-key.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
@@ -19,7 +20,7 @@ const CommandMenu = menu('CommandMenu');
 const PREFIX_MS = 1_500;
 
 /** Handles the keys of `SHORTCUTS`, except while typing or while an overlay is open. */
-export function Shortcuts({ role }: { role: string }) {
+export function Shortcuts({ user }: { user: MenuUser }) {
   const router = useRouter();
   /** The overlay that was opened last, and whether it is open. */
   const [shown, setShown] = useState<{ overlay: ShortcutOverlay; open: boolean } | null>(null);
@@ -69,7 +70,7 @@ export function Shortcuts({ role }: { role: string }) {
   if (shown === null) return null;
   const control = { open: shown.open, onOpenChange: (open: boolean) => setShown({ ...shown, open }) };
   if (shown.overlay === 'help') return <ShortcutsDialog control={control} />;
-  return <CommandMenu control={control} role={role} run={run} />;
+  return <CommandMenu control={control} user={user} run={run} />;
 }
 
 /** Kinds of actions that also work while shortcuts are turned off. */

@@ -37,8 +37,14 @@ import { useInboxView } from '#app/components/view/inbox-view.tsx';
 const DEBOUNCE_MS = 150;
 const QUERY_MAX_LENGTH = 100;
 
+/** The role of the teammate, and whether the open workspace is a test workspace. */
+export type MenuUser = { role: string; isTest: boolean };
+
 /** Returns all entries for the page on screen. Teammates, teams, tags and saved replies are searched on the server. */
-export function useMenuEntries(role: string, text: string): { entries: MenuEntry[]; isSearching: boolean } {
+export function useMenuEntries(
+  { role, isTest }: MenuUser,
+  text: string,
+): { entries: MenuEntry[]; isSearching: boolean } {
   const screens = useScreens();
   const pathname = usePathname();
   const router = useRouter();
@@ -103,7 +109,7 @@ export function useMenuEntries(role: string, text: string): { entries: MenuEntry
       : []),
     ...(isEmpty ? [] : restoreEntries(refresh)),
     ...listEntries(found),
-    ...pageEntries(role),
+    ...pageEntries(role, { isTest }),
     ...accountEntries({
       otherWorkspaces: workspaces.filter(({ id }) => id !== workspace?.id),
       openWorkspace: (id) => openWorkspace(id, pathname),

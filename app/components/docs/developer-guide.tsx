@@ -29,7 +29,8 @@ export function DeveloperGuide({ serviceName, apiBase }: { serviceName: string; 
         <Text>
           Owners and admins create tokens in {'Settings > Developers'}. A token is shown once, works only in
           the <Code>Authorization</Code> header, and stops working the moment it is revoked. Each call names
-          the ability that its token needs.
+          the ability that its token needs. Tokens of a test workspace begin with <Code>inbox_pk_test_</Code>:
+          an owner creates one in {'Settings > Workspace'}, and its messages end in an outbox.
         </Text>
         <Rows rows={ABILITIES.map(([key, text]) => ({ key, name: <Code>{key}</Code>, text }))} />
       </GuideSection>

@@ -1,13 +1,13 @@
 import { Suspense } from 'react';
 import { InboxViewLink, LiveCount } from '#app/components/shell/inbox-view-link.tsx';
-import { INBOX_VIEWS, isIn, SETTINGS_PAGES } from '#app/components/shell/pages.ts';
+import { INBOX_VIEWS, isIn, settingsPages } from '#app/components/shell/pages.ts';
 import { ViewLinks } from '#app/components/shell/view-links.tsx';
 import { NavLink } from '#app/components/view/nav-link.tsx';
 import { countViews } from '#app/data/cached-reads.ts';
 import type { SidebarView } from '#server/screens/inbox/views.ts';
 
 /** Links to the pages that a teammate with this role may open. */
-export function Navigation({ role }: { role: string }) {
+export function Navigation({ role, isTest }: { role: string; isTest: boolean }) {
   return (
     <nav aria-label="Main" className="grid grid-cols-[minmax(0,1fr)] gap-5 p-2 low:gap-2.5 low:py-1">
       <InboxViews seesDeleted={isIn('admins', role)} />
@@ -26,7 +26,7 @@ export function Navigation({ role }: { role: string }) {
           Settings
         </p>
         <ul aria-labelledby="nav-settings" className="grid gap-0.5 low:gap-0">
-          {SETTINGS_PAGES.filter(({ audience }) => isIn(audience, role)).map(({ href, icon, name }) => (
+          {settingsPages({ role, isTest }).map(({ href, icon, name }) => (
             <li key={href}>
               <NavLink href={href} icon={icon}>
                 {name}

@@ -10,11 +10,21 @@ type SettingsPage = {
   icon: NavIconName;
   name: string;
   audience: Audience;
+  /** Only in test workspaces. */
+  inTest?: true;
   /** Further words that the command menu finds it by. */
   words?: string;
 };
 
-export const SETTINGS_PAGES: SettingsPage[] = [
+const SETTINGS_PAGES: SettingsPage[] = [
+  {
+    href: '/settings/outbox',
+    icon: 'outbox',
+    name: 'Outbox',
+    audience: 'everyone',
+    inTest: true,
+    words: 'messages sent test',
+  },
   { href: '/settings/integrations', icon: 'integrations', name: 'Integrations', audience: 'admins' },
   { href: '/settings/teammates', icon: 'teammates', name: 'Teammates', audience: 'everyone' },
   { href: '/settings/teams', icon: 'teams', name: 'Teams', audience: 'everyone' },
@@ -30,10 +40,15 @@ export const SETTINGS_PAGES: SettingsPage[] = [
     icon: 'developers',
     name: 'Developers',
     audience: 'admins',
-    words: 'api tokens',
+    words: 'api tokens webhooks',
   },
   { href: '/settings/plan', icon: 'plan', name: 'Plan', audience: 'admins' },
 ];
+
+/** Returns the settings pages that a teammate may open in a workspace. */
+export function settingsPages({ role, isTest }: { role: string; isTest: boolean }): SettingsPage[] {
+  return SETTINGS_PAGES.filter(({ audience, inTest }) => isIn(audience, role) && (isTest || !inTest));
+}
 
 /** Returns whether a role belongs to an audience. Links to pages that would refuse the teammate are hidden. */
 export function isIn(audience: Audience, role: string): boolean {

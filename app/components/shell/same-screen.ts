@@ -6,6 +6,7 @@ const sameScreens = [
   '/settings/teams',
   '/settings/workspace',
   '/settings/plan',
+  '/settings/outbox',
 ];
 
 /**

@@ -6,6 +6,7 @@ import { LiveNotifications } from '#app/components/notifications/notification-po
 import { FollowOtherTabs } from '#app/components/shell/follow-other-tabs.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
 import { StoredThreads } from '#app/components/shell/stored-threads.tsx';
+import { TestBanner } from '#app/components/shell/test-banner.tsx';
 import { Tooltips } from '#app/components/shell/tooltips.tsx';
 import { TopBar } from '#app/components/shell/top-bar.tsx';
 import { UserMenu } from '#app/components/shell/user-menu.tsx';
@@ -26,7 +27,7 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
-  const navigation = <Navigation role={session.workspace.role} />;
+  const navigation = <Navigation role={session.workspace.role} isTest={session.workspace.isTest} />;
   const bell = (
     <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
       <Bell key={session.workspace.id} />
@@ -45,23 +46,26 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
           </a>
           {/* A dialog sets pointer-events of the body. The page does not inherit them, as the browser would compute the
               style of every element again. The dialog's shade covers the page. */}
-          <div className="pointer-events-auto grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
-            <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
-            <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
-              <div className="flex items-center gap-1 p-2">
-                <div className="min-w-0 grow">{switcher}</div>
-                {bell}
-              </div>
-              <div className="scroll-pane grow">{navigation}</div>
-              <div className="border-t p-2">{userMenu}</div>
-            </aside>
-            <main
-              id="content"
-              tabIndex={-1}
-              className="min-h-0 min-w-0 bg-surface outline-none max-md:row-start-2"
-            >
-              {children}
-            </main>
+          <div className="pointer-events-auto flex h-dvh flex-col">
+            {session.workspace.isTest ? <TestBanner /> : null}
+            <div className="grid min-h-0 grow grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
+              <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
+              <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
+                <div className="flex items-center gap-1 p-2">
+                  <div className="min-w-0 grow">{switcher}</div>
+                  {bell}
+                </div>
+                <div className="scroll-pane grow">{navigation}</div>
+                <div className="border-t p-2">{userMenu}</div>
+              </aside>
+              <main
+                id="content"
+                tabIndex={-1}
+                className="min-h-0 min-w-0 bg-surface outline-none max-md:row-start-2"
+              >
+                {children}
+              </main>
+            </div>
           </div>
           <Announcer workspaceId={viewer.workspaceId} />
           <StoredThreads

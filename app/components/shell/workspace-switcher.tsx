@@ -23,7 +23,7 @@ const switchWorkspace = change(({ session }, workspaceId: string) =>
   session.switchWorkspace.mutate({ workspaceId }),
 );
 
-type WorkspaceChoice = { id: string; name: string; planName: string; role: string };
+type WorkspaceChoice = { id: string; name: string; planName: string; role: string; isTest: boolean };
 
 /** Shows the open workspace and switches to another. */
 export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: WorkspaceChoice[] }) {
@@ -59,7 +59,8 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
               <span className="grid min-w-0">
                 <span className="truncate font-medium">{workspace.name}</span>{' '}
                 <span className="text-ink-soft text-xs">
-                  {workspace.planName} plan · {roleName(workspace.role)}
+                  {workspace.isTest ? 'Test workspace' : `${workspace.planName} plan`} ·{' '}
+                  {roleName(workspace.role)}
                 </span>
               </span>
             </DropdownMenuRadioItem>

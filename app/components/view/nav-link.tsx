@@ -16,6 +16,7 @@ import {
   MessagesSquare,
   Network,
   Plug,
+  Send,
   SlidersHorizontal,
   Trash2,
   UserRound,
@@ -120,6 +121,7 @@ const ICONS = {
   chat: MessageCircle,
   channels: MessagesSquare,
   developers: CodeXml,
+  outbox: Send,
   plan: CreditCard,
 } satisfies Record<string, LucideIcon>;
 

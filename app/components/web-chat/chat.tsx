@@ -3,6 +3,7 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { ChatComposer } from '#app/components/web-chat/chat-composer.tsx';
@@ -10,11 +11,12 @@ import { MessageList } from '#app/components/web-chat/message-list.tsx';
 import { Survey } from '#app/components/web-chat/survey.tsx';
 import { useChat } from '#app/components/web-chat/use-chat.ts';
 import { useWidget } from '#app/components/web-chat/use-widget.ts';
+import type { ChatPageView } from '#server/screens/web-chat/views.ts';
 
-type Props = { workspaceId: string; workspaceName: string; isInWidget: boolean };
+type Props = ChatPageView & { isInWidget: boolean };
 
 /** The web chat, in its own window or in the widget. */
-export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
+export function Chat({ workspaceId, workspaceName, isTest, isInWidget }: Props) {
   const chat = useChat(workspaceId);
   const { view } = chat;
   // In an iframe, landmarks belong to the embedding site.
@@ -46,7 +48,9 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
         <Avatar name={workspaceName} square />
         <div className="min-w-0 grow">
           <h1 className="truncate text-base">{workspaceName}</h1>
-          <p className="text-ink-soft text-list">Write to us. Our answers appear here.</p>
+          <p className="text-ink-soft text-list">
+            {isTest ? <Badge tone="note">Test workspace</Badge> : 'Write to us. Our answers appear here.'}
+          </p>
         </div>
         {widget.isFramed ? <IconButton icon={X} label="Close the chat" onClick={widget.close} /> : null}
       </Header>

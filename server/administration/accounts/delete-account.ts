@@ -98,11 +98,11 @@ async function refuseLastOwnerships(tx: Tx, userId: string): Promise<void> {
   });
 }
 
-/** Returns the names of the workspaces whose only owner is this user. */
+/** Returns the names of the workspaces whose only owner is this user. A test workspace has the owners of its workspace. */
 export async function lastOwnedBy(db: Pick<Tx, '$queryRaw'>, userId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     select w.name from members m join workspaces w on w.id = m.workspace_id
-    where m.user_id = ${userId}::uuid and m.role = 'owner' and w.deleted_at is null and not exists (
+    where m.user_id = ${userId}::uuid and m.role = 'owner' and w.deleted_at is null and w.test_of_id is null and not exists (
       select from members other
       where other.workspace_id = m.workspace_id and other.role = 'owner' and other.user_id <> m.user_id)
     order by w.name, w.id`;

@@ -122,6 +122,7 @@ async function mailResetLocked({ userId, askedAt }: { userId: string; askedAt: D
   const token = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
   if (!token) return;
   await sendServiceMail({
+    workspaceId: null,
     to: { name, address: email },
     ...resetMail({ name, token, seconds: RESET_SECONDS }),
   });

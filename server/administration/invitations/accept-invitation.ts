@@ -13,6 +13,7 @@ import { auth } from '#server/teammates/auth.ts';
 import { passwordProblem } from '#server/teammates/passwords.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
+import { withTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 const HAS_ACCOUNT = 'This address already has an account. Sign in with it, then accept the invitation.';
 
@@ -137,7 +138,7 @@ function problemOf(row: Pick<Row, 'isAccepted' | 'isWithdrawn' | 'isOver'>): str
 }
 
 /**
- * Uses up an invitation and adds a member with its role. Invitations and memberships change only under the
+ * Uses up an invitation and adds a member with its role, also to the test workspace. Invitations and memberships change only under the
  * workspace lock, so the values read under the lock stay valid. One conditional update uses up the
  * invitation.
  * @param userOf returns the account to add; called after this transaction has used up the invitation
@@ -163,6 +164,10 @@ async function redeemInvitation(
     skipDuplicates: true,
   });
   if (count === 0) throw invalid({ invitation: [`You are already in ${workspaceName}.`] });
+  const [, test] = await withTestWorkspace(tx, workspaceId);
+  if (test !== undefined) {
+    await tx.member.createMany({ data: { workspaceId: test, userId: user.id, role }, skipDuplicates: true });
+  }
   await addAuditEntry(tx, { workspaceId, kind: 'teammate_joined', by: user, data: { role } });
   afterCommit(tx, () => publish(workspaceId, 'teammates'));
   return { invitation, user };

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { rolesToInvite } from '#server/administration/members/role-rules.ts';
+import { FOLLOWS_WORKSPACE, rolesToInvite } from '#server/administration/members/role-rules.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
@@ -11,6 +11,7 @@ import { publish } from '#server/core/live/publish.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { refuseInTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
 
@@ -51,7 +52,7 @@ export async function inviteTeammate(invitation: {
 
 /**
  * Checks that `by` may invite to the role. Resending and withdrawing such an invitation need the same
- * permission.
+ * permission. Nobody is invited to a test workspace: its outbox would show the link, which proves the invited address.
  * @throws Refusal
  */
 export async function requireInviter(
@@ -59,6 +60,7 @@ export async function requireInviter(
   { workspaceId, role, by }: { workspaceId: string; role: Role; by: Teammate },
 ): Promise<void> {
   const acting = await requireManager(tx, { workspaceId, userId: by.id });
+  await refuseInTestWorkspace(tx, workspaceId, FOLLOWS_WORKSPACE);
   if (rolesToInvite(acting).includes(role)) return;
   throw new Refusal('forbidden', 'Only owners can invite someone as an owner.');
 }

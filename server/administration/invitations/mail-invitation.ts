@@ -52,6 +52,7 @@ async function issueAndSend(id: string): Promise<void> {
   if (!issued) return;
   const { workspaceId, email, role, expiresAt, workspaceName, inviterName: name, inviterEmail } = issued;
   await sendServiceMail({
+    workspaceId,
     to: { name: '', address: email },
     ...invitationMail({
       workspaceName,

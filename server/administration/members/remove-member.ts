@@ -1,4 +1,5 @@
 import {
+  FOLLOWS_WORKSPACE,
   type FoundMember,
   findMember,
   mayRemove,
@@ -15,11 +16,12 @@ import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { refuseInTestWorkspace, withTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 type Removal = { workspaceId: string; userId: string; by: Teammate };
 
 /**
- * Removes a teammate from a workspace and ends their connections. `by` is an owner, an admin, or the teammate
+ * Removes a teammate from a workspace and its test workspace, and ends their connections. `by` is an owner, an admin, or the teammate
  * who leaves. The last owner stays, even when two owners leave at the same time.
  * @throws Refusal when `by` may not do this, there is no such member, or the member is the last owner
  */
@@ -31,13 +33,15 @@ export async function removeMember(removal: Removal): Promise<void> {
   await unassignInBatches({ workspaceId, assignee: teammate, actor });
   await inTransaction(async (tx) => {
     const { role } = await check(tx, removal);
-    await removeMemberRows(tx, {
-      workspaceId,
-      teammate,
-      reason: 'teammate_left',
-      by: leaves ? undefined : by,
-      actor,
-    });
+    for (const id of await withTestWorkspace(tx, workspaceId)) {
+      await removeMemberRows(tx, {
+        workspaceId: id,
+        teammate,
+        reason: 'teammate_left',
+        by: leaves ? undefined : by,
+        actor,
+      });
+    }
     const kind = leaves ? 'teammate_left' : 'teammate_removed';
     const data = { teammateId: userId, teammateName: teammate.name, role };
     await addAuditEntry(tx, { workspaceId, kind, by, data });
@@ -49,6 +53,7 @@ export async function removeMember(removal: Removal): Promise<void> {
 async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<FoundMember> {
   await lockWorkspace(tx, workspaceId);
   const acting = userId === by.id ? undefined : await requireManager(tx, { workspaceId, userId: by.id });
+  await refuseInTestWorkspace(tx, workspaceId, FOLLOWS_WORKSPACE);
   const member = await findMember(tx, { workspaceId, userId });
   if (acting && !mayRemove(acting, member.role)) {
     throw new Refusal('forbidden', 'Only owners can remove an owner.');

@@ -41,6 +41,10 @@ export async function refuseLastOwner(tx: Tx, { workspaceId }: { workspaceId: st
 export const ONLY_OWNER =
   'You are the only owner. To leave or change your role, first make someone else an owner.';
 
+/** Refusal of a change to the teammates of a test workspace. */
+export const FOLLOWS_WORKSPACE =
+  'A test workspace has the teammates and roles of its workspace. Change them there.';
+
 export type FoundMember = { teammate: Teammate; role: Role; joinedAt: Date };
 
 /**

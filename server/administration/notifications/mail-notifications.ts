@@ -28,6 +28,7 @@ type DueMail = {
   content: ManagerNotification;
   createdAt: Date;
   recipient: { name: string; address: string };
+  workspaceId: string;
   workspaceName: string;
 };
 
@@ -53,9 +54,9 @@ async function sendAll(due: DueMail[]): Promise<void> {
 }
 
 async function send(mail: DueMail, hooks: Map<string, HookNames>): Promise<void> {
-  const { id, content, recipient } = mail;
+  const { id, content, recipient, workspaceId } = mail;
   try {
-    await sendServiceMail({ to: recipient, ...textOf(mail, hooks), id });
+    await sendServiceMail({ workspaceId, to: recipient, ...textOf(mail, hooks), id });
   } catch (error) {
     log().warn({ err: error, notificationId: id }, 'notification.not_mailed');
     return;
@@ -102,6 +103,7 @@ const dueRow = z
     created_at: z.date(),
     address: z.string(),
     name: z.string(),
+    workspace_id: z.string(),
     workspace: z.string(),
     role: z.enum(Role),
   })
@@ -109,7 +111,7 @@ const dueRow = z
 
 async function findDue(ids: string[]): Promise<DueMail[]> {
   const rows = await sql().$queryRaw<unknown[]>`
-    select n.id, n.kind, n.data, n.created_at, u.email as address, u.name, w.name as workspace, m.role
+    select n.id, n.kind, n.data, n.created_at, u.email as address, u.name, w.id as workspace_id, w.name as workspace, m.role
     from notifications n
     join members m on m.workspace_id = n.workspace_id and m.user_id = n.user_id
     join users u on u.id = n.user_id
@@ -117,9 +119,27 @@ async function findDue(ids: string[]): Promise<DueMail[]> {
     where n.id = any (${ids}::uuid[]) and n.emailed_at is null
     order by n.id`;
   return rows.flatMap((row) => {
-    const { id, created_at, address, name, workspace, role, ...content } = dueRow.parse(row);
+    const {
+      id,
+      created_at,
+      address,
+      name,
+      workspace_id: workspaceId,
+      workspace,
+      role,
+      ...content
+    } = dueRow.parse(row);
     if (!isMailed(content) || !isFor(content, role)) return [];
-    return [{ id, content, createdAt: created_at, recipient: { name, address }, workspaceName: workspace }];
+    return [
+      {
+        id,
+        content,
+        createdAt: created_at,
+        recipient: { name, address },
+        workspaceId,
+        workspaceName: workspace,
+      },
+    ];
   });
 }
 

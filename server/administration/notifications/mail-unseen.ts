@@ -158,6 +158,7 @@ async function send({ userId, workspaceId, ids }: Recipient & { ids: string[] })
   ]);
   if (rows.length === 0) return;
   await sendServiceMail({
+    workspaceId,
     to: { name: user.name, address: user.email },
     ...unseenMail({
       unseen: await notificationViews(db(), rows),

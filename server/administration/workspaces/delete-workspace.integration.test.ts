@@ -175,6 +175,7 @@ describe('deleting a workspace', () => {
     const conversations = await db().conversation.count({ where: { workspaceId } });
     expect(await workspaces.deletion()).toEqual({
       name: 'Acme',
+      testName: null,
       teammates: 1,
       connections: 1,
       liveWorkflows: 1,

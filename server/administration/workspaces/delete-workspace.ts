@@ -11,11 +11,12 @@ import { publishSession } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asOwner } from '#server/teammates/require-role.ts';
+import { withTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 const NOT_SENT = 'The workspace was deleted before the message was sent.';
 
 /**
- * Deletes a workspace for an owner who typed its name. It disappears immediately, whatever its size:
+ * Deletes a workspace, with its test workspace, for an owner who typed its name. It disappears immediately, whatever its size:
  * connections, API tokens and invitations end, no session opens it, its addresses accept no mail, and every member
  * becomes a viewer. A job removes its rows, as there can be many.
  * @throws Refusal unless `by` is an owner and typed the name
@@ -28,25 +29,22 @@ export async function deleteWorkspace(input: {
   const { workspaceId, by } = input;
   await asOwner(input, async (tx) => {
     await confirmName(tx, input);
-    await endConnectionsOfWorkspace(tx, workspaceId, by);
-    await revokeTokensOfWorkspace(tx, workspaceId);
-    await disableEndpoints(tx, workspaceId);
-    await addAuditEntry(tx, {
-      workspaceId,
-      kind: 'workspace_deleted',
-      by,
-      data: { name: input.name.trim() },
-    });
-    await revokeAccess(tx, workspaceId);
-    await moveSessions(tx, workspaceId);
-    await tx.workspace.update({
-      where: { id: workspaceId },
-      data: { deletedAt: new Date() },
-      select: { id: true },
-    });
-    await queueJob(tx, 'remove-workspace', { workspaceId });
+    for (const id of await withTestWorkspace(tx, workspaceId)) await markDeleted(tx, id, by);
   });
   log().info({ workspaceId, userId: by.id }, 'workspace.deleted');
+}
+
+async function markDeleted(tx: Tx, workspaceId: string, by: Teammate): Promise<void> {
+  const where = { id: workspaceId };
+  await endConnectionsOfWorkspace(tx, workspaceId, by);
+  await revokeTokensOfWorkspace(tx, workspaceId);
+  await disableEndpoints(tx, workspaceId);
+  const { name } = await tx.workspace.findUniqueOrThrow({ where, select: { name: true } });
+  await addAuditEntry(tx, { workspaceId, kind: 'workspace_deleted', by, data: { name } });
+  await revokeAccess(tx, workspaceId);
+  await moveSessions(tx, workspaceId);
+  await tx.workspace.update({ where, data: { deletedAt: new Date() }, select: { id: true } });
+  await queueJob(tx, 'remove-workspace', { workspaceId });
 }
 
 async function confirmName(tx: Tx, input: { workspaceId: string; name: string }): Promise<void> {

@@ -11,6 +11,7 @@ import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { asManager } from '#server/teammates/require-role.ts';
+import { NO_CHANNELS_IN_TEST, refuseInTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 /** Maximum number of email domains per workspace. Each is checked repeatedly. */
 export const DOMAINS_MAX = 20;
@@ -37,6 +38,7 @@ export async function addDomain(input: {
         select: { plan: true },
       });
       refuseWithoutEmail(plan);
+      await refuseInTestWorkspace(tx, workspaceId, NO_CHANNELS_IN_TEST);
       if ((await tx.emailDomain.count({ where: { workspaceId } })) >= DOMAINS_MAX)
         throw invalid({ domain: [TOO_MANY] });
       return tx.emailDomain.create({

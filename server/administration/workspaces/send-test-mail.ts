@@ -43,6 +43,7 @@ export async function sendTestMail(which: {
   await db().mailbox.updateMany({ where, data: { testSentAt, testReceivedAt: null } });
   try {
     await sendServiceMail({
+      workspaceId,
       to: mailbox,
       subject: `Test email to ${mailbox.address}`,
       text: `${by.name} sent this email to check that email to ${mailbox.address} arrives in the shared inbox. It needs no reply.`,

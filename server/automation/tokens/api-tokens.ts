@@ -13,6 +13,7 @@ import { cleanName } from '#server/core/text.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager } from '#server/teammates/require-role.ts';
+import { isTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 /** Maximum number of tokens of a workspace that work. */
 export const TOKENS_MAX = 50;
@@ -41,9 +42,9 @@ export async function createToken({
   ...wanted
 }: By & NewToken): Promise<{ id: string; token: string }> {
   const { label, abilities, expiresAt } = parseNewToken(wanted);
-  const token = newToken();
   return asManager({ workspaceId, by }, async (tx) => {
     const now = new Date();
+    const token = newToken({ isTest: await isTestWorkspace(tx, workspaceId) });
     if ((await countLive(tx, { workspaceId, now })) >= TOKENS_MAX) {
       throw invalid({ label: [`A workspace can have up to ${TOKENS_MAX} API tokens. Revoke one first.`] });
     }

@@ -13,7 +13,7 @@ export type Program = {
   tokenId: string;
   label: string;
   abilities: Ability[];
-  workspace: { id: string; name: string; plan: Plan; searchLanguage: SearchLanguage };
+  workspace: { id: string; name: string; plan: Plan; isTest: boolean; searchLanguage: SearchLanguage };
   /** True if `last_used_at` is older than a minute. */
   lastUsedIsStale: boolean;
 };
@@ -33,6 +33,7 @@ type ProgramRow = {
   workspace_id: string;
   workspace_name: string;
   plan: Plan;
+  is_test: boolean;
   search_language: SearchLanguage;
 };
 
@@ -45,7 +46,7 @@ const FIND_PROGRAMS = {
   text: `
     select requested.n::int, t.id, t.label, t.abilities, ${IS_LIVE} as is_live,
       t.last_used_at is null or t.last_used_at < now() - interval '60 seconds' as last_used_is_stale,
-      w.id as workspace_id, w.name as workspace_name, w.plan, w.search_language
+      w.id as workspace_id, w.name as workspace_name, w.plan, w.test_of_id is not null as is_test, w.search_language
     from unnest($1::bytea[]) with ordinality as requested (hash, n)
     join api_tokens t on t.token_hash = requested.hash
     join workspaces w on w.id = t.workspace_id and w.deleted_at is null`,
@@ -78,6 +79,7 @@ function programOf(row: ProgramRow | undefined): ProgramResult {
         id: row.workspace_id,
         name: row.workspace_name,
         plan: row.plan,
+        isTest: row.is_test,
         searchLanguage: row.search_language,
       },
       lastUsedIsStale: row.last_used_is_stale,

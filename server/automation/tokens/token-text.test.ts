@@ -8,7 +8,7 @@ setTestSettings();
 const PUBLISHED = /^inbox_pk_(live|test)_[0-9A-Za-z]{32}$/;
 
 test('a new token matches the published expression, is accepted and is never the same', () => {
-  const tokens = Array.from({ length: 200 }, newToken);
+  const tokens = Array.from({ length: 200 }, (_, n) => newToken({ isTest: n % 2 === 0 }));
   for (const token of tokens) expect([token.match(PUBLISHED) !== null, isToken(token)]).toEqual([true, true]);
   expect(new Set(tokens).size).toBe(tokens.length);
 });
@@ -20,7 +20,7 @@ test('the checksum is the CRC-32 of the random part, as a program in another lan
 });
 
 test('an attacker who changes, cuts or extends a token is refused', () => {
-  const token = newToken();
+  const token = newToken({ isTest: false });
   const { length } = token;
   const changed = Array.from({ length }, (_, at) => {
     const other = token[at] === 'a' ? 'b' : 'a';
@@ -32,7 +32,7 @@ test('an attacker who changes, cuts or extends a token is refused', () => {
     `${token}0`,
     ` ${token}`,
     token.toUpperCase(),
-    token.replace('live', 'test'),
+    token.replace('live', 'both'),
     `kza_${token.slice('inbox_pk_live_'.length)}`,
     '',
     'inbox_pk_live_',
@@ -42,9 +42,10 @@ test('an attacker who changes, cuts or extends a token is refused', () => {
 });
 
 test('another prefix of the installation makes other tokens', () => {
-  const token = newToken();
+  const token = newToken({ isTest: false });
   setTestSettings({ TOKEN_PREFIX: 'acme' });
-  expect(newToken()).toMatch(/^acme_pk_live_[0-9A-Za-z]{32}$/);
+  expect(newToken({ isTest: false })).toMatch(/^acme_pk_live_[0-9A-Za-z]{32}$/);
+  expect(newToken({ isTest: true })).toMatch(/^acme_pk_test_[0-9A-Za-z]{32}$/);
   expect(isToken(token)).toBe(false);
   setTestSettings();
 });

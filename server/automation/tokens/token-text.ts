@@ -8,15 +8,15 @@ const RANDOM_LENGTH = 26;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** Returns the start of every token of this service, such as `inbox_pk_live_`. */
-function tokenPrefix(): string {
-  return `${settings().TOKEN_PREFIX}_pk_live_`;
+/** Returns the start of the tokens of a test workspace or of any other, such as `inbox_pk_live_`. Both are as long. */
+function tokenPrefix({ isTest }: { isTest: boolean }): string {
+  return `${settings().TOKEN_PREFIX}_pk_${isTest ? 'test' : 'live'}_`;
 }
 
-/** Returns a new token. */
-export function newToken(): string {
+/** Returns a new token for a test workspace or any other. */
+export function newToken(workspace: { isTest: boolean }): string {
   const random = newSecret().slice(-RANDOM_LENGTH);
-  return `${tokenPrefix()}${random}${checksum(random)}`;
+  return `${tokenPrefix(workspace)}${random}${checksum(random)}`;
 }
 
 /**
@@ -24,9 +24,10 @@ export function newToken(): string {
  * without a look into the database.
  */
 export function isToken(text: string): boolean {
-  const prefix = tokenPrefix();
+  const prefix = [false, true].map((isTest) => tokenPrefix({ isTest })).find((each) => text.startsWith(each));
+  if (prefix === undefined) return false;
   const secret = text.slice(prefix.length);
-  if (!text.startsWith(prefix) || !SHAPE.test(secret)) return false;
+  if (!SHAPE.test(secret)) return false;
   return secret.slice(RANDOM_LENGTH) === checksum(secret.slice(0, RANDOM_LENGTH));
 }
 

@@ -1,6 +1,6 @@
 /**
  * Kinds of changes in a workspace that open pages are notified of. `commands`: the list of available commands. `channels`: the
- * accounts of channels. `teammates`: members and invitations.
+ * accounts of channels. `teammates`: members and invitations. `outbox`: the messages that a test workspace did not send.
  */
 export const LIVE_TOPICS = [
   'deliveries',
@@ -9,6 +9,7 @@ export const LIVE_TOPICS = [
   'commands',
   'channels',
   'teammates',
+  'outbox',
 ] as const;
 
 export type LiveTopic = (typeof LIVE_TOPICS)[number];

@@ -9,6 +9,7 @@ import { startMailServer } from '#test/servers/mail-server.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 const MAIL = {
+  workspaceId: null,
   from: { name: 'Inbox', address: 'no-reply@inbox.test' },
   to: { name: 'Ada', address: 'ada@acme.test' },
   subject: 'Choose a new password',

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
+import { divertMessage } from '#server/core/divert-message.ts';
 import { settings } from '#server/core/env.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { sendOverSmtp } from '#server/core/mail/send-over-smtp.ts';
@@ -22,6 +23,8 @@ export type MailRecipient = { name: string; address: string };
 
 /** A mail to send. Addresses are objects, so that a name cannot inject another address. */
 export type Mail = {
+  /** The workspace that the mail is about, which may be a test workspace. Null for mail about an account. */
+  workspaceId: string | null;
   from: { name: string; address: string };
   to: MailRecipient | MailRecipient[];
   /** Addresses without names. `bcc` is in no header. */
@@ -56,15 +59,35 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Sends a mail over SMTP. Without `SMTP_URL` it saves an `.eml` file in `MAIL_DIR`, readable only by this user of the machine.
+ * Sends a mail over SMTP, or stores it in the outbox of a test workspace. Without `SMTP_URL` it saves an `.eml` file in `MAIL_DIR`, readable only by this user of the machine.
  * @returns the recipients that the mail server refused while it accepted others
  * @throws MailFault when the mail server refuses the mail or does not respond in time
  */
 export async function sendMail(mail: Mail): Promise<{ refused: string[] }> {
+  if (await isDiverted(mail)) return { refused: [] };
   const { SMTP_URL } = settings();
   if (SMTP_URL) return sendOverSmtp(SMTP_URL, composeMail(mail), timeoutOf(mail.files));
   await saveAsFile(composeMail(mail));
   return { refused: [] };
+}
+
+async function isDiverted({ workspaceId, from, to, cc, bcc, subject, text, files }: Mail): Promise<boolean> {
+  if (workspaceId === null) return false;
+  return divertMessage({
+    workspaceId,
+    channel: 'email',
+    sender: readable(from),
+    recipients: [to].flat().map(readable),
+    ...(cc ? { cc } : {}),
+    ...(bcc ? { bcc } : {}),
+    subject,
+    content: text,
+    ...(files ? { fileNames: files.map(({ name }) => name) } : {}),
+  });
+}
+
+function readable({ name, address }: MailRecipient): string {
+  return name === '' ? address : `${name} <${address}>`;
 }
 
 function timeoutOf(files: MailFile[] = []): number {

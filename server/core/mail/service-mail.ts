@@ -5,6 +5,7 @@ import { sendMail } from '#server/core/mail/send-mail.ts';
 
 /** Sends the service's own mail to one person. Throws when the mail is not sent. */
 export async function sendServiceMail(mail: {
+  workspaceId: string | null;
   to: { name: string; address: string };
   subject: string;
   text: string;

@@ -49,7 +49,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API token (`inbox_pk_live_…`) in the `Authorization` header, from Settings > Developers. A token in the query ' +
+      'An API token (`inbox_pk_live_…`, or `inbox_pk_test_…` in a test workspace) in the `Authorization` header, from Settings > Developers. A token in the query ' +
       'string is never read.',
   },
 } satisfies Record<string, oas31.SecuritySchemeObject>;

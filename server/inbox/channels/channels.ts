@@ -1,5 +1,14 @@
+import type { Db } from '#server/core/database/prisma.ts';
+import { divertMessage } from '#server/core/divert-message.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
+import type {
+  ChannelAdapter,
+  OutgoingMessage,
+  SendOutcome,
+  SendWarning,
+  WarningContext,
+} from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { emailChannel } from '#server/inbox/channels/email/email-channel.ts';
 import { instagramChannel, messengerChannel } from '#server/inbox/channels/meta/page-channels.ts';
 import { slackChannel } from '#server/inbox/channels/slack/slack-channel.ts';
@@ -22,3 +31,34 @@ export const CHANNELS: Record<Channel, ChannelAdapter> = {
   telegram: telegramChannel,
   slack: slackChannel,
 };
+
+/** Sends a message on a channel. In a test workspace nothing leaves: the message is stored in its outbox and counts as sent. */
+export async function sendOnChannel(channel: Channel, message: OutgoingMessage): Promise<SendOutcome> {
+  const isDiverted = !DIVERTED_ELSEWHERE.has(channel) && (await divert(channel, message));
+  return isDiverted ? { status: 'sent', externalId: null } : CHANNELS[channel].send(message);
+}
+
+/** `sendMail` diverts an email once it is composed. The web chat sends nothing: visitors read the conversation itself. */
+const DIVERTED_ELSEWHERE: ReadonlySet<Channel> = new Set(['email', 'webchat']);
+
+function divert(channel: Channel, message: OutgoingMessage): Promise<boolean> {
+  const { workspaceId, contact, identity, conversation, authorName, attachments, content } = message;
+  const address = identity?.externalId ?? contact?.phone ?? conversation.externalThreadId ?? '';
+  return divertMessage({
+    workspaceId,
+    channel,
+    sender: authorName ?? CHANNEL_NAMES[channel].name,
+    recipients: [[contact?.name, address].filter(Boolean).join(', ')],
+    content,
+    fileNames: attachments.map(({ name }) => name),
+  });
+}
+
+/** Returns the known reason why a reply would not reach the contact, or null. A test workspace needs no accounts. */
+export async function sendWarning(
+  channel: Channel,
+  db: Db,
+  context: WarningContext & { isTest: boolean },
+): Promise<SendWarning | null> {
+  return context.isTest && CHANNELS[channel].accounts ? null : CHANNELS[channel].warning(db, context);
+}

@@ -39,6 +39,7 @@ export async function sendVerificationLink(which: {
   });
   try {
     await sendServiceMail({
+      workspaceId,
       to: { name: '', address: email },
       ...verificationMail({ workspaceName: workspace.name, url: verificationUrl(token), expiresAt }),
     });

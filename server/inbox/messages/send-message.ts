@@ -3,7 +3,7 @@ import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { log } from '#server/core/log.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import type { ConnectedAccount, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
-import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { sendOnChannel } from '#server/inbox/channels/channels.ts';
 import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
 import { type OutcomeOptions, recordOutcome } from '#server/inbox/messages/record-outcome.ts';
@@ -25,7 +25,7 @@ export async function sendMessage(
   id: string,
   options: Pick<OutcomeOptions, 'notifies'> = {},
 ): Promise<SendOutcome> {
-  const outcome = outcomeFor(await sendOnChannel(id), { isAwaited: options.notifies === false });
+  const outcome = outcomeFor(await loadAndSend(id), { isAwaited: options.notifies === false });
   log().info({ messageId: id, status: outcome.status }, 'message.sent');
   const tryForMs = options.notifies === false ? undefined : RECORD_FOR_MS;
   await retryWhileDatabaseAway(() => recordOutcome(id, outcome, options), tryForMs).catch(
@@ -43,14 +43,14 @@ function outcomeFor(outcome: SendOutcome, { isAwaited }: { isAwaited: boolean })
     : outcome;
 }
 
-async function sendOnChannel(id: string): Promise<SendOutcome> {
+async function loadAndSend(id: string): Promise<SendOutcome> {
   const message = await retryWhileDatabaseAway(() => loadOutgoing(id)).catch((error: unknown) => {
     log().error({ err: error, messageId: id }, 'message.not_loaded');
   });
   if (!message) return { status: 'deferred', reason: UNKNOWN_REASON };
   try {
-    if (message.forward) return await CHANNELS.email.send(message);
-    const outcome = await CHANNELS[message.conversation.channel].send(message);
+    if (message.forward) return await sendOnChannel('email', message);
+    const outcome = await sendOnChannel(message.conversation.channel, message);
     if (message.account) await recordOnAccount(message.account, outcome);
     return outcome;
   } catch (error) {

@@ -9,7 +9,7 @@ import { consumeLimit } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { isTemporary, sendMail } from '#server/core/mail/send-mail.ts';
-import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { sendWarning } from '#server/inbox/channels/channels.ts';
 import { findMailbox, openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { messageIdOf } from '#server/inbox/messages/load-outgoing.ts';
@@ -52,6 +52,7 @@ async function askByMail(conversationId: string, found: RatableConversation): Pr
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   try {
     await sendMail({
+      workspaceId,
       from: { name: from.name, address: from.address },
       to: { name: name ?? '', address: contact.email },
       ...mail,
@@ -76,10 +77,18 @@ async function askByMail(conversationId: string, found: RatableConversation): Pr
 /** Adds a message to the conversation that a job sends. Does nothing if the channel warns that it cannot deliver. */
 async function askInChannel(conversationId: string, found: RatableConversation): Promise<void> {
   const { workspaceId, channel, workspace, contact, mailboxId, channelAccountId } = found;
-  const { plan, name } = workspace;
+  const { plan, name, testOfId } = workspace;
   const contactEmail = contact?.email ?? null;
-  const context = { workspaceId, plan, mailboxId, contactEmail, conversationId, channelAccountId };
-  if (await CHANNELS[channel].warning(db(), context)) return;
+  const context = {
+    isTest: testOfId !== null,
+    workspaceId,
+    plan,
+    mailboxId,
+    contactEmail,
+    conversationId,
+    channelAccountId,
+  };
+  if (await sendWarning(channel, db(), context)) return;
   const isAsked = await inTransaction(async (tx) => {
     await lockConversation(tx, { workspaceId, id: conversationId });
     if (!(await markAsked(tx, conversationId))) return false;
@@ -145,7 +154,12 @@ function findRatableConversation(id: string) {
       contact: { select: { email: true, firstName: true, lastName: true, ratingsDeclinedAt: true } },
       mailbox,
       workspace: {
-        select: { name: true, plan: true, mailboxes: { ...mailbox, where: { isDefault: true } } },
+        select: {
+          name: true,
+          plan: true,
+          testOfId: true,
+          mailboxes: { ...mailbox, where: { isDefault: true } },
+        },
       },
       // The newest email of the thread: the request is a reply to it, so email programs show both together.
       messages: {

@@ -12,7 +12,7 @@ import type {
   Removal,
 } from '#server/generated/prisma/enums.ts';
 import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';
-import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { sendWarning } from '#server/inbox/channels/channels.ts';
 import { leadsBack } from '#server/inbox/channels/email/leads-back.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { listCommands } from '#server/inbox/commands/refuse-command.ts';
@@ -58,7 +58,9 @@ export async function getComposer(
   const readOnly =
     role === 'viewer' ? VIEWERS_READ_ONLY : conversation.removal && READ_ONLY[conversation.removal];
   const mayResend = readOnly === null && mergedInto === null;
-  const canSendTemplates = conversation.channel === 'whatsapp' && warning?.fix !== 'channel';
+  // A test workspace has no account whose templates could be listed.
+  const canSendTemplates =
+    conversation.channel === 'whatsapp' && warning?.fix !== 'channel' && !workspace.isTest;
   const noNotes = notesProblem(plan);
   return {
     workspaceId,
@@ -138,7 +140,7 @@ async function findConversation(
   reads: ReadDb,
   { workspace, conversationId: id }: { workspace: MemberWorkspace; conversationId: string },
 ) {
-  const { id: workspaceId, plan } = workspace;
+  const { id: workspaceId, plan, isTest } = workspace;
   const conversation = await runRead(
     reads,
     conversationStatement({ workspaceId, id }),
@@ -147,7 +149,8 @@ async function findConversation(
   if (!conversation) return null;
   const { channel, mailboxId, channelAccountId, contact, claimedEmail } = conversation;
   const contactEmail = contact?.email ?? claimedEmail;
-  const warning = await CHANNELS[channel].warning(db(), {
+  const warning = await sendWarning(channel, db(), {
+    isTest,
     workspaceId,
     plan,
     mailboxId,

@@ -17,6 +17,7 @@ import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/p
 import type { FlowsView, FlowView } from '#server/screens/settings/channel-views.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 const fields = {
   name: lineInput,
@@ -34,7 +35,7 @@ export const flowsScreens = screenRouter({
   get: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<FlowsView> => ({
       mayManage: isAdmin(workspace.role),
-      ...(await getFlows(db(), workspace.id)),
+      ...(await getFlows(db(), workspace)),
     }),
   ),
   create: adminProcedure
@@ -60,12 +61,15 @@ export const flowsScreens = screenRouter({
 });
 
 /** Returns the flows of a workspace in the order in which they run, and the choices for assignees and teams. */
-async function getFlows(db: Db, workspaceId: string): Promise<Omit<FlowsView, 'mayManage'>> {
+async function getFlows(
+  db: Db,
+  { id: workspaceId, isTest }: Pick<MemberWorkspace, 'id' | 'isTest'>,
+): Promise<Omit<FlowsView, 'mayManage'>> {
   const [flows, members, teams, channels] = await Promise.all([
     db.flow.findMany({ where: { workspaceId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
     listTeammates(db, workspaceId),
     listTeams(db, workspaceId),
-    listConnectedChannels(db, workspaceId),
+    isTest ? CHANNEL_LIST : listConnectedChannels(db, workspaceId),
   ]);
   const teammates = members.map(({ id, name }) => ({ id, name }));
   return {

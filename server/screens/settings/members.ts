@@ -23,12 +23,12 @@ const which = z.object({ userId: keyInput });
 /** Members of the open workspace and their roles. */
 export const teammatesScreens = screenRouter({
   list: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<TeammatesView> => {
-    const { id: workspaceId, role } = workspace;
-    return {
-      mayManage: isAdmin(role),
-      invitableRoles: rolesToInvite(role),
-      teammates: await listMembers(db(), { workspaceId, by: { id: user.id, role } }),
-    };
+    const { id: workspaceId, role, isTest } = workspace;
+    const teammates = await listMembers(db(), { workspaceId, by: { id: user.id, role } });
+    // The teammates of a test workspace are changed in its workspace.
+    return isTest
+      ? { mayManage: false, invitableRoles: [], teammates: teammates.map(withoutChanges) }
+      : { mayManage: isAdmin(role), invitableRoles: rolesToInvite(role), teammates };
   }),
   removal: screenProcedure
     .input(which)
@@ -51,6 +51,10 @@ export const teammatesScreens = screenRouter({
     removeMember({ workspaceId: workspace.id, userId: user.id, by: user }),
   ),
 });
+
+function withoutChanges(teammate: TeammateRow): TeammateRow {
+  return { ...teammate, roles: [], mayRemove: false, problem: null };
+}
 
 const RANKS = Object.values(Role);
 

@@ -1,3 +1,4 @@
+import type { OutboxDetails, OutboxRow } from '#server/administration/workspaces/test-outbox.ts';
 import type { DeliveryDetails, EndpointDelivery } from '#server/automation/webhooks/endpoint-deliveries.ts';
 import type { Endpoint } from '#server/automation/webhooks/endpoints.ts';
 import type { Country } from '#server/contacts/countries.ts';
@@ -31,6 +32,15 @@ export type WorkspaceSettingsView =
       mayDelete: boolean;
     };
 
+/** A page of the outbox of a test workspace, newest first. `older` opens the next page. `details`: the opened message. */
+export type OutboxView = {
+  messages: OutboxRow[];
+  older: string | null;
+  details: OutboxDetails | null;
+  messagesMax: number;
+  historyDays: number;
+};
+
 export type PlanView = {
   plan: Plan;
   planName: string;
@@ -52,6 +62,8 @@ export type WorkspaceDeletionView = {
   connections: number;
   liveWorkflows: number;
   conversations: ShownCount;
+  /** Name of the test workspace, which is deleted as well; null if there is none. */
+  testName: string | null;
 };
 
 export type TeammateRow = {

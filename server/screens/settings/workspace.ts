@@ -127,11 +127,12 @@ export const workspacesScreens = screenRouter({
 /** Returns what would be deleted with a workspace, up to 999 conversations. */
 async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeletionView> {
   const where = { workspaceId };
-  const [workspace, teammates, connections, liveWorkflows, conversations] = await Promise.all([
+  const [workspace, teammates, connections, liveWorkflows, test, conversations] = await Promise.all([
     db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { name: true } }),
     db.member.count({ where }),
     db.connection.count({ where: { ...where, endedAt: null } }),
     db.hook.count({ where: { ...where, removedAt: null, connectionId: { not: null } } }),
+    db.workspace.findFirst({ where: { testOfId: workspaceId, deletedAt: null }, select: { name: true } }),
     db.$queryRaw<{ count: number }[]>`
       select count(*)::int as count from (
         select from conversations where workspace_id = ${workspaceId}::uuid limit ${COUNTED_MAX + 1}::int) counted`,
@@ -141,6 +142,7 @@ async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeleti
     teammates,
     connections,
     liveWorkflows,
+    testName: test?.name ?? null,
     conversations: shown(conversations[0]?.count),
   };
 }

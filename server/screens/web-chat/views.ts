@@ -30,7 +30,7 @@ export type ChatView = {
   isIntroduced: boolean;
 };
 
-export type ChatPageView = { workspaceId: string; workspaceName: string };
+export type ChatPageView = { workspaceId: string; workspaceName: string; isTest: boolean };
 
 /** Embedding instructions, and the storage use of the workspace in bytes. */
 export type WebChatSettingsView =

@@ -17,7 +17,8 @@ export const webchatScreens = screenRouter({
     .query(async ({ input: { workspaceId: id } }): Promise<ChatPageView | null> => {
       if (!isUuid(id)) return null;
       const workspace = await findChatWorkspace(id);
-      return workspace && { workspaceId: id, workspaceName: workspace.name };
+      if (!workspace) return null;
+      return { workspaceId: id, workspaceName: workspace.name, isTest: workspace.testOfId !== null };
     }),
   settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WebChatSettingsView> => {
     const { id, role } = workspace;
@@ -41,6 +42,6 @@ export function embedding(workspaceId: string): { scriptTag: string; chatPath: s
 }
 
 /** Finds a workspace for its public web chat. */
-export function findChatWorkspace(id: string): Promise<{ name: string } | null> {
-  return db().workspace.findFirst({ where: { id, deletedAt: null }, select: { name: true } });
+export function findChatWorkspace(id: string): Promise<{ name: string; testOfId: string | null } | null> {
+  return db().workspace.findFirst({ where: { id, deletedAt: null }, select: { name: true, testOfId: true } });
 }

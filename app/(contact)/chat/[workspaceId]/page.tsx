@@ -19,7 +19,7 @@ export default async function ChatPage({ params, searchParams }: Props) {
   const isInWidget = firstParam((await searchParams).in) === 'widget';
   return (
     <NowProvider renderedAt={Date.now()}>
-      <Chat workspaceId={chat.workspaceId} workspaceName={chat.workspaceName} isInWidget={isInWidget} />
+      <Chat {...chat} isInWidget={isInWidget} />
     </NowProvider>
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Suspense } from 'react';
 import { ChannelSettings } from '#app/components/settings/channels/channel-settings.tsx';
+import { TestChannels } from '#app/components/settings/channels/test-channels.tsx';
 import { isIn } from '#app/components/shell/pages.ts';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
@@ -15,12 +16,16 @@ export default async function ChannelsPage() {
   return (
     <PageBody>
       <PageHeader title="Channels">
-        Channels that contacts use to write to {workspace.name}, besides web chat. Replies are sent on the
-        same channel.
+        Channels that contacts use to write to {workspace.name}, besides web chat.{' '}
+        {workspace.isTest ? null : 'Replies are sent on the same channel.'}
       </PageHeader>
-      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the channels" />}>
-        <ChannelSettings />
-      </Suspense>
+      {workspace.isTest ? (
+        <TestChannels />
+      ) : (
+        <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the channels" />}>
+          <ChannelSettings />
+        </Suspense>
+      )}
     </PageBody>
   );
 }

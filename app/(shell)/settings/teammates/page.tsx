@@ -15,7 +15,7 @@ export default async function TeammatesPage() {
       <PageHeader title="Teammates">The people who work in {workspace.name}, and their roles.</PageHeader>
       <RefreshOn topic="teammates" />
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading teammates" />}>
-        <TeammatesOverview workspaceName={workspace.name} role={workspace.role} />
+        <TeammatesOverview workspaceName={workspace.name} role={workspace.role} isTest={workspace.isTest} />
       </Suspense>
     </PageBody>
   );

@@ -13,7 +13,7 @@ export default async function WorkspacePage() {
     <PageBody>
       <PageHeader title="Workspace">These settings apply to everyone in {workspace.name}.</PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading settings" />}>
-        <WorkspaceSettings workspaceName={workspace.name} />
+        <WorkspaceSettings workspaceName={workspace.name} isTest={workspace.isTest} />
       </Suspense>
     </PageBody>
   );

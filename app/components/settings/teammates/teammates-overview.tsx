@@ -14,15 +14,20 @@ import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 import type { TeammateRow } from '#server/screens/settings/views.ts';
 
-type Props = { workspaceName: string; role: string };
+type Props = { workspaceName: string; role: string; isTest: boolean };
 
 /** Lists teammates. Owners and admins can edit roles and invite people. */
-export async function TeammatesOverview({ workspaceName, role }: Props) {
+export async function TeammatesOverview({ workspaceName, role, isTest }: Props) {
   const { mayManage, invitableRoles, teammates } = await (await getScreens()).teammates.list();
   const { platformName } = pageContext();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      {mayManage ? null : (
+      {isTest ? (
+        <p className="text-ink-soft">
+          A test workspace has the teammates and roles of its workspace. Change them there.
+        </p>
+      ) : null}
+      {mayManage || isTest ? null : (
         <ManagersNote
           workspaceName={workspaceName}
           role={role}
@@ -68,7 +73,7 @@ function TeammateItem({ teammate, mayManage, workspaceName, platformName }: Team
   const nameId = `teammate-${id}`;
   const isFixed = roles.length === 0 && !mayRemove;
   // Only teammates who could otherwise change the role see the reason.
-  const why = teammate.problem ?? (isFixed ? 'Only owners can change an owner’s role.' : null);
+  const why = teammate.problem ?? (isFixed && mayManage ? 'Only owners can change an owner’s role.' : null);
   return (
     <li aria-labelledby={nameId} className="grid gap-2 px-5 py-3.5 max-md:px-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">

@@ -58,7 +58,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
 }
 
 function Effects({ deletion }: { deletion: WorkspaceDeletionView }) {
-  const { teammates, connections, liveWorkflows, conversations } = deletion;
+  const { teammates, connections, liveWorkflows, conversations, testName } = deletion;
   return (
     <>
       <li>
@@ -74,6 +74,7 @@ function Effects({ deletion }: { deletion: WorkspaceDeletionView }) {
           .
         </li>
       ) : null}
+      {testName === null ? null : <li>{testName} is deleted as well.</li>}
       <li>Mailboxes stop receiving email, and open invitations expire.</li>
     </>
   );

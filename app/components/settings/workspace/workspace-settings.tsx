@@ -2,6 +2,7 @@ import { LockKeyhole } from 'lucide-react';
 import Link from 'next/link';
 import { DeleteWorkspaceButton } from '#app/components/settings/workspace/delete-workspace-button.tsx';
 import { GeneralForm } from '#app/components/settings/workspace/general-form.tsx';
+import { TestWorkspace } from '#app/components/settings/workspace/test-workspace.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { Section } from '#app/components/ui/section.tsx';
@@ -9,7 +10,13 @@ import { getScreens } from '#app/data/session.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
 /** Workspace settings, for owners and admins only. */
-export async function WorkspaceSettings({ workspaceName }: { workspaceName: string }) {
+export async function WorkspaceSettings({
+  workspaceName,
+  isTest,
+}: {
+  workspaceName: string;
+  isTest: boolean;
+}) {
   const view = await (await getScreens()).workspaces.settings();
   if (view.kind === 'not_allowed') return <NotAllowed role={view.role} workspaceName={workspaceName} />;
   const { mayDelete, ...general } = view;
@@ -35,6 +42,7 @@ export async function WorkspaceSettings({ workspaceName }: { workspaceName: stri
           are in Channels.
         </p>
       </Section>
+      {isTest ? null : <TestWorkspace mayCreate={mayDelete} />}
       <DeleteWorkspace mayDelete={mayDelete} />
     </div>
   );

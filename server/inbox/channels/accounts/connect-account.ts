@@ -26,6 +26,7 @@ import { CHANNEL_NAMES, type ChannelField } from '#server/inbox/channels/channel
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager, requireManager } from '#server/teammates/require-role.ts';
+import { NO_CHANNELS_IN_TEST, refuseInTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 /** Maximum number of accounts per workspace, over all channels. */
 const ACCOUNTS_MAX = 50;
@@ -46,7 +47,10 @@ export async function connectAccount(newAccount: NewAccount): Promise<{ id: stri
   const { workspaceId, channel, by } = newAccount;
   const adapter = CHANNELS[channel].accounts;
   if (!adapter) throw notFound('The channel');
-  await inTransaction((tx) => requireManager(tx, { workspaceId, userId: by.id }));
+  await inTransaction(async (tx) => {
+    await requireManager(tx, { workspaceId, userId: by.id });
+    await refuseInTestWorkspace(tx, workspaceId, NO_CHANNELS_IN_TEST);
+  });
   await refuseTooOften(workspaceId);
   secretKeys();
   const fields = parseFields(adapter.fields, newAccount.fields);

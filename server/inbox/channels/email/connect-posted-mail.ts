@@ -6,12 +6,13 @@ import { sealCredentials } from '#server/inbox/channels/accounts/seal-credential
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { NO_CHANNELS_IN_TEST, refuseInTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 /**
  * Creates the address to which an email provider posts a workspace's mail, and its signing secret, which is shown only
  * once. A new address replaces the previous one.
  * @param by the acting teammate; undefined for the operator
- * @throws Refusal unless `by` is owner or admin, or when SECRETS_KEY is not set
+ * @throws Refusal unless `by` is owner or admin, in a test workspace, or when SECRETS_KEY is not set
  */
 export async function connectPostedMail(
   workspaceId: string,
@@ -23,6 +24,7 @@ export async function connectPostedMail(
   await inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     if (by) await requireManager(tx, { workspaceId, userId: by.id });
+    await refuseInTestWorkspace(tx, workspaceId, NO_CHANNELS_IN_TEST);
     await tx.channelAccount.updateMany({
       where: { workspaceId, channel: 'email', deletedAt: null },
       data: { deletedAt: new Date(), credentials: null },

@@ -76,6 +76,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
     await retryWhileDatabaseAway(() => storeReference(message.id, externalId));
     files = await openFiles(message.attachments);
     const { refused } = await sendMail({
+      workspaceId: message.workspaceId,
       ...returnAddresses(message, mailbox),
       ...(AUTOMATIC_AUTHORS.has(message.authorKind) ? { autoSubmitted: 'auto-replied' } : {}),
       from: { name: message.authorName ?? mailbox.name, address: mailbox.address },

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Suspense } from 'react';
+import { TestChannels } from '#app/components/settings/channels/test-channels.tsx';
 import { EmailSettings } from '#app/components/settings/email/email-settings.tsx';
 import { isIn } from '#app/components/shell/pages.ts';
 import { BackLink } from '#app/components/ui/back-link.tsx';
@@ -17,9 +18,13 @@ export default async function EmailPage() {
     <PageBody>
       <BackLink href="/settings/channels">Channels</BackLink>
       <PageHeader title="Email">How {workspace.name} receives and sends email.</PageHeader>
-      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the email settings" />}>
-        <EmailSettings />
-      </Suspense>
+      {workspace.isTest ? (
+        <TestChannels />
+      ) : (
+        <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the email settings" />}>
+          <EmailSettings />
+        </Suspense>
+      )}
     </PageBody>
   );
 }
