@@ -158,19 +158,25 @@ describe('a refused decision', () => {
 describe('the page for a client that is not the platform', () => {
   const view: ConsentView = { kind: 'unknown_client', ...names };
 
-  test('says that the link failed, and points developers to /docs', () => {
+  test('says that the link failed, and leads other programs to the developer API', () => {
     expect(titleOf(view)).toBe('This link didn’t work');
-    expect(textOf(view)).toContain('Shared Inbox accepts one client only');
-    expect(linksOf(view)).toMatchObject({ 'its API documentation': '/docs' });
+    expect(textOf(view).replaceAll('\n', ' ')).toContain(
+      'use the developer API with a token and signed webhooks. Shared Inbox accepts one client only',
+    );
+    expect(linksOf(view)).toMatchObject({ 'developer API': '/docs/developer' });
   });
 
   test('promises no planned feature', () => {
-    expect(textOf(view)).not.toMatch(/webhook|AI agent|public API|planned|soon|\byet\b|not available/i);
+    expect(textOf(view)).not.toMatch(/AI agent|planned|soon|\byet\b|not available/i);
   });
 
   test('has no form and no link to an address from the request', () => {
     expect(markup(view)).not.toContain('<form');
-    expect(linksOf(view)).toEqual({ 'Go to the inbox': '/', 'its API documentation': '/docs' });
+    expect(linksOf(view)).toEqual({
+      'Go to the inbox': '/',
+      'developer API': '/docs/developer',
+      'its API documentation': '/docs',
+    });
   });
 });
 

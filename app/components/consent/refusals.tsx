@@ -65,10 +65,7 @@ export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: '
 
 type UnknownClientProps = { platformName: string; serviceName: string };
 
-/**
- * Explains a request with an unknown `client_id` or return address. Mentions no planned features, so that nobody
- * relies on them.
- */
+/** Explains a request with an unknown `client_id` or return address, and leads other programs to the developer API. */
 export function UnknownClient({ platformName, serviceName }: UnknownClientProps) {
   return (
     <Refusal title="This link didn’t work" next={{ label: 'Go to the inbox', href: '/' }}>
@@ -81,8 +78,12 @@ export function UnknownClient({ platformName, serviceName }: UnknownClientProps)
         its support that {serviceName} did not recognize the request.
       </p>
       <p>
-        If you are building your own integration: {serviceName} accepts one client only, with the client id
-        and return address configured by its administrator. See{' '}
+        If you are building your own integration, use the{' '}
+        <a href="/docs/developer" className="text-accent-ink underline">
+          developer API
+        </a>{' '}
+        with a token and signed webhooks. {serviceName} accepts one client only, with the client id and return
+        address configured by its administrator. See{' '}
         <a href="/docs" className="text-accent-ink underline">
           its API documentation
         </a>

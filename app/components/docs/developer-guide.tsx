@@ -1,6 +1,5 @@
-import Link from 'next/link';
 import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
-import { GuideSection, Rows, Text } from '#app/components/docs/guide-section.tsx';
+import { DocsLink, GuideSection, Rows, Text } from '#app/components/docs/guide-section.tsx';
 
 /** How a program uses the developer API. */
 export function DeveloperGuide({ serviceName, apiBase }: { serviceName: string; apiBase: string }) {
@@ -10,15 +9,7 @@ export function DeveloperGuide({ serviceName, apiBase }: { serviceName: string; 
         <h1 className="text-2xl">Developer API</h1>
         <Text>
           Programs read and change one workspace of {serviceName} with an API token. The workflow platform has
-          its own API, with OAuth: see its{' '}
-          <Link
-            href="/docs"
-            prefetch={false}
-            className="rounded-sm text-accent-ink underline underline-offset-2"
-          >
-            documentation
-          </Link>
-          .
+          its own API, with OAuth: see its <DocsLink href="/docs">documentation</DocsLink>.
         </Text>
         <CodeBlock
           title="Request"

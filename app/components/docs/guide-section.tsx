@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Heading } from '#app/components/docs/heading.tsx';
 
@@ -26,6 +27,19 @@ export function GuidePart({ id, title, children }: { id: string; title: string; 
 
 export function Text({ children }: { children: ReactNode }) {
   return <p className="max-w-[70ch] text-pretty text-ink-soft leading-6">{children}</p>;
+}
+
+/** Link to another page of the documentation. */
+export function DocsLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      className="rounded-sm text-accent-ink underline underline-offset-2 hover:decoration-2"
+    >
+      {children}
+    </Link>
+  );
 }
 
 /** Highlighted paragraph. */

@@ -1,5 +1,5 @@
 import { Code } from '#app/components/docs/code-block.tsx';
-import { type Names, Rows, Text } from '#app/components/docs/guide-section.tsx';
+import { DocsLink, type Names, Rows, Text } from '#app/components/docs/guide-section.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
 
 export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: Names) {
@@ -11,14 +11,15 @@ export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: N
         happen, finds contacts and conversations, and changes them on behalf of the teammate who connected it.
       </Text>
       <Text>
-        {serviceName} has one client, here {platformName}, and issues tokens only for its return address. Your
-        own program can take its place: set its client id, secret, return address and host for hooks in the
-        settings of {serviceName}. It then uses this API exactly like a platform.
+        {serviceName} has one client, here {platformName}, and issues OAuth tokens only for its return
+        address. Your own program can take its place: set its client id, secret, return address and host for
+        hooks in the settings of {serviceName}. It then uses this API exactly like a platform.
       </Text>
       <Text>
-        A second program beside the client cannot use the API yet. Signed outgoing webhooks, an HTTP tool of
-        the AI agent and a public API with a token per workspace are planned, and none of them is available
-        today.
+        Other programs use the <DocsLink href="/docs/developer">developer API</DocsLink> with an API token of
+        the workspace, which an owner or admin creates in Settings &gt; Developers. They get events by signed{' '}
+        <DocsLink href="/docs/developer#webhooks">webhooks</DocsLink>, and AI assistants connect through{' '}
+        <DocsLink href="#mcp">MCP</DocsLink>.
       </Text>
       <Heading level={2} id="overview" className="mt-4">
         Overview
