@@ -14,6 +14,8 @@ export type WantedProgram = {
   /** File names, in order of preference. Default: the package's name. */
   names?: string[];
   places?: string[];
+  /** Argument with which it only prints its version. Default: `--version`. */
+  versionArgument?: string;
 };
 
 /** Searched in addition to PATH. */
@@ -30,7 +32,7 @@ export async function findProgram(
 ): Promise<string | undefined> {
   const given = process.env[wanted.setting];
   if (given) {
-    if (await starts(given)) return given;
+    if (await starts(given, wanted)) return given;
     throw new UserError(
       `${wanted.setting} names ${given}, which does not start: correct it or remove the setting.`,
     );
@@ -54,14 +56,14 @@ export function candidates(
 
 export async function findInstalled(wanted: WantedProgram): Promise<string | undefined> {
   for (const path of candidates(wanted, process.env)) {
-    if (existsSync(path) && (await starts(path))) return path;
+    if (existsSync(path) && (await starts(path, wanted))) return path;
   }
   return undefined;
 }
 
 /** Runs the program, because some systems install a placeholder that only prints instructions. */
-async function starts(path: string): Promise<boolean> {
-  return await run(path, ['--version'], { timeout: 30_000 }).then(
+async function starts(path: string, { versionArgument = '--version' }: WantedProgram): Promise<boolean> {
+  return await run(path, [versionArgument], { timeout: 30_000 }).then(
     () => true,
     () => false,
   );

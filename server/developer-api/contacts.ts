@@ -45,7 +45,7 @@ const mergeInput = z.object({
     label: 'remaining contact (into_id)',
     max: 60,
     description: 'The id of the contact that remains.',
-    example: exampleContact.id,
+    example: '01a4d7f0-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
   }),
 });
 

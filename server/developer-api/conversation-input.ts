@@ -8,7 +8,7 @@ import {
   requiredText,
 } from '#server/contract/fields.ts';
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
-import { exampleConversation, exampleTeam, exampleTeammate } from '#server/contract/record-examples.ts';
+import { exampleTeam, exampleTeammate } from '#server/contract/record-examples.ts';
 import { TAG_MAX_LENGTH, tagList } from '#server/contract/tag-list.ts';
 import { sql } from '#server/core/database/sql.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
@@ -110,7 +110,7 @@ export const mergeInput = z.object({
     label: 'remaining conversation (into_id)',
     max: 60,
     description: 'The id of the conversation that remains.',
-    example: exampleConversation.id,
+    example: '01a4d7f0-4d5e-7f60-9b7c-8d9e0f1a2b3c',
   }),
 });
 

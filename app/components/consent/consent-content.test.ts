@@ -160,7 +160,7 @@ describe('the page for a client that is not the platform', () => {
 
   test('says that the link failed, and leads other programs to the developer API', () => {
     expect(titleOf(view)).toBe('This link didn’t work');
-    expect(textOf(view).replaceAll('\n', ' ')).toContain(
+    expect(textOf(view).replaceAll(/\s+/g, ' ')).toContain(
       'use the developer API with a token and signed webhooks. Shared Inbox accepts one client only',
     );
     expect(linksOf(view)).toMatchObject({ 'developer API': '/docs/developer' });

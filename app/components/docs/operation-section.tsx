@@ -1,8 +1,8 @@
 import { CodeBlock } from '#app/components/docs/code-block.tsx';
-import { curlOf } from '#app/components/docs/curl-of.ts';
 import { FieldList, RecordLink, Words } from '#app/components/docs/field-list.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
 import { MethodName } from '#app/components/docs/method-name.tsx';
+import { curlOf } from '#server/screens/docs/curl-of.ts';
 import type { OperationView, ResponseView } from '#server/screens/docs/views.ts';
 
 type Props = { operation: OperationView; apiBase: string; tokenVariable?: string | undefined };

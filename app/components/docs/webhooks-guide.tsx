@@ -2,6 +2,7 @@ import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
 import { Words } from '#app/components/docs/field-list.tsx';
 import { GuidePart, GuideSection, Notice, Rows, Text } from '#app/components/docs/guide-section.tsx';
 import type { EventView } from '#server/screens/docs/views.ts';
+import { WEBHOOK_EXAMPLES } from '#server/screens/docs/webhook-examples.ts';
 
 /** How a program of a workspace receives and verifies signed webhooks. */
 export function WebhooksGuide({ events }: { events: EventView[] }) {
@@ -24,10 +25,9 @@ export function WebhooksGuide({ events }: { events: EventView[] }) {
         its <Code>webhook-id</Code>.
       </Notice>
       <GuidePart id="webhooks-verify" title="Verify a request">
-        <CodeBlock title="JavaScript, with standardwebhooks" text={JAVASCRIPT} />
-        <CodeBlock title="Python, with standardwebhooks" text={PYTHON} />
-        <CodeBlock title="Go, with the library of Standard Webhooks" text={GO} />
-        <CodeBlock title="PHP, without a library" text={PHP} />
+        {Object.values(WEBHOOK_EXAMPLES).map(({ title, text }) => (
+          <CodeBlock key={title} title={title} text={text} />
+        ))}
       </GuidePart>
       <GuidePart id="webhooks-events" title="Events">
         <Rows
@@ -65,64 +65,3 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
   "caused_by": null,
   "data": { "conversation": { … }, "note": { … } }
 }`;
-
-const JAVASCRIPT = `import { Webhook } from 'standardwebhooks';
-
-const webhook = new Webhook(process.env.WEBHOOK_SECRET);
-
-app.post('/webhooks', express.raw({ type: 'application/json' }), (req, res) => {
-  try {
-    webhook.verify(req.body.toString(), req.headers);
-  } catch {
-    return res.sendStatus(400);
-  }
-  store(JSON.parse(req.body.toString()));
-  res.sendStatus(204);
-});`;
-
-const PYTHON = `from standardwebhooks import Webhook, WebhookVerificationError
-
-webhook = Webhook(os.environ["WEBHOOK_SECRET"])
-
-@app.post("/webhooks")
-def receive():
-    body = request.get_data(as_text=True)
-    try:
-        webhook.verify(body, dict(request.headers))
-    except WebhookVerificationError:
-        return "", 400
-    store(json.loads(body))
-    return "", 204`;
-
-const GO = `import standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
-
-func receive(w http.ResponseWriter, r *http.Request) {
-	webhook, err := standardwebhooks.NewWebhook(os.Getenv("WEBHOOK_SECRET"))
-	if err != nil {
-		http.Error(w, "no secret", http.StatusInternalServerError)
-		return
-	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil || webhook.Verify(body, r.Header) != nil {
-		http.Error(w, "not verified", http.StatusBadRequest)
-		return
-	}
-	store(body)
-	w.WriteHeader(http.StatusNoContent)
-}`;
-
-const PHP = `$body = file_get_contents('php://input');
-$id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
-$timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
-$key = base64_decode(substr(getenv('WEBHOOK_SECRET'), strlen('whsec_')));
-$expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
-
-$isGenuine = abs(time() - (int) $timestamp) <= 300;
-$signatures = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
-$matching = array_filter($signatures, fn ($signature) => hash_equals($expected, $signature));
-if (!$isGenuine || count($matching) === 0) {
-    http_response_code(400);
-    exit;
-}
-store(json_decode($body, true));
-http_response_code(204);`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { curlOf } from '#app/components/docs/curl-of.ts';
+import { curlOf } from '#server/screens/docs/curl-of.ts';
 
 const call = { method: 'GET', exampleTarget: '/me', exampleBody: null, needsToken: true };
 const curl = (change: object) =>
