@@ -51,7 +51,18 @@ test('every example of a body matches its schema', () => {
     }
   };
   check(developerDocument.paths, '/paths');
+  check(developerDocument.webhooks, '/webhooks');
   expect(wrong).toEqual([]);
+});
+
+test('the body of every webhook has an example of its event', () => {
+  for (const [key, { post }] of Object.entries(developerDocument.webhooks ?? {})) {
+    const body = post?.requestBody as oas31.RequestBodyObject;
+    expect(body.content['application/json']?.example, key).toMatchObject({
+      type: key,
+      data: expect.anything(),
+    });
+  }
 });
 
 test('only the document itself needs no token', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type oas31, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { EVENTS, isEventKey } from '#server/contract/event-catalogue.ts';
+import { exampleLoggedEvent } from '#server/contract/program-event-examples.ts';
 import { loggedExtras } from '#server/contract/program-event-schemas.ts';
 import { LOGGED_EVENT_KEYS, type LoggedEventKey, PROGRAM_EVENTS } from '#server/contract/program-events.ts';
 import { idField } from '#server/contract/record-schemas.ts';
@@ -57,7 +58,10 @@ function operationOf(key: LoggedEventKey): ZodOpenApiOperationObject {
     tags: ['Webhooks'],
     security: [],
     requestParams: { header: HEADERS },
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, example: exampleLoggedEvent(key) } },
+    },
     responses: RESPONSES,
   };
 }
