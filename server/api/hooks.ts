@@ -15,7 +15,11 @@ import { COMMAND_PATTERN } from '#server/inbox/commands/command-name.ts';
 const filter = (
   description: string,
   rules: { maxLength?: number; pattern?: string; enum?: (string | null)[] } = {},
-) => z.unknown().meta({ description, override: { type: ['string', 'null'], ...rules } });
+) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ description, override: { type: ['string', 'null'], ...rules } });
 
 const subscription = z
   .object({

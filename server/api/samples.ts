@@ -15,6 +15,7 @@ import { COMMAND_PATTERN } from '#server/inbox/commands/command-name.ts';
 const filter = (description: string, rules: { maxLength?: number; pattern?: string; enum?: string[] } = {}) =>
   z
     .unknown()
+    .optional()
     .transform((value) => value)
     .meta({ description, override: { type: 'string', ...rules } });
 

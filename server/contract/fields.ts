@@ -47,24 +47,23 @@ type Shape<Missing> = {
 };
 
 function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
-  return z
-    .unknown()
-    .transform((value, context): string | Missing => {
-      const problem: Problem = (message) => {
-        context.addIssue({ code: 'custom', message });
-        return z.NEVER;
-      };
-      if (!isSent(value)) return shape.missing(problem);
-      const text = typeof value === 'string' && !shape.keepsSpace ? foldLines(value) : value;
-      const message = textProblem(text, rules) ?? shape.check?.(String(text));
-      if (message) return problem(message);
-      return shape.convert ? shape.convert(String(text)) : String(text);
-    })
-    .meta({
-      description: rules.description,
-      ...(rules.example === undefined ? {} : { examples: [rules.example] }),
-      override: { ...(Number.isFinite(rules.max) ? { maxLength: rules.max } : {}), ...shape.schema },
-    });
+  const read = (value: unknown, context: z.RefinementCtx): string | Missing => {
+    const problem: Problem = (message) => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (!isSent(value)) return shape.missing(problem);
+    const text = typeof value === 'string' && !shape.keepsSpace ? foldLines(value) : value;
+    const message = textProblem(text, rules) ?? shape.check?.(String(text));
+    if (message) return problem(message);
+    return shape.convert ? shape.convert(String(text)) : String(text);
+  };
+  // A transform of `z.unknown()` would never see a missing field, and one of an optional schema would not be listed as required.
+  return z.preprocess(read, z.any() as z.ZodType<string | Missing>).meta({
+    description: rules.description,
+    ...(rules.example === undefined ? {} : { examples: [rules.example] }),
+    override: { ...(Number.isFinite(rules.max) ? { maxLength: rules.max } : {}), ...shape.schema },
+  });
 }
 
 const OPTIONAL = {

@@ -16,13 +16,15 @@ const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH}
  * 3.7).
  */
 export const tagList = z
-  .unknown()
-  .transform((value, context): string[] => {
-    const parsed = parseTags(value);
-    if (typeof parsed !== 'string') return parsed;
-    context.addIssue({ code: 'custom', message: parsed });
-    return z.NEVER;
-  })
+  .preprocess(
+    (value, context) => {
+      const parsed = parseTags(value);
+      if (typeof parsed !== 'string') return parsed;
+      context.addIssue({ code: 'custom', message: parsed });
+      return z.NEVER;
+    },
+    z.any() as z.ZodType<string[]>,
+  )
   .meta({
     description: `1 to ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each, as an array or as a comma-separated text.`,
     examples: [['VIP', 'refund']],

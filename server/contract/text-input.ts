@@ -12,7 +12,7 @@ export function textInput(max: number, label?: string) {
   const sentence = (path: PropertyKey[] | undefined, rest: string) => `The ${label ?? wordsOf(path)} ${rest}`;
   return z
     .string()
-    .max(4 * max, {
+    .max(2 * max, {
       error: ({ path }) => sentence(path, `must be at most ${max.toLocaleString('en')} characters.`),
     })
     .refine(isStorableText, {

@@ -32,6 +32,7 @@ export function queryField<Value, Missing>(
 ) {
   return z
     .unknown()
+    .optional()
     .transform((sent, context): Value | Missing => {
       const text = typeof sent === 'string' ? sent.trim() : '';
       if (text === '') return missing;

@@ -106,7 +106,7 @@ const KEY_PARAMETER: oas31.ParameterObject = {
 
 function completeParameter(
   parameter: oas31.ParameterObject | oas31.ReferenceObject,
-  { path, fieldExamples }: ApiOperation,
+  { path, fieldExamples, optionalFields }: ApiOperation,
   schemas: Schemas,
 ): oas31.ParameterObject | oas31.ReferenceObject {
   if ('$ref' in parameter) return parameter;
@@ -114,6 +114,7 @@ function completeParameter(
   const example = fieldExamples[parameter.name] ?? parameterExample(parameter, path, schemas);
   return {
     ...parameter,
+    ...(optionalFields.has(parameter.name) ? {} : { required: true }),
     ...(description === undefined ? {} : { description }),
     ...(example === undefined ? {} : { example }),
   };

@@ -44,7 +44,7 @@ const PARSERS: Record<
  */
 export function parseHookFilter(
   event: EventKey,
-  fields: Record<EventFilter, unknown>,
+  fields: Partial<Record<EventFilter, unknown>>,
 ): { filter: HookFilter } | { field: EventFilter; problem: string } {
   const filter: HookFilter = { status: null, tag: null, command: null };
   const field = EVENTS[event].filter;

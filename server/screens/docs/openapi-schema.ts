@@ -41,7 +41,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-const content = z.object({ 'application/json': z.object({ schema, example: z.unknown() }) });
+const content = z.object({ 'application/json': z.object({ schema, example: z.unknown().optional() }) });
 const response = z.object({
   $ref: z.string().optional(),
   description: z.string().optional(),
@@ -60,7 +60,7 @@ const operation = z.object({
         in: z.enum(['path', 'query', 'header']),
         required: z.boolean().optional(),
         description: z.string(),
-        example: z.unknown(),
+        example: z.unknown().optional(),
         schema,
       }),
     )

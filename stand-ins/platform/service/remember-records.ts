@@ -8,7 +8,7 @@ const conversation = z.object({
   id: z.string(),
   subject: z.string().nullable(),
   channel: z.string(),
-  contact: z.unknown(),
+  contact: z.unknown().optional(),
 });
 
 /**

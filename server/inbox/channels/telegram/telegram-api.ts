@@ -21,7 +21,7 @@ export type TelegramResult =
   | { ok: false; code: number; description: string; retryAfterSeconds: number | null };
 
 const responseShape = z.union([
-  z.object({ ok: z.literal(true), result: z.unknown() }),
+  z.object({ ok: z.literal(true), result: z.unknown().optional() }),
   z.object({
     ok: z.literal(false),
     error_code: z.number(),

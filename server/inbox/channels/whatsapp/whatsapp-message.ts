@@ -103,7 +103,7 @@ export const bodyShape = z.object({
   object: text,
   entry: listOf(
     z.object({
-      changes: listOf(z.object({ field: z.string(), value: z.unknown() })),
+      changes: listOf(z.object({ field: z.string(), value: z.unknown().optional() })),
     }),
   ),
 });
