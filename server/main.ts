@@ -5,6 +5,7 @@ import { flushPublished } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { logConsole } from '#server/core/log-console.ts';
 import { endOnSignals, failStart } from '#server/core/process.ts';
+import { startTracing, stopTracing } from '#server/core/tracing/tracing.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';
@@ -27,6 +28,7 @@ const DRAIN_MS = 20_000;
 try {
   const { HOST, PORT, METRICS_PORT, METRICS_HOST, INBOUND_SMTP_PORT, BASE_URL } = settings();
   logConsole();
+  await startTracing('server');
   await requireSecretsKey();
   const pages = await nextPages(fileURLToPath(new URL('..', import.meta.url)));
   const server = createHttpServer(pages.render);
@@ -46,6 +48,7 @@ try {
     await flushPublished();
     await metrics?.stop();
     await closeDatabase();
+    await stopTracing();
   });
 
   await getReady();

@@ -4,6 +4,7 @@ import { flushPublished } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { logConsole } from '#server/core/log-console.ts';
 import { endOnSignals, failStart, isEnding, keepHeapSmall } from '#server/core/process.ts';
+import { startTracing, stopTracing } from '#server/core/tracing/tracing.ts';
 import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startWorker } from '#worker/start-worker.ts';
@@ -24,6 +25,7 @@ function endStuck(): void {
 try {
   const { METRICS_PORT, METRICS_HOST, WORKER_CONCURRENCY } = settings();
   logConsole();
+  await startTracing('worker');
   await requireSecretsKey();
   const worker = await startWorker(endStuck);
   keepHeapSmall(HEAP_GROWTH);
@@ -40,6 +42,7 @@ try {
     await flushPublished();
     await metrics?.stop();
     await closeDatabase();
+    await stopTracing();
   });
   log().info({ concurrency: WORKER_CONCURRENCY }, 'worker.ready');
   process.send?.('ready');

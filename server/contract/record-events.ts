@@ -12,6 +12,7 @@ import { type Planned, writePlanned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { wakeForEvents } from '#server/core/jobs/wake-workers.ts';
 import { timestamp } from '#server/core/timestamp.ts';
+import { traced, traceParent } from '#server/core/tracing/tracing.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** An event to record, with its current payload. */
@@ -56,16 +57,21 @@ function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents)
     const body = JSON.stringify(eventBody({ id, key, occurredAt: now, payload }));
     const conversation_id = 'conversation' in payload ? payload.conversation.id : null;
     const for_hooks = isEventKey(key);
-    return { id, key, body, filter_values: event.filterValues, conversation_id, for_hooks };
+    const trace_parent = traced(
+      `event ${key}`,
+      { kind: 'producer', attributes: { 'inbox.event.id': id } },
+      traceParent,
+    );
+    return { id, key, body, filter_values: event.filterValues, conversation_id, for_hooks, trace_parent };
   });
   const samples = sampleRows(judged);
   return {
     recorded: Prisma.sql`
-      insert into events (id, workspace_id, key, body, filter_values, conversation_id, actor, cause_id)
-      select e.id, ${workspaceId}::uuid, e.key, e.body, e.filter_values, e.conversation_id,
+      insert into events (id, workspace_id, key, body, filter_values, conversation_id, trace_parent, actor, cause_id)
+      select e.id, ${workspaceId}::uuid, e.key, e.body, e.filter_values, e.conversation_id, e.trace_parent,
         ${JSON.stringify(cause.actor)}::json, ${cause.causeId ?? null}::uuid
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as e (id uuid, key text, body text, filter_values text[], conversation_id uuid, for_hooks boolean)
+        as e (id uuid, key text, body text, filter_values text[], conversation_id uuid, for_hooks boolean, trace_parent text)
       where (e.for_hooks and exists (
         select from connections c where c.workspace_id = ${workspaceId}::uuid and c.ended_at is null
       )) or ${programListens(workspaceId)}

@@ -29,6 +29,7 @@ describe('settings', () => {
       PORT: 3000,
       BASE_URL: 'http://localhost:3000',
       METRICS_HOST: '127.0.0.1',
+      OTEL_TRACES_SAMPLER_ARG: 1,
       DB_POOL_MAX: 20,
       DEMO: false,
       DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],

@@ -73,6 +73,12 @@ const schema = z.object({
   PORT: wholeNumber(1, 65535).default(3000),
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a number from 0 to 1')
+    .min(0, 'must be a number from 0 to 1')
+    .max(1, 'must be a number from 0 to 1')
+    .default(1),
   BASE_URL: webAddress.optional(),
   API_HOST: z
     .string()

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { settings } from '#server/core/env.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { log } from '#server/core/log.ts';
+import { traced } from '#server/core/tracing/tracing.ts';
 import { SERVER_CLOSING } from '#server/http/close-server.ts';
 import { DOWNLOAD_TIMES, type DownloadTimes, openDownloads } from '#server/http/files/send-attachment.ts';
 import { authHandler } from '#server/http/handle-sign-in.ts';
@@ -61,7 +62,14 @@ export function createHttpServer(
     if (!route) return sendJson(res, 404, NOTHING_HERE);
     if (route.methods && !hasMethod(req, res, route.methods)) return;
     if (route.limits.includes('request_rate')) await waitForRequestRate(address);
-    await route.handle(req, res, path);
+    if (route.limits.includes('costs_nothing')) return void (await route.handle(req, res, path));
+    const { method = '' } = req;
+    const attributes = { 'http.request.method': method, 'http.route': route.name };
+    const caller = { kind: 'server', parent: callersTrace(req), attributes } as const;
+    await traced(`${method} ${route.name}`, caller, async (span) => {
+      await route.handle(req, res, path);
+      span?.set({ 'http.response.status_code': res.statusCode, 'inbox.request.id': requestId(res) });
+    });
   }
 
   const options = {
@@ -117,6 +125,12 @@ export function createHttpServer(
   server.on('clientError', refuseBrokenRequest);
   for (const end of [SERVER_CLOSING, 'close']) server.once(end, () => live.end());
   return server;
+}
+
+/** Returns the `traceparent` of the caller, or null to start a trace (https://www.w3.org/TR/trace-context/). */
+function callersTrace({ headers }: IncomingMessage): string | null {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' ? traceparent : null;
 }
 
 /** Timeouts of a client in ms (options of Node's HTTP server). */

@@ -13,6 +13,7 @@ import { settings } from '#server/core/env.ts';
 import { FAULT_MESSAGE } from '#server/core/errors.ts';
 import { consumeLimit, type LimitState } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
+import { traced } from '#server/core/tracing/tracing.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
 import { parseBearerToken, pathOf, queryOf } from '#server/http/request/request-parts.ts';
@@ -103,7 +104,8 @@ async function respondToCall<Caller>(
   const query = Object.fromEntries(queryOf(req));
   const input = { ...(hasBody(method) ? body.value : query), ...route.parameters };
   const conditions = contract.conditions(caller);
-  const call = (writer: Writer) => contract.call(procedure, { input, caller, writer });
+  const call = (writer: Writer) =>
+    traced(procedure, {}, () => contract.call(procedure, { input, caller, writer }));
   if (key !== undefined) {
     const keyed = {
       ownerId,

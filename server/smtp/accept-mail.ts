@@ -1,6 +1,7 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
+import { traced } from '#server/core/tracing/tracing.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
 import { SenderBlocked, storeMail } from '#server/inbox/incoming-mail/store-mail.ts';
@@ -29,7 +30,9 @@ export async function acceptMail(
     from: mailFrom ? mailFrom.address : '',
   };
   try {
-    const ids = await storeMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients });
+    const ids = await traced('receive mail', { kind: 'server', parent: null }, () =>
+      storeMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients }),
+    );
     log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.stored');
   } catch (error) {
     // Read and discard the rest, or the sender would never read the response.

@@ -31,7 +31,7 @@ const STATEMENT = {
         select event_id from events_to_fan_out order by event_id limit ${FAN_OUT_MAX} for update skip locked))
       returning event_id
     ), listed as materialized (
-      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at, e.body, e.actor, e.cause_id
+      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at, e.body, e.actor, e.cause_id, e.trace_parent
       from taken t cross join lateral (select * from events where id = t.event_id limit 1) e
     ), made as (
       insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
@@ -61,7 +61,7 @@ const STATEMENT = {
       returning hook_id, claimed_by, wakes
     ), fanned as (
       select ${HOOK_STATE}, d.more, json_build_array(json_build_object(
-        'id', d.id, 'eventId', e.id, 'body', e.body, 'attempts', 0, 'earlierAttempts', 0, 'cause', ${CAUSE})) as due
+        'id', d.id, 'eventId', e.id, 'body', e.body, 'attempts', 0, 'earlierAttempts', 0, 'cause', ${CAUSE}, 'traceParent', e.trace_parent)) as due
       from woken k
       join meant d on d.hook_id = k.hook_id
       join listed e on e.id = d.event_id

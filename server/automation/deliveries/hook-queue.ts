@@ -99,6 +99,8 @@ export type DueDelivery = {
   attempts: number;
   /** Number of attempts before a teammate last redelivered it. */
   earlierAttempts: number;
+  /** `traceparent` of the event. */
+  traceParent: string | null;
 };
 
 /** Who caused an event, and through which connection or API token. */
@@ -171,13 +173,13 @@ const READ = {
       select * from json_to_recordset($2::json) as a ("hookId" uuid, most int, busy uuid[])
     )
     select ${HOOK_STATE},
-      d.id, d.event_id as "eventId", d.attempts, d.earlier_attempts as "earlierAttempts", d.body, d.cause,
+      d.id, d.event_id as "eventId", d.attempts, d.earlier_attempts as "earlierAttempts", d.body, d.cause, d.trace_parent as "traceParent",
       coalesce(d.place > a.most, false) as beyond
     from asked a
     join hook_queue k on k.hook_id = a."hookId" and k.claimed_by = $1
     ${HOOK_JOINS}
     left join lateral (
-      select n.*, e.body, e.cause
+      select n.*, e.body, e.cause, e.trace_parent
       from (
         select o.*, row_number() over (order by o.next_attempt_at, o.event_id) as place
         from (
@@ -190,7 +192,7 @@ const READ = {
         ) o
       ) n
       cross join lateral (
-        select case when n.place <= a.most then e.body end as body, ${CAUSE} as cause from events e where e.id = n.event_id limit 1
+        select case when n.place <= a.most then e.body end as body, ${CAUSE} as cause, e.trace_parent from events e where e.id = n.event_id limit 1
       ) e
     ) d on true
     order by d.next_attempt_at, d.event_id`,
@@ -211,11 +213,12 @@ export async function readDue(leaseId: string, requests: ReadRequest[]): Promise
   const values = [leaseId, JSON.stringify(requests)];
   const { rows } = await deliveryPool().query<ReadRow>({ ...READ, values });
   const hooks = new Map<string, DueHook>();
-  for (const { id, eventId, body, cause, attempts, earlierAttempts, beyond, ...standing } of rows) {
+  for (const row of rows) {
+    const { id, eventId, body, cause, attempts, earlierAttempts, traceParent, beyond, ...standing } = row;
     const hook = hooks.get(standing.hookId) ?? { ...standing, due: [], more: false };
     hooks.set(standing.hookId, hook);
     if (beyond) hook.more = true;
-    else if (id !== null) hook.due.push({ id, eventId, body, cause, attempts, earlierAttempts });
+    else if (id !== null) hook.due.push({ id, eventId, body, cause, attempts, earlierAttempts, traceParent });
   }
   return [...hooks.values()];
 }

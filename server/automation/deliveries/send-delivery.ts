@@ -17,6 +17,7 @@ import { signedRequest } from '#server/automation/deliveries/signed-request.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
+import { type SpanAttributes, traced, traceParent } from '#server/core/tracing/tracing.ts';
 
 /** Maximum bytes to read of the receiver's response, for the log only. */
 const EXCERPT_MAX_BYTES = 2_000;
@@ -25,7 +26,30 @@ const EXCERPT_MAX_BYTES = 2_000;
  * Makes one attempt of a delivery and plans the next step. Never rejects.
  * @returns null when nothing was sent (`sendDelivery`)
  */
-export async function attemptDelivery(
+export function attemptDelivery(
+  dispatcher: Dispatcher,
+  hook: DueHook,
+  delivery: DueDelivery,
+): Promise<MadeAttempt | null> {
+  const attributes = {
+    'http.request.method': 'POST',
+    'inbox.delivery.id': delivery.id,
+    'inbox.event.id': delivery.eventId,
+    'inbox.attempt': delivery.attempts + 1,
+  };
+  return traced('deliver', { kind: 'client', parent: delivery.traceParent, attributes }, async (span) => {
+    const attempt = await makeAttempt(dispatcher, hook, delivery);
+    if (attempt) span?.set(describeResult(attempt.result));
+    return attempt;
+  });
+}
+
+function describeResult(result: AttemptResult): SpanAttributes {
+  const status = 'response' in result ? { 'http.response.status_code': result.response.statusCode } : {};
+  return { ...status, 'inbox.outcome': result.kind };
+}
+
+async function makeAttempt(
   dispatcher: Dispatcher,
   hook: DueHook,
   delivery: DueDelivery,
@@ -38,7 +62,7 @@ export async function attemptDelivery(
   const signed = endpoint ? trySigning({ ...hook, endpoint }, delivery, startedAt) : null;
   const eventKey = signed?.type ?? event;
   const result = endpoint
-    ? await (signed ? post(dispatcher, targetUrl, signed) : UNSIGNED)
+    ? await (signed ? post(dispatcher, targetUrl, withTrace(signed)) : UNSIGNED)
     : await sendDelivery(dispatcher, { eventId, eventKey, body, targetUrl }, HOOKS_HOST);
   if (!result) return null;
   const number = attempts + 1;
@@ -53,6 +77,12 @@ export async function attemptDelivery(
       ? planNextSigned(result, attempt, WEBHOOK_RETRY_DELAYS)
       : planNextAttempt(result, attempt, DELIVERY_RETRY_DELAYS),
   };
+}
+
+/** Adds the trace to the request of an endpoint. Requests of the platform's hooks have only the headers of the contract. */
+function withTrace({ headers, body }: { headers: Record<string, string>; body: string }) {
+  const traceparent = traceParent();
+  return { headers: traceparent === undefined ? headers : { ...headers, traceparent }, body };
 }
 
 const UNSIGNED = {

@@ -3,6 +3,7 @@ import pg, { type PoolConfig } from 'pg';
 import { settings } from '#server/core/env.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { processState } from '#server/core/process-state.ts';
+import { traceStatements } from '#server/core/tracing/trace-statements.ts';
 
 /** Timeouts that PostgreSQL enforces, in ms: for a statement, and for the wait for a lock. */
 type Timeouts = { statementMs: number; lockMs: number };
@@ -150,6 +151,7 @@ function poolFor(purpose: Purpose, options: () => PoolConfig, Pool = pg.Pool): p
 /** Opens a pool. It replaces a broken connection, whose error would end the process without listeners. */
 export function openPool(options: PoolConfig, Pool = pg.Pool): pg.Pool {
   const created = new Pool(options);
+  if (settings().OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceStatements(created);
   created.on('error', () => {});
   created.on('connect', (client) => client.on('error', () => {}));
   return created;

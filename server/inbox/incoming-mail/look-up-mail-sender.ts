@@ -1,6 +1,7 @@
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
+import { traced } from '#server/core/tracing/tracing.ts';
 import { mailQueue } from '#server/inbox/incoming-mail/mail-queue.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead } from '#server/inbox/incoming-mail/read-mail.ts';
@@ -19,7 +20,11 @@ export async function lookUpMailSender(updateId: string): Promise<void> {
   // An earlier run stored the lookups and queued the mail in the same transaction.
   if (stored.lookups) return;
   const head = await readHead(await mailSource(stored.fileId));
-  const lookups = await lookUpSender(head, stored.envelope, settings().DNS_SERVERS);
+  const lookups = await traced(
+    'look up sender',
+    { kind: 'consumer', parent: stored.traceParent ?? null },
+    () => lookUpSender(head, stored.envelope, settings().DNS_SERVERS),
+  );
   const body = Buffer.from(JSON.stringify({ ...stored, lookups } satisfies StoredMail));
   await inTransaction(async (tx) => {
     const { count } = await tx.inboundUpdate.updateMany({

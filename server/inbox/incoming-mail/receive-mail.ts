@@ -5,6 +5,7 @@ import { asciiEmail } from '#server/core/email-domain.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { cleanName } from '#server/core/text.ts';
+import { traced } from '#server/core/tracing/tracing.ts';
 import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { discardFiles } from '#server/inbox/files/store-file.ts';
 import { type ChosenAuthor, chooseAuthor } from '#server/inbox/incoming-mail/choose-author.ts';
@@ -55,7 +56,9 @@ export async function receiveMail(updateId: string): Promise<void> {
     const stored = storedMail.parse(JSON.parse(Buffer.from(update.body).toString()));
     const source = await mailSource(stored.fileId);
     const received = await withMailPermit(source.bytes, () =>
-      processMail({ workspaceId, stored, source, tries: attempts - 1 }),
+      traced('process mail', { kind: 'consumer', parent: stored.traceParent ?? null }, () =>
+        processMail({ workspaceId, stored, source, tries: attempts - 1 }),
+      ),
     );
     await finishUpdate(updateId, null);
     log().info({ updateId, workspaceId, ...received }, 'mail.received');

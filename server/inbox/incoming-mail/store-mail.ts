@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
+import { traceParent } from '#server/core/tracing/tracing.ts';
 import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';
@@ -25,6 +26,8 @@ export const storedMail = z.object({
   tagged: z.array(z.string()).default([]),
   /** Missing until the DNS lookups are done. */
   lookups: senderLookups.optional(),
+  /** `traceparent` of the request that stored it, if it was traced. */
+  traceParent: z.string().optional(),
 });
 
 export type StoredMail = z.infer<typeof storedMail>;
@@ -81,6 +84,7 @@ export async function storeMail(
     const accepted = files.filter(({ workspaceId }) => !blocking.has(workspaceId));
     if (accepted.length === 0) throw new SenderBlocked();
     await discardFiles(files.filter((file) => !accepted.includes(file)).map(({ fileId }) => fileId));
+    const traceparent = traceParent();
     const stored = await inTransaction(async (tx) => {
       const ids: string[] = [];
       for (const { workspaceId, fileId, own } of accepted) {
@@ -94,6 +98,7 @@ export async function storeMail(
           tagged: own
             .flatMap((each) => (each.kind === 'mailbox' ? (each.tagged ?? []) : []))
             .slice(0, TAGGED_MAX),
+          ...(traceparent === undefined ? {} : { traceParent: traceparent }),
         };
         const body = Buffer.from(JSON.stringify(stored));
         await tx.inboundUpdate.create({
