@@ -17,6 +17,8 @@ export type ApiContract<Caller> = {
   basePath: string;
   /** @param path below the API's path, percent-encoded */
   findRoute: (path: string) => Route | undefined;
+  /** Procedures whose body is a form with one file, which is their input `file`. All others have JSON. */
+  uploads: ReadonlySet<string>;
   /** Returns the OpenAPI document. */
   document: (settings: Settings) => string;
   authenticate: (token: string) => Promise<Authentication<Caller>>;

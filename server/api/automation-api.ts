@@ -12,6 +12,7 @@ import { API_PATH } from '#server/core/env.ts';
 export const automationApi: ApiContract<Caller> = {
   basePath: API_PATH,
   findRoute,
+  uploads: new Set(),
   document: servedOpenApiJson,
   authenticate: findCaller,
   noTokenMessage: TOKEN_EXPIRED_MESSAGE,

@@ -137,16 +137,21 @@ export const conversationChanges = developer.router({
       'answering in it. The status stays.',
     errorResponses: {
       404: UNKNOWN,
-      422: `The content is missing or too long, a copy or the author is not valid, ${READ_ONLY}`,
+      422: `The content is missing or too long, a copy, a file or the author is not valid, ${READ_ONLY}`,
     },
   })
     .use(refuseUnknown(replyInput, CONVERSATION))
     .input(replyInput)
     .output(replySchema)
-    .mutation(async ({ ctx: { program, write }, input: { author_id, ...written } }) => {
+    .mutation(async ({ ctx: { program, write }, input: { author_id, attachment_ids, ...written } }) => {
       const saved = await write(async (tx) => {
         const actor = await writingActor(tx, program, author_id);
-        const planned = await saveEnclosedReply(tx, { workspaceId: program.workspace.id, actor, ...written });
+        const planned = await saveEnclosedReply(tx, {
+          workspaceId: program.workspace.id,
+          actor,
+          attachments: attachment_ids,
+          ...written,
+        });
         const { result } = planned;
         return { ...planned, response: replyRecord(result), isFinal: result.sendStatus !== 'sending' };
       });

@@ -18,6 +18,8 @@ import {
   type ConversationChanges,
   findUpdateProblems,
 } from '#server/inbox/conversations/update-conversation.ts';
+import { ATTACHMENTS_MAX, ATTACHMENTS_MAX_BYTES } from '#server/inbox/files/content-types.ts';
+import { REFERENCE_MAX_LENGTH } from '#server/inbox/files/uploaded-file.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 
 // The inputs of calls that change conversations.
@@ -56,6 +58,19 @@ const copies = (name: 'cc' | 'bcc') =>
 
 const COPIES_PROBLEM = 'The copies (cc, bcc) must be lists of email addresses.';
 
+const MIB = 1_024 * 1_024;
+const ATTACHMENTS_PROBLEM = 'The files (attachment_ids) must be a list of ids that POST /files returned.';
+
+const attachmentIds = z
+  .array(z.string(ATTACHMENTS_PROBLEM).max(REFERENCE_MAX_LENGTH, ATTACHMENTS_PROBLEM), ATTACHMENTS_PROBLEM)
+  .max(100, ATTACHMENTS_PROBLEM)
+  .nullish()
+  .transform((ids) => ids ?? undefined)
+  .meta({
+    description: `The ids of files from POST /files, at most ${ATTACHMENTS_MAX} and ${ATTACHMENTS_MAX_BYTES / MIB} MB together.`,
+    override: { type: ['array', 'null'], items: { type: 'string' } },
+  });
+
 const enclosures = { cc: copies('cc'), bcc: copies('bcc') };
 
 export const newConversationBody = z.object({
@@ -73,6 +88,7 @@ export const replyInput = z.object({
     example: 'Hello Ada, it left our warehouse this morning.',
   }),
   ...enclosures,
+  attachment_ids: attachmentIds,
   author_id: authorId,
 });
 

@@ -161,7 +161,13 @@ test('unknown paths, methods and HEAD are answered as in the automation API', as
   await document.body?.cancel();
 });
 
-type Call = { name: string; path: string; body?: object; needs: NeededAbility | null };
+type Call = {
+  name: string;
+  path: string;
+  body?: object | string;
+  headers?: Record<string, string>;
+  needs: NeededAbility | null;
+};
 
 /** Every call, with ids of nothing: a permitted call is answered with `404` or its result, never with `403`. */
 const CALLS: Call[] = [
@@ -218,6 +224,13 @@ const CALLS: Call[] = [
   { name: 'GET /conversations/search', path: '/conversations/search?query=refund', needs: 'read' },
   { name: 'GET /conversations/{id}', path: `/conversations/${NIL}`, needs: 'read' },
   { name: 'GET /conversations/{id}/messages', path: `/conversations/${NIL}/messages`, needs: 'read' },
+  {
+    name: 'POST /files',
+    path: '/files',
+    body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nHello\r\n--x--\r\n',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    needs: 'write_conversations',
+  },
   { name: 'GET /conversations/{id}/notes', path: `/conversations/${NIL}/notes`, needs: 'read' },
   {
     name: 'POST /conversations/{id}/suggested-replies',
@@ -264,9 +277,9 @@ describe('abilities', () => {
     async (ability, { service }) => {
       const { token, workspaceId } = await makeApiToken({ abilities: [ability] });
       const api = developerClient(service.url, token);
-      for (const { name, path, body, needs } of CALLS) {
+      for (const { name, path, body, headers, needs } of CALLS) {
         const isAllowed = needs === null || needs === ability || ability === 'full_access';
-        const { status, body: answer } = await api(name.split(' ')[0] ?? '', path, body);
+        const { status, body: answer } = await api(name.split(' ')[0] ?? '', path, body, headers);
         if (isAllowed) expect([200, 201, 404], name).toContain(status);
         else
           expect([status, answer], name).toEqual([

@@ -32,6 +32,7 @@ function neededAbilities(router: AnyRouter): Map<string, DeveloperMeta['ability'
 export const developerApi: ApiContract<Program> = {
   basePath: DEVELOPER_API_PATH,
   findRoute: routesOf(developerRouter),
+  uploads: new Set(['files.upload']),
   document: servedDeveloperJson,
   authenticate: async (token) => {
     const found = await findProgram(token);

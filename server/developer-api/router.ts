@@ -2,6 +2,7 @@ import { companyProcedures } from '#server/developer-api/companies.ts';
 import { contactProcedures } from '#server/developer-api/contacts.ts';
 import { conversationProcedures } from '#server/developer-api/conversations.ts';
 import { eventProcedures } from '#server/developer-api/events.ts';
+import { fileProcedures } from '#server/developer-api/files.ts';
 import { meProcedures } from '#server/developer-api/me.ts';
 import { developer } from '#server/developer-api/procedures.ts';
 import { savedReplyProcedures } from '#server/developer-api/saved-replies.ts';
@@ -15,6 +16,7 @@ export const developerRouter = developer.router({
   contacts: contactProcedures,
   companies: companyProcedures,
   conversations: conversationProcedures,
+  files: fileProcedures,
   savedReplies: savedReplyProcedures,
   suggestedReplies: suggestedReplyProcedures,
   teammates: teammateProcedures,

@@ -3,6 +3,7 @@ import type { ApiContract } from '#server/api/api-contract.ts';
 import { automationApi } from '#server/api/automation-api.ts';
 import { API_HOST_PATH, API_PATH, DEVELOPER_API_PATH } from '#server/core/env.ts';
 import { developerApi } from '#server/developer-api/developer-api.ts';
+import { UPLOAD_LIMITS } from '#server/http/files/read-upload.ts';
 import { handleApiCall } from '#server/http/handle-api-call.ts';
 import {
   handleMcp,
@@ -20,19 +21,22 @@ function apiRoute<Caller>(
   {
     name,
     prefix,
-    limit,
+    limits,
     isAt,
-  }: Pick<Route, 'name'> & {
+    bodyMaxBytes = BODY_MAX_BYTES,
+    isHere = (path) => path === prefix || path.startsWith(`${prefix}/`),
+  }: Pick<Route, 'name' | 'limits'> & {
     prefix: string;
-    limit: Route['limits'][0];
+    bodyMaxBytes?: number;
+    isHere?: (path: string) => boolean;
     isAt?: (req: IncomingMessage) => boolean;
   },
 ): Route {
   return {
     name,
-    matches: isAt ? (_path, req) => isAt(req) : (path) => path === prefix || path.startsWith(`${prefix}/`),
-    bodyMaxBytes: BODY_MAX_BYTES,
-    limits: [limit, 'unknown_token'],
+    matches: isAt ? (_path, req) => isAt(req) : isHere,
+    bodyMaxBytes,
+    limits: [...limits, 'unknown_token'],
     handle: (req, res, path) =>
       handleApiCall(contract, {
         req,
@@ -56,13 +60,25 @@ export function apiRoutes(apiHost: string | undefined): Route[] {
   const atHost = {
     name: 'developer API on its host',
     prefix: API_HOST_PATH,
-    limit: 'developer_api' as const,
+    limits: ['developer_api', 'upload'] as const,
+    bodyMaxBytes: UPLOAD_LIMITS.bodyBytes,
     isAt: (req: IncomingMessage) => isAtHost(req, apiHost ?? ''),
   };
   return [
     ...(apiHost === undefined ? [] : [apiRoute(developerApi, atHost)]),
-    apiRoute(automationApi, { name: 'API', prefix: API_PATH, limit: 'api' }),
-    apiRoute(developerApi, { name: 'developer API', prefix: DEVELOPER_API_PATH, limit: 'developer_api' }),
+    apiRoute(automationApi, { name: 'API', prefix: API_PATH, limits: ['api'] }),
+    apiRoute(developerApi, {
+      name: 'files of the developer API',
+      prefix: DEVELOPER_API_PATH,
+      isHere: (path) => path === `${DEVELOPER_API_PATH}/files`,
+      limits: ['developer_api', 'upload'],
+      bodyMaxBytes: UPLOAD_LIMITS.bodyBytes,
+    }),
+    apiRoute(developerApi, {
+      name: 'developer API',
+      prefix: DEVELOPER_API_PATH,
+      limits: ['developer_api'],
+    }),
     {
       name: 'MCP',
       matches: (path) => path === MCP_PATH,

@@ -14,6 +14,7 @@ import { FAULT_MESSAGE } from '#server/core/errors.ts';
 import { consumeLimit, type LimitState } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { traced } from '#server/core/tracing/tracing.ts';
+import { type CallBody, readFileBody } from '#server/http/files/read-file-body.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
 import { parseBearerToken, pathOf, queryOf } from '#server/http/request/request-parts.ts';
@@ -94,11 +95,10 @@ async function respondToCall<Caller>(
   const refusedKey = key === undefined ? undefined : refuseKey(String(key));
   if (refusedKey) return { ...refusedKey, ownerId };
 
-  const body = hasBody(method) ? await readJsonBody(req) : NO_BODY;
-  if (body.kind === 'too_large') {
-    return { status: 413, body: { message: 'The body must be at most 1 MB.' }, ownerId };
-  }
-  if (body.kind === 'malformed') return { ...invalidResponse({ body: [body.message] }), ownerId };
+  const isUpload = contract.uploads.has(procedure);
+  const sender = { ownerId, workspaceId: contract.workspaceOf(caller), address: clientAddress(req) };
+  const body = isUpload ? await readFileBody(req, sender) : await readJson(req, method);
+  if (body.kind === 'refused') return { ...body.response, ownerId };
 
   // The last of a duplicate parameter counts (docs/rulings.md 1.9).
   const query = Object.fromEntries(queryOf(req));
@@ -168,6 +168,16 @@ function tooMany({ retryAfterSeconds }: LimitState): ErrorResponse {
 
 const IDEMPOTENCY_KEY = KEY_HEADER.toLowerCase();
 const NO_BODY = { kind: 'object' as const, value: {}, bytes: Buffer.alloc(0) };
+
+async function readJson(req: IncomingMessage, method: string): Promise<CallBody> {
+  const body = hasBody(method) ? await readJsonBody(req) : NO_BODY;
+  if (body.kind === 'object') return body;
+  const response =
+    body.kind === 'too_large'
+      ? { status: 413, body: { message: 'The body must be at most 1 MB.' } }
+      : invalidResponse({ body: [body.message] });
+  return { kind: 'refused', response };
+}
 
 function hasBody(method: string): boolean {
   return method === 'POST' || method === 'PATCH';

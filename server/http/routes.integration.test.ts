@@ -19,6 +19,7 @@ const PATHS: Record<string, string> = {
   revoke: '/oauth/revoke',
   'consent page': '/oauth/authorize',
   'OAuth metadata': '/.well-known/oauth-authorization-server',
+  'files of the developer API': '/api/v1/files',
   MCP: '/mcp',
   'MCP metadata': '/.well-known/oauth-protected-resource/mcp',
   'sign-in': '/api/auth/sign-in/email',

@@ -25,3 +25,4 @@ export type {
   TeammateListItem,
 } from './records.ts';
 export type { components, operations, paths, webhooks } from './schema.ts';
+export { uploadFile } from './upload-file.ts';

@@ -6,6 +6,7 @@ import {
   createAutomationClient,
   createDeveloperClient,
   dataOf,
+  uploadFile,
 } from '../dist/index.js';
 import { connect } from './connect.ts';
 import { control, makeWorkspace, SERVICE_URL } from './service.ts';
@@ -199,6 +200,24 @@ test('the client of the developer API reads page by page and writes with an API 
     .POST('/conversations/{id}/replies', { params: { path: { id } }, body: { content: 'Hello' } })
     .then(dataOf);
   await assert.rejects(refused, (error) => error instanceof AutomationError && error.status === 404);
+});
+
+test('the client of the developer API sends a file with a reply', async () => {
+  const { id: workspaceId } = await makeWorkspace();
+  const { token } = await control<{ token: string }>('/tokens', { workspaceId });
+  const client = createDeveloperClient({ apiUrl: `${SERVICE_URL}/api/v1`, token });
+  const body = { to_email: 'ada@engines.example', subject: 'Your order', content: 'Hello Ada' };
+  const { id } = dataOf(await client.POST('/conversations', { body }));
+  const file = dataOf(await uploadFile(client, new Blob(['Invoice'], { type: 'text/plain' }), 'invoice.txt'));
+  assert.deepEqual([file.name, file.content_type, file.size_bytes], ['invoice.txt', 'text/plain', 7]);
+  const params = { path: { id } };
+  const reply = { content: 'Your invoice', attachment_ids: [file.id] };
+  dataOf(await client.POST('/conversations/{id}/replies', { params, body: reply }));
+  const { data } = dataOf(await client.GET('/conversations/{id}/messages', { params }));
+  assert.deepEqual(
+    data.at(-1)?.attachments.map(({ name }) => name),
+    ['invoice.txt'],
+  );
 });
 
 const refusal = (status: number, retryAfter: string) =>

@@ -131,7 +131,7 @@ function completeBody(
   { method, path, optionalFields, example, fieldExamples }: ApiOperation,
   { schemas, format }: { schemas: Schemas; format: DocumentFormat },
 ): oas31.RequestBodyObject {
-  const { schema = {} } = body.content[JSON_TYPE] ?? {};
+  const [type = JSON_TYPE, { schema = {} } = {}] = Object.entries(body.content)[0] ?? [];
   if ('$ref' in schema) return body;
   const required = schema.required?.filter((name) => !optionalFields.has(name)) ?? [];
   const { required: _, ...rest } = schema;
@@ -141,10 +141,10 @@ function completeBody(
     ...(format.neverEmpty.includes(`${method} ${path}`) ? { minProperties: 1 } : {}),
   };
   return {
-    description: 'A JSON object.',
+    description: type === JSON_TYPE ? 'A JSON object.' : 'A form with one file.',
     ...body,
     content: {
-      [JSON_TYPE]: { schema: completed, example: example ?? exampleOf(completed, schemas, fieldExamples) },
+      [type]: { schema: completed, example: example ?? exampleOf(completed, schemas, fieldExamples) },
     },
   };
 }

@@ -67,7 +67,7 @@ export const describeDeveloperApi = (baseUrl: string, contact: oas31.ContactObje
     'Lets a program read and change contacts and conversations of one workspace.',
     'Calls carry `Authorization: Bearer <API_TOKEN>`. Owners and admins create tokens in Settings > Developers. A ' +
       'token has abilities, and each call names the one that it needs.',
-    'Bodies are JSON in UTF-8, at most 1 MB. A missing, `null` or blank field counts as not sent, so an ' +
+    'Bodies are JSON in UTF-8, at most 1 MB; only uploads of files are forms. A missing, `null` or blank field counts as not sent, so an ' +
       'update changes only fields with a value. Ids are UUIDs, and an invalid id gets the same response as ' +
       'an unknown one. Times are ISO 8601 with the offset `+00:00`. An unknown value is `null`. Lengths are ' +
       'counted in Unicode characters. New fields may be added to responses at any time.',

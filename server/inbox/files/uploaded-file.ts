@@ -40,6 +40,26 @@ export function openUploaded(workspaceId: string, file: UploadedFile): StoredFil
   return claimed.length === expected.length && timingSafeEqual(claimed, expected) ? stored : undefined;
 }
 
+/** Maximum length of a reference, in characters: a file name has at most 500. */
+export const REFERENCE_MAX_LENGTH = 4_000;
+
+/** Returns one text for a stored file and its signature, for programs. */
+export function referToUploaded(workspaceId: string, file: StoredFile): string {
+  const { signature, ...stored } = signUploaded(workspaceId, file);
+  return `${Buffer.from(JSON.stringify(stored)).toString('base64url')}.${signature}`;
+}
+
+/** Reads a reference of `referToUploaded`; undefined if it is none. Its signature is not checked yet: see `openUploaded`. */
+export function parseReference(reference: string): UploadedFile | undefined {
+  const [stored = '', signature] = reference.split('.');
+  try {
+    const file: unknown = JSON.parse(Buffer.from(stored, 'base64url').toString());
+    return uploadedFileShape.safeParse({ ...(file as object), signature }).data;
+  } catch {
+    return undefined;
+  }
+}
+
 function signatureOf(workspaceId: string, { id, name, contentType, sizeBytes }: StoredFile): Buffer {
   return signForPurpose(
     PURPOSE,

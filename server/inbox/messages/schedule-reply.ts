@@ -129,16 +129,18 @@ const RETENTION_DAYS = 30;
 /**
  * Extends the lifetime of uploaded files for a reply that waits to be sent.
  * @returns the files
+ * @param labels field and message of refusals of unavailable files
  * @throws Refusal under `files` when they are too many or too large together, or one of them no longer exists
  */
 export async function retainUploaded(
   tx: SqlDb,
   { workspaceId, files }: { workspaceId: string; files: UploadedFile[] },
+  { field = 'files', gone = GONE } = {},
 ): Promise<StoredFile[]> {
   const stored = files.flatMap((file) => openUploaded(workspaceId, file) ?? []);
-  if (stored.length !== files.length) throw invalid({ files: [GONE] });
+  if (stored.length !== files.length) throw invalid({ [field]: [gone] });
   const problem = attachmentProblem(stored.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })));
-  if (problem) throw invalid({ files: [problem.message] });
+  if (problem) throw invalid({ [field]: [problem.message] });
   if (stored.length === 0) return [];
   const ids = stored.map(({ id }) => id);
   const retained = await tx.$queryRaw<unknown[]>`
@@ -152,7 +154,7 @@ export async function retainUploaded(
       kept_until = case when owners > 0 then now() + make_interval(days => ${RETENTION_DAYS}::int) end
     from kept where f.id = kept.id
     returning f.id`;
-  if (retained.length !== stored.length) throw invalid({ files: [GONE] });
+  if (retained.length !== stored.length) throw invalid({ [field]: [gone] });
   return stored;
 }
 

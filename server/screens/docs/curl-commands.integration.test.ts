@@ -20,13 +20,16 @@ const test = webhookTest
     const folder = await mkdtemp(join(tmpdir(), 'curl-'));
     onCleanup(() => rm(folder, { recursive: true }));
     // So that the command stays as it is shown.
+    await writeFile(join(folder, 'invoice.pdf'), '%PDF-1.7');
     await writeFile(join(folder, '.curlrc'), 'silent\nshow-error\nwrite-out = "\\n%{http_code}"\n');
     return folder;
   })
   .extend('token', async ({ where }) => (await makeApiToken({ where })).token)
   .extend('run', ({ curlHome, token }) => async (command: string) => {
     const settings = [`CURL_HOME=${curlHome}`, `TOKEN=${token}`];
-    const { stdout } = await promisify(execFile)('env', [...settings, 'sh', '-c', command]);
+    const { stdout } = await promisify(execFile)('env', [...settings, 'sh', '-c', command], {
+      cwd: curlHome,
+    });
     const [, body, status] = /^([\s\S]*)\n(\d+)$/.exec(stdout) ?? [];
     return { status, body };
   });

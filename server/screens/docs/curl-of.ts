@@ -5,7 +5,7 @@ import type { OperationView } from '#server/screens/docs/views.ts';
  * @param tokenVariable shell variable with the token
  */
 export function curlOf(
-  { method, exampleTarget, exampleBody, needsToken }: OperationView,
+  { method, exampleTarget, exampleBody, exampleFile, needsToken }: OperationView,
   apiBase: string,
   tokenVariable = 'ACCESS_TOKEN',
 ): string {
@@ -13,6 +13,7 @@ export function curlOf(
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(apiBase + exampleTarget)}`,
     ...(needsToken ? [`-H "Authorization: Bearer $${tokenVariable}"`] : []),
     ...(exampleBody === null ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(exampleBody)}`]),
+    ...(exampleFile === null ? [] : [`-F ${quoted(exampleFile)}`]),
   ];
   return lines.join(' \\\n  ');
 }

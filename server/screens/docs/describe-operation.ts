@@ -18,7 +18,8 @@ export function describeOperation(
   );
   const [success, ...errors] = responses;
   if (!success) throw new Error(`${method} ${path} has no response.`);
-  const body = requestBody?.content['application/json'];
+  const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
+  const body = json ?? form;
   return {
     id: operationId,
     method: method.toUpperCase(),
@@ -31,7 +32,10 @@ export function describeOperation(
     headerFields: parametersIn(contract, operation, 'header'),
     bodyFields: body ? describeFields(contract, body.schema) : [],
     exampleTarget: exampleTarget(path, operation),
-    exampleBody: body ? pretty(body.example) : null,
+    exampleBody: json ? pretty(json.example) : null,
+    exampleFile: form
+      ? (Object.keys(form.schema.properties ?? {}).map((name) => `${name}=@invoice.pdf`)[0] ?? null)
+      : null,
     success,
     errors,
   };

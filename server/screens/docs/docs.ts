@@ -100,7 +100,7 @@ function describeEvent(
 /** Bodies of events, samples and the two errors are documented elsewhere. */
 function isRecord({ webhooks }: Contract, name: string): boolean {
   const bodies = Object.values(webhooks).map(
-    ({ post }) => post.requestBody?.content['application/json'].schema.$ref,
+    ({ post }) => post.requestBody?.content['application/json']?.schema.$ref,
   );
   return !bodies.some((ref) => ref !== undefined && refName(ref) === name) && !/(Sample|Error)$/.test(name);
 }

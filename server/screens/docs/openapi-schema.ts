@@ -41,7 +41,8 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-const content = z.object({ 'application/json': z.object({ schema, example: z.unknown().optional() }) });
+const media = z.object({ schema, example: z.unknown().optional() });
+const content = z.object({ 'application/json': media });
 const response = z.object({
   $ref: z.string().optional(),
   description: z.string().optional(),
@@ -65,7 +66,7 @@ const operation = z.object({
       }),
     )
     .default([]),
-  requestBody: z.object({ content }).optional(),
+  requestBody: z.object({ content: content.extend({ 'multipart/form-data': media }).partial() }).optional(),
   responses: z.record(z.string(), response),
 });
 

@@ -39,6 +39,8 @@ export type OperationView = {
   exampleTarget: string;
   /** Formatted JSON body of the example call. */
   exampleBody: string | null;
+  /** Field and file of the form of the example call. */
+  exampleFile: string | null;
   success: ResponseView;
   errors: ResponseView[];
 };
