@@ -76,6 +76,11 @@ test('a webhook is created, tested and repaired, and its log shows why nothing a
   const edit = page.getByRole('dialog', { name: 'Edit webhook' });
   await expect(edit.getByRole('checkbox', { name: 'reply.failed' })).toBeChecked();
   await edit.getByRole('checkbox', { name: 'note.added' }).check();
+  await edit.getByRole('checkbox', { name: 'All events' }).check();
+  await expect(edit.getByRole('checkbox', { name: 'note.added' })).toHaveCount(0);
+  await edit.getByRole('checkbox', { name: 'All events' }).uncheck();
+  await edit.getByRole('checkbox', { name: 'note.added' }).check();
+  await edit.getByRole('checkbox', { name: 'reply.failed' }).check();
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('list', { name: 'Events' })).toContainText('note.added');
   await page.getByRole('button', { name: 'Disable' }).click();

@@ -47,6 +47,9 @@ export const PROGRAM_EVENTS: { [Key in ProgramEventKey]: string } = {
   'contact.merged': 'Another contact is merged into a contact.',
 };
 
+/** In the list of a webhook endpoint: every event, also those that later versions add. */
+export const ALL_EVENTS = '*';
+
 /** Every key of the log, those of the specification first. */
 export const LOGGED_EVENT_KEYS = [...EVENT_KEYS, ...Object.keys(PROGRAM_EVENTS)] as [
   LoggedEventKey,

@@ -7,7 +7,11 @@ import {
   type EventPayloads,
   isEventKey,
 } from '#server/contract/event-catalogue.ts';
-import type { LoggedEventKey, LoggedEventPayloads } from '#server/contract/program-events.ts';
+import {
+  ALL_EVENTS,
+  type LoggedEventKey,
+  type LoggedEventPayloads,
+} from '#server/contract/program-events.ts';
 import { type Planned, writePlanned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { wakeForEvents } from '#server/core/jobs/wake-workers.ts';
@@ -81,7 +85,7 @@ function eventParts({ workspaceId, events, cause, now = new Date() }: NewEvents)
       select id from recorded r where r.key = any (${EVENT_KEYS}::text[]) or exists (
         select from hooks h
         where h.workspace_id = ${workspaceId}::uuid and h.connection_id is null and h.removed_at is null
-          and r.key = any (h.events))
+          and h.events && array[r.key, ${ALL_EVENTS}])
       returning event_id`,
     sampled:
       samples.length === 0

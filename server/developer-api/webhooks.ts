@@ -11,7 +11,7 @@ import {
   updateEndpoint,
 } from '#server/automation/webhooks/endpoints.ts';
 import { pathParameter } from '#server/contract/fields.ts';
-import { LOGGED_EVENT_KEYS } from '#server/contract/program-events.ts';
+import { ALL_EVENTS, LOGGED_EVENT_KEYS } from '#server/contract/program-events.ts';
 import { idField, textField, timestampField } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
@@ -25,6 +25,9 @@ import {
 } from '#server/developer-api/procedures.ts';
 import { WEBHOOK_ID, webhookDeliveryProcedures } from '#server/developer-api/webhook-deliveries.ts';
 import { auditAuthor } from '#server/teammates/actor.ts';
+
+/** What the list of events of a webhook may contain. */
+const EVENT_CHOICES = [...LOGGED_EVENT_KEYS, ALL_EVENTS] as const;
 
 const UNKNOWN = 'The workspace has no webhook with this id.';
 
@@ -44,7 +47,9 @@ const webhookSchema = z
   .object({
     id: idField('The id of the webhook.'),
     url: textField('The address that events are sent to.'),
-    events: z.array(z.enum(LOGGED_EVENT_KEYS)).meta({ description: 'The events that it gets.' }),
+    events: z
+      .array(z.enum(EVENT_CHOICES))
+      .meta({ description: 'The events that it gets. `*`: all, also those that are added later.' }),
     description: textField('What it is for; may be empty.'),
     enabled: z.boolean().meta({ description: 'False while it is disabled or paused.' }),
     state: z.enum(['enabled', 'disabled', 'failing', 'gone']).meta({
@@ -83,9 +88,9 @@ const fields = {
     .max(100, EVENTS_PROBLEM)
     .optional()
     .meta({
-      description: 'The events that it gets, at least one.',
+      description: 'The events that it gets, at least one, or `*` for all, also those that are added later.',
       examples: [['conversation.created', 'reply.failed']],
-      override: { type: 'array', items: { type: 'string', enum: [...LOGGED_EVENT_KEYS] } },
+      override: { type: 'array', items: { type: 'string', enum: [...EVENT_CHOICES] } },
     }),
   description: z
     .string(DESCRIPTION_PROBLEM)

@@ -5,7 +5,7 @@ import {
   HOOK_STATE,
   IS_SLOW,
 } from '#server/automation/deliveries/hook-queue.ts';
-import type { LoggedEventKey } from '#server/contract/program-events.ts';
+import { ALL_EVENTS, type LoggedEventKey } from '#server/contract/program-events.ts';
 import { deliveryPool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
@@ -38,7 +38,7 @@ const STATEMENT = {
       select gen_random_uuid(), e.workspace_id, e.id, h.id, e.created_at
       from listed e
       join hooks h on h.workspace_id = e.workspace_id
-        and (h.event = e.key or h.event = '*' and e.key = any (h.events))
+        and (h.event = e.key or h.event = '*' and h.events && array[e.key, '${ALL_EVENTS}'])
       where h.removed_at is null and h.created_at <= e.created_at
         and (h.skips_token_id is null or h.skips_token_id is distinct from e.cause_id)
         and (h.filter_key is null or h.filter_key = any (e.filter_values))

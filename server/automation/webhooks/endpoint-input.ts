@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { addressProblem } from '#server/automation/deliveries/public-address.ts';
 import { textProblem } from '#server/contract/fields.ts';
-import { LOGGED_EVENT_KEYS, type LoggedEventKey } from '#server/contract/program-events.ts';
+import { ALL_EVENTS, LOGGED_EVENT_KEYS, type LoggedEventKey } from '#server/contract/program-events.ts';
 import { settings } from '#server/core/env.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import { cleanName } from '#server/core/text.ts';
@@ -18,7 +18,10 @@ export type TypedEndpoint = {
   description?: string | undefined;
 };
 
-export type EndpointFields = { url?: string; events?: LoggedEventKey[]; description?: string };
+/** The events of an endpoint: their keys, or `ALL_EVENTS` alone. */
+export type EndpointEvents = (LoggedEventKey | typeof ALL_EVENTS)[];
+
+export type EndpointFields = { url?: string; events?: EndpointEvents; description?: string };
 
 /** Parses the fields of an endpoint. @throws Refusal that names every invalid field */
 export function parseEndpoint({ url, events, description }: TypedEndpoint): EndpointFields {
@@ -31,10 +34,11 @@ export function parseEndpoint({ url, events, description }: TypedEndpoint): Endp
     else fields.url = text;
   }
   if (events !== undefined) {
-    const unknown = events.find((event) => !isLoggedEvent(event));
+    const isAll = events.includes(ALL_EVENTS);
+    const unknown = events.find((event) => event !== ALL_EVENTS && !isLoggedEvent(event));
     if (unknown !== undefined) errors.events = [`There is no event ${unknown.slice(0, 50)}.`];
     else if (events.length === 0) errors.events = ['Choose at least one event.'];
-    else fields.events = LOGGED_EVENT_KEYS.filter((key) => events.includes(key));
+    else fields.events = isAll ? [ALL_EVENTS] : LOGGED_EVENT_KEYS.filter((key) => events.includes(key));
   }
   if (description !== undefined) {
     const text = cleanName(description);

@@ -1,8 +1,11 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { parseEndpoint, type TypedEndpoint } from '#server/automation/webhooks/endpoint-input.ts';
+import {
+  type EndpointEvents,
+  parseEndpoint,
+  type TypedEndpoint,
+} from '#server/automation/webhooks/endpoint-input.ts';
 import { newSecret, showSecret } from '#server/automation/webhooks/endpoint-secret.ts';
-import type { LoggedEventKey } from '#server/contract/program-events.ts';
 import type { Db, Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -20,7 +23,7 @@ export type Endpoint = {
   id: string;
   url: string;
   description: string;
-  events: LoggedEventKey[];
+  events: EndpointEvents;
   state: 'enabled' | 'disabled' | 'failing' | 'gone';
   skipsTokenId: string | null;
   /** First failed attempt since the last delivered event. */
@@ -237,7 +240,7 @@ function endpointOf({ hook, ...endpoint }: Found): Endpoint {
   return {
     ...endpoint,
     url: hook.targetUrl,
-    events: hook.events as LoggedEventKey[],
+    events: hook.events as EndpointEvents,
     skipsTokenId: hook.skipsTokenId,
     state: stateOf(hook.removalReason),
   };

@@ -2,6 +2,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { isOfRemoved } from '#server/automation/deliveries/cancel-events.ts';
 import { wakeHooks } from '#server/automation/deliveries/hook-queue.ts';
 import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/pace.ts';
+import { ALL_EVENTS } from '#server/contract/program-events.ts';
 import { eventBody } from '#server/contract/record-events.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
@@ -137,7 +138,7 @@ export async function replayBatch(replay: Replay): Promise<void> {
       ), queued as (
         insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
         select gen_random_uuid(), ${workspaceId}::uuid, e.id, h.id, now()
-        from chosen e join hooks h on h.id = ${id}::uuid and e.key = any (h.events)
+        from chosen e join hooks h on h.id = ${id}::uuid and h.events && array[e.key, ${ALL_EVENTS}]
           and (h.skips_token_id is null or h.skips_token_id is distinct from e.cause_id)
         left join locked c on c.id = e.conversation_id left join locked m on m.id = c.merged_into_id
         where e.conversation_id is null or c.removal is null and m.removal is null and c.id is not null

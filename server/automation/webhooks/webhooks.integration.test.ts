@@ -122,6 +122,30 @@ test('an endpoint gets only its events, and none of before it existed or while i
   expect(await db().delivery.count({ where: { hookId: endpoint.id } })).toBe(1);
 });
 
+test('an endpoint for all events gets every kind, also when it is replayed, and no other events beside it', async ({
+  received,
+  makeWebhook,
+  where,
+  note,
+  know,
+}) => {
+  const { endpoint } = await makeWebhook({ events: ['*', 'note.added'] });
+  expect(endpoint.events).toEqual(['*']);
+  const which = { ...where, id: endpoint.id };
+  const since = new Date();
+  await know('Ada');
+  await note();
+  const types = (requests: { body: string }[]) => requests.map(({ body }) => JSON.parse(body).type).sort();
+  expect(types(await received(2))).toEqual(['contact.created', 'note.added']);
+  await inTransaction((tx) => updateEndpoint(tx, { ...which, enabled: false }));
+  await know('Grace');
+  await note('while disabled');
+  await inTransaction((tx) => updateEndpoint(tx, { ...which, enabled: true }));
+  await inTransaction((tx) => replayEvents(tx, { ...which, since }));
+  expect(types(await received(4)).slice(0, 2)).toEqual(['contact.created', 'contact.created']);
+  expect(await db().delivery.count({ where: { hookId: endpoint.id } })).toBe(4);
+});
+
 test('an endpoint leaves out what its own token caused, and the platform’s hooks get exactly their events', async ({
   received,
   connection,

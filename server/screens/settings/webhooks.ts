@@ -31,7 +31,7 @@ const id = keyInput;
 const form = z.object({
   url: textInput(URL_MAX_LENGTH, 'URL'),
   description: textInput(DESCRIPTION_MAX_LENGTH),
-  events: z.array(textInput(100, 'event')).max(LOGGED_EVENT_KEYS.length),
+  events: z.array(textInput(100, 'event')).max(LOGGED_EVENT_KEYS.length + 1),
   skipsTokenId: keyInput,
 });
 

@@ -1,9 +1,11 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useState } from 'react';
 import { createWebhook, updateWebhook } from '#app/components/settings/developers/webhook-actions.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
@@ -43,6 +45,7 @@ function WebhookForm({
     if (!endpoint) router.push(`/settings/developers/webhooks/${id}`);
   });
   const chosen: readonly string[] = endpoint?.events ?? [];
+  const [isAll, setIsAll] = useState(chosen.includes('*'));
   return (
     <ActionForm state={state} submit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <TextField
@@ -66,8 +69,16 @@ function WebhookForm({
         <legend className="pb-2 font-medium text-list">Events</legend>
         {/* An unchecked box is not submitted: this field lets a refusal name the events. */}
         <input type="hidden" name="events" value="" />
-        <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
-          {events.map((key) => (
+        <Checkbox
+          name="events"
+          value="*"
+          label="All events"
+          hint="Also events that are added later."
+          checked={isAll}
+          onChange={({ currentTarget }) => setIsAll(currentTarget.checked)}
+        />
+        <div className="grid gap-x-6 gap-y-2 pt-3 empty:hidden sm:grid-cols-2">
+          {(isAll ? [] : events).map((key) => (
             <label key={key} className="flex items-center gap-2.5 font-mono text-xs max-md:min-h-8">
               <input
                 type="checkbox"

@@ -52,7 +52,7 @@ export async function Webhooks() {
                       <bdi>{endpoint.description}</bdi> ·{' '}
                     </>
                   )}
-                  {pluralize(endpoint.events.length, 'event')}
+                  {endpoint.events.includes('*') ? 'All events' : pluralize(endpoint.events.length, 'event')}
                 </p>
               </li>
             ))}

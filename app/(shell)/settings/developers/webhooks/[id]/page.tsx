@@ -71,7 +71,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
           </h2>
           <ul aria-labelledby="events" className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-xs">
             {endpoint.events.map((key) => (
-              <li key={key}>{key}</li>
+              <li key={key}>{key === '*' ? 'All events, also those that are added later' : key}</li>
             ))}
           </ul>
         </section>
