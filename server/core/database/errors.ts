@@ -1,9 +1,12 @@
+/** A standby refuses to write: a connection has outlived the promotion of another PostgreSQL. */
+const READ_ONLY_CODE = '25006';
 /**
- * The database is shutting down, starting or out of connections or disk space, or has cut the connection; Node could not reach
+ * The database is shutting down, starting, a standby or out of connections or disk space, or has cut the connection; Node could not reach
  * it; every connection of the pool stayed in use; Prisma or its adapter report any of that, or could not begin a transaction in
  * time.
  */
 const AWAY_CODES = new Set<unknown>([
+  READ_ONLY_CODE,
   ...['53100', '57P01', '57P02', '57P03', '08000', '08001', '08003', '08004', '08006', '08P01', '53300'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'],
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
@@ -16,7 +19,12 @@ const FOREIGN_KEY_VIOLATION_CODES = new Set<unknown>(['23503', 'P2003']);
 /** Deadlocks and serialization failures. */
 const CONFLICT_CODES = new Set<unknown>(['40001', '40P01', 'P2034']);
 
-/** Returns whether the database could not be reached, or closed the connection. */
+/** Returns whether the database is a standby, which refuses to write. */
+export function isReadOnly(error: unknown): boolean {
+  return hasCode(error, new Set<unknown>([READ_ONLY_CODE]));
+}
+
+/** Returns whether the database could not be reached, is no longer the primary, or closed the connection. */
 export function isDatabaseAway(error: unknown): boolean {
   return (
     hasCode(error, AWAY_CODES) ||

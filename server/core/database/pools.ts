@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg, { type PoolConfig } from 'pg';
+import { isReadOnly } from '#server/core/database/errors.ts';
 import { settings } from '#server/core/env.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { processState } from '#server/core/process-state.ts';
@@ -20,6 +21,12 @@ const IDLE_IN_TRANSACTION_MS = 20_000;
 const CONNECT_MS = 10_000;
 /** The process waits this much longer than PostgreSQL's own timeout, in ms. */
 const GRACE_MS = 2_000;
+
+/**
+ * Closes an idle connection within 20 s when the machine at its other end no longer responds. Node probes ten times, a second apart, after the
+ * delay. Without it the system waits for two hours.
+ */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const CLEAN_UP_MAX = 2;
 const DELIVERY_MAX = 5;
@@ -148,12 +155,20 @@ function poolFor(purpose: Purpose, options: () => PoolConfig, Pool = pg.Pool): p
   return created;
 }
 
-/** Opens a pool. It replaces a broken connection, whose error would end the process without listeners. */
+/**
+ * Opens a pool. It replaces a broken connection, whose error would end the process without listeners, and a connection to a PostgreSQL that is no
+ * longer the primary, which would refuse every change.
+ */
 export function openPool(options: PoolConfig, Pool = pg.Pool): pg.Pool {
-  const created = new Pool(options);
+  const created = new Pool({ ...KEEP_ALIVE, ...options });
   if (settings().OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceStatements(created);
   created.on('error', () => {});
-  created.on('connect', (client) => client.on('error', () => {}));
+  created.on('connect', (client: pg.PoolClient & Pick<pg.Client, 'connection'>) => {
+    client.on('error', () => {});
+    client.connection.on('errorMessage', (error) => {
+      if (isReadOnly(error)) client.end().catch(() => {});
+    });
+  });
   return created;
 }
 
@@ -174,7 +189,6 @@ function poolOptions(
 ): PoolConfig {
   const common = {
     max,
-    keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: statementMs + GRACE_MS,
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { directUrl } from '#server/core/database/pools.ts';
+import { directUrl, KEEP_ALIVE } from '#server/core/database/pools.ts';
 
 /** Timeout of connecting, in ms, as for the pools: it takes seconds on a busy machine. */
 const CONNECT_MS = 10_000;
@@ -59,7 +59,7 @@ export function openReconnectingClient({
       application_name: name,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: responseMs,
-      keepAlive: true,
+      ...KEEP_ALIVE,
     });
     making = current;
     current.on('error', (error) => lose(current, error));

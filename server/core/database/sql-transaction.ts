@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { runWithAfterCommit } from '#server/core/database/after-commit.ts';
+import { isDatabaseAway } from '#server/core/database/errors.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { retryConflicts } from '#server/core/database/retry.ts';
 import { type SqlDb, sqlDb } from '#server/core/database/sql.ts';
@@ -35,7 +36,9 @@ async function run<T>(change: (tx: SqlDb) => Promise<T>, opened: (tx: SqlDb) => 
     client.release();
     return result;
   } catch (error) {
-    await rollBack(client);
+    // The rollback would wait as long as the statement did.
+    if (isDatabaseAway(error)) client.release(true);
+    else await rollBack(client);
     throw error;
   }
 }
