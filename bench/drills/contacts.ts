@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { judge } from '#bench/drills/judge.ts';
@@ -12,35 +13,47 @@ type Running = { url: string; smtpPort: number };
 
 /** Within the limits of a visitor. */
 const PAUSE_MS = 2_500;
+let made = 0;
 
 /**
  * Starts a visitor of the web chat for each token, and a mail server that delivers to a mailbox. Both send one message after the other. A
  * mail server tries again when its connection is refused, so only accepted mails count.
  * @param servers returns the running servers
+ * @param retryMs time for which a visitor sends a refused message again
  */
-export function startContacts(tokens: string[], mailbox: string, servers: () => Running[]) {
+export function startContacts(
+  tokens: string[],
+  mailbox: string,
+  servers: () => Running[],
+  { retryMs = 0 }: { retryMs?: number } = {},
+) {
   const sent: Sent = { accepted: [], refused: [] };
   let isOver = false;
-  let made = 0;
   const repeat = async (send: (mark: string, server: Running) => Promise<void>) => {
     while (!isOver) {
       made += 1;
       const running = servers();
       const server = running[made % running.length];
-      if (server) await send(`upgrade-${made}.`, server);
+      if (server) await send(`contact-${made}.`, server);
       await sleep(PAUSE_MS);
     }
   };
   const chat =
     (token: string) =>
     async (mark: string, { url }: Running) => {
-      const status = await chatClient(url, { token })
-        .write({ content: mark })
-        .then(
-          (response) => response.status,
-          () => 0,
-        );
-      (status >= 200 && status < 300 ? sent.accepted : sent.refused).push(mark);
+      const giveUpAt = performance.now() + retryMs;
+      const message = { id: randomUUID(), content: mark };
+      for (;;) {
+        const status = await chatClient(url, { token })
+          .write(message)
+          .then(
+            (response) => response.status,
+            () => 0,
+          );
+        if (status >= 200 && status < 300) return void sent.accepted.push(mark);
+        if (performance.now() >= giveUpAt) return void sent.refused.push(mark);
+        await sleep(PAUSE_MS);
+      }
     };
   const mail = async (mark: string, { smtpPort }: Running) => {
     const transport = createTransport({
@@ -70,8 +83,8 @@ export function startContacts(tokens: string[], mailbox: string, servers: () => 
 export async function judgeContacts(workspaceId: string, { accepted, refused }: Sent): Promise<void> {
   const count = async () => {
     const { rows } = await pool().query<{ mark: string; number: number }>(
-      `select substring(content from 'upgrade-[0-9]+\\.') as mark, count(*)::int as number from messages
-       where workspace_id = $1 and content like 'upgrade-%' group by 1`,
+      `select substring(content from 'contact-[0-9]+\\.') as mark, count(*)::int as number from messages
+       where workspace_id = $1 and content like 'contact-%' group by 1`,
       [workspaceId],
     );
     return new Map(rows.map(({ mark, number }) => [mark, number]));

@@ -9,7 +9,7 @@ import { dataDirOf } from '#server/core/project.ts';
 
 // npm run drill -- [name] [arguments]: runs a fault or an attack against the real processes and prints
 // figures. Without a name runs all drills in turn and prints a table of passed and failed checks. All traffic
-// stays on loopback. `DRILL_JSON` is the file for the same results as JSON.
+// stays on this machine. `DRILL_JSON` is the file for the same results as JSON.
 
 type Drill = {
   minutes: number;
@@ -34,6 +34,8 @@ const DRILLS: Record<string, Drill> = {
   pgbouncer: { minutes: 1.5, atMost: 10 },
   // The first run installs and builds the last release.
   upgrade: { minutes: 2, atMost: 20 },
+  // Thirty failovers; `--times 1` runs three, and three behind a pooler.
+  failover: { minutes: 25, atMost: 90 },
   mail: { minutes: 5, atMost: 15 },
   // May have to build the screens first.
   attacks: { minutes: 5, atMost: 20 },

@@ -20,12 +20,15 @@ export function recordingSink(
   respondsInMs: number,
 ): Pick<Sink, 'report'> & { open(): number } {
   const arrivals = new Map<string, Arrival>();
+  const repeats: Arrival[] = [];
   let [requests, open] = [0, 0];
   receiver.respond(async ({ path, headers }) => {
     const id = String(headers['x-service-delivery']);
     const key = deliveryKey(id, path);
     requests += 1;
-    if (!arrivals.has(key)) arrivals.set(key, { id, path, at: machineMs() });
+    const arrival = { id, path, at: machineMs() };
+    if (arrivals.has(key)) repeats.push(arrival);
+    else arrivals.set(key, arrival);
     open += 1;
     await sleep(respondsInMs);
     open -= 1;
@@ -33,7 +36,7 @@ export function recordingSink(
   });
   return {
     open: () => open,
-    report: async () => ({ requests, refused: 0, arrivals: [...arrivals.values()], lagMs: 0 }),
+    report: async () => ({ requests, refused: 0, arrivals: [...arrivals.values()], repeats, lagMs: 0 }),
   };
 }
 

@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBalancer } from '#bench/drills/balancer.ts';
+import { judgeContacts, startContacts } from '#bench/drills/contacts.ts';
 import type { DrillStage } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { openInbox } from '#bench/drills/open-inbox.ts';
 import { prepareRelease, runIn } from '#bench/drills/previous-release.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
-import { judgeContacts, startContacts } from '#bench/drills/upgrade-contacts.ts';
+import { wholeProcesses } from '#bench/drills/whole-processes.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { startSink } from '#bench/lab/sink.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { readReleased } from '#prisma/released.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
-import { type ChildProgram, startProgram } from '#scripts/tools/child-program.ts';
-import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
 import { projectDir } from '#server/core/project.ts';
@@ -36,7 +35,6 @@ const [commit = (await readReleased()).commit] = process.argv.slice(2);
 const release = await prepareRelease(commit);
 await buildScreens(() => console.log('Building the screens.'));
 
-type Server = ChildProgram & { url: string; smtpPort: number };
 type Filled = { stage: DrillStage; mailbox: string; email: string };
 
 /** Fills the database as the release would. Its modules know its tables. */
@@ -53,7 +51,8 @@ const FILL = `
   process.send({ stage, mailbox: address, email }, () => process.exit(0));
 `;
 
-const started: ChildProgram[] = [];
+const processes = wholeProcesses();
+const { startServer, startWorker } = processes;
 const lab = await startLab();
 const sink = await startSink(PLATFORM.hooksHost);
 const balancer = await startBalancer();
@@ -128,25 +127,11 @@ try {
   figure(`links of the open page loaded a whole page ${inbox.reloads()} times`);
   await inbox.close();
 } finally {
-  await Promise.all(started.filter((each) => !each.hasEnded()).map((each) => each.kill()));
+  await processes.killAll();
   await closeDatabase();
   await balancer.stop();
   await sink.stop();
   await lab.stop();
-}
-
-async function startServer(folder: string): Promise<Server> {
-  const [port, smtpPort] = [await findFreePort(), await findFreePort()];
-  const settings = { PORT: `${port}`, INBOUND_SMTP_PORT: `${smtpPort}` };
-  const server = await startProgram('server/main.ts', settings, folder);
-  started.push(server);
-  return { ...server, url: `http://127.0.0.1:${port}`, smtpPort };
-}
-
-async function startWorker(folder: string): Promise<ChildProgram> {
-  const worker = await startProgram('worker/main.ts', {}, folder);
-  started.push(worker);
-  return worker;
 }
 
 /** Checks that no job failed, and that none waits for a worker that knows it. */
@@ -159,10 +144,8 @@ async function judgeJobs(): Promise<void> {
   judge(`${rows.length} jobs failed or wait ${named.slice(0, 3).join('; ')}`, rows.length === 0);
 }
 
-/** Checks that no process logged an error (pino's level 50). */
+/** Checks that no process logged an error. */
 function judgeOutput(): void {
-  const lines = started
-    .flatMap((each) => each.output().split('\n'))
-    .filter((line) => /"level":(?:50|60)/.test(line));
+  const lines = processes.errors();
   judge(`${lines.length} errors logged ${lines.slice(0, 3).join(' ')}`, lines.length === 0);
 }

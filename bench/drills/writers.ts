@@ -15,7 +15,10 @@ export type RequestedChange = {
   mark: string;
   status: number | 'broken off';
   isClear: boolean;
-  /** Machine time, in ms. */
+  /** The server of the last response, and how often the request was sent. */
+  url: string;
+  tries: number;
+  /** Machine time of the first request and of the last response, in ms. */
   beganAt: number;
   answeredAt: number;
 };
@@ -27,6 +30,7 @@ export type Writers = {
 };
 
 const RESPONSE_MS = 40_000;
+const RETRY_PAUSE_MS = 500;
 /** Incompressible text that needs several database pages. */
 const LONG = randomBytes(4_500).toString('base64');
 let made = 0;
@@ -35,11 +39,13 @@ let made = 0;
  * Starts clients that send one change after the other through the API: tags on conversations, and a new
  * conversation for every fourth change.
  * @param urls returns the URLs of the running servers
+ * @param retryMs time for which a client repeats a request with its `Idempotency-Key`, at the next server, after a `5xx`, `409` or broken
+ *   connection
  */
 export function startWriters(
   stage: RequestStage,
   urls: () => string[],
-  { writers = 4, pauseMs = 10 }: { writers?: number; pauseMs?: number } = {},
+  { writers = 4, pauseMs = 10, retryMs = 0 }: { writers?: number; pauseMs?: number; retryMs?: number } = {},
 ): Writers {
   const dispatcher = new Agent({
     connections: writers,
@@ -51,10 +57,19 @@ export function startWriters(
   const write = async () => {
     while (!isOver) {
       made += 1;
-      const running = urls();
-      const url = running[made % running.length];
-      if (url === undefined) await sleep(pauseMs);
-      else requested.push(await sendRequest(dispatcher, url, stage, made));
+      const n = made;
+      const beganAt = machineMs();
+      for (let tries = 1; ; tries += 1) {
+        const running = urls();
+        const url = running[(n + tries) % running.length];
+        if (url === undefined) break;
+        const change = { ...(await sendRequest(dispatcher, url, stage, n, retryMs > 0)), beganAt, tries };
+        if (!isTemporary(change) || machineMs() - beganAt > retryMs) {
+          requested.push(change);
+          break;
+        }
+        await sleep(RETRY_PAUSE_MS);
+      }
       await sleep(pauseMs);
     }
   };
@@ -75,8 +90,9 @@ async function sendRequest(
   url: string,
   { connections, conversations }: RequestStage,
   n: number,
-): Promise<RequestedChange> {
-  const kind = n % 4 === 0 ? 'conversation' : 'tag';
+  isRepeatable: boolean,
+): Promise<Omit<RequestedChange, 'beganAt' | 'tries'>> {
+  const kind: RequestedChange['kind'] = n % 4 === 0 ? 'conversation' : 'tag';
   const mark = `drill-${n}`;
   const body =
     kind === 'tag'
@@ -89,13 +105,12 @@ async function sendRequest(
         };
   const path =
     kind === 'tag' ? `/conversations/${conversations[n % conversations.length]}/tags` : '/conversations';
-  const beganAt = machineMs();
-  const answered = (status: RequestedChange['status'], isClear: boolean): RequestedChange => ({
+  const answered = (status: RequestedChange['status'], isClear: boolean) => ({
     kind,
     mark,
     status,
     isClear,
-    beganAt,
+    url,
     answeredAt: machineMs(),
   });
   try {
@@ -105,6 +120,7 @@ async function sendRequest(
       headers: {
         authorization: `Bearer ${connections[n % connections.length]?.accessToken}`,
         'content-type': 'application/json',
+        ...(isRepeatable ? { 'idempotency-key': mark } : {}),
       },
       body: JSON.stringify(body),
     });
@@ -123,6 +139,11 @@ function hasErrorFormat(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns whether a client sends the request again. */
+function isTemporary({ status }: Pick<RequestedChange, 'status'>): boolean {
+  return typeof status !== 'number' || status >= 500 || status === 409;
 }
 
 export function isAcknowledged({ status }: RequestedChange): boolean {

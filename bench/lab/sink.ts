@@ -15,10 +15,16 @@ export type SinkBehaviour = { hangs?: boolean; acceptedPerSecond?: number; respo
 export type SinkOrder = { kind: 'report' } | { kind: 'reset'; behaviour: SinkBehaviour; expected: number };
 
 /**
- * `requests`: number of 200 responses, including repeated deliveries. `lagMs`: the sink's largest event loop
+ * `requests`: number of 200 responses, including repeated deliveries. `repeats`: later arrivals of the same deliveries. `lagMs`: the sink's largest event loop
  * delay.
  */
-export type SinkReport = { requests: number; refused: number; arrivals: Arrival[]; lagMs: number };
+export type SinkReport = {
+  requests: number;
+  refused: number;
+  arrivals: Arrival[];
+  repeats: Arrival[];
+  lagMs: number;
+};
 
 export type Sink = {
   connectTo: string;

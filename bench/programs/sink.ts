@@ -10,6 +10,7 @@ import { misbehave } from '#test/servers/misbehaviours.ts';
 // or throttle, and records the first arrival of each delivery. On some paths it misbehaves instead.
 const { SINK_KEY = '', SINK_CERT = '' } = process.env;
 const arrivals = new Map<string, Arrival>();
+let repeats: Arrival[] = [];
 /** Timestamps of the requests accepted within the last second, while throttling. */
 let accepted: number[] = [];
 let behaviour: SinkBehaviour = {};
@@ -34,8 +35,10 @@ const server = createServer({ key: readFileSync(SINK_KEY), cert: readFileSync(SI
     requests += 1;
     const id = String(req.headers['x-service-delivery'] ?? req.headers['webhook-id']);
     const key = `${id} ${path}`;
-    if (!arrivals.has(key)) {
-      arrivals.set(key, { id, path, at: machineMs() });
+    const arrival = { id, path, at: machineMs() };
+    if (arrivals.has(key)) repeats.push(arrival);
+    else {
+      arrivals.set(key, arrival);
       if (arrivals.size === expected) process.send?.({ complete: true });
     }
     const respond = () => res.writeHead(200).end('{}');
@@ -57,10 +60,11 @@ function accepts(): boolean {
 
 process.on('message', (order: SinkOrder) => {
   if (order.kind === 'report') {
-    process.send?.({ requests, refused, arrivals: [...arrivals.values()], lagMs: lag.max / 1e6 });
+    process.send?.({ requests, refused, arrivals: [...arrivals.values()], repeats, lagMs: lag.max / 1e6 });
     return;
   }
   arrivals.clear();
+  repeats = [];
   lag.reset();
   accepted = [];
   requests = refused = 0;

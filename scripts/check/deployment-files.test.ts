@@ -117,3 +117,20 @@ describe('manifests', () => {
     expect(job.metadata.name).toBe(`migrate-${version}`);
   });
 });
+
+describe('deploy/ha', () => {
+  const files = globSync('deploy/ha/*', { cwd: projectDir }).filter((file) => !file.endsWith('cluster.env'));
+
+  test('needs only variables that cluster.env or the machine itself names', () => {
+    const named = [...read('deploy/ha/cluster.env').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
+    const used = files.flatMap((file) => [...read(file).matchAll(/\$\{(\w+)\}/g)]);
+    expect(new Set(used.map(([, name]) => name))).toEqual(new Set([...named, 'NAME', 'ADDRESS']));
+  });
+
+  test('lets only a standby that has every acknowledged change become the primary, before its lock could expire unnoticed', () => {
+    const { bootstrap } = parse(read('deploy/ha/patroni.yml'));
+    const { ttl, loop_wait: wait, retry_timeout: retry, ...settings } = bootstrap.dcs;
+    expect(settings).toMatchObject({ synchronous_mode: true, postgresql: { use_pg_rewind: true } });
+    expect(ttl).toBeGreaterThanOrEqual(wait + 2 * retry);
+  });
+});

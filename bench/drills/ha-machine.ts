@@ -1,0 +1,124 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The private network of the machines. Addresses of the range for tests of networks (RFC 2544). */
+const NETWORK = '198.18.79';
+const BRIDGE = 'drill-ha';
+/** Environment of a service. */
+const ENVIRONMENT = ['PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'LANG=C.UTF-8'];
+/** This machine, in the network. */
+const HOST = 1;
+
+/** A program of a machine, as its service would run it. */
+export type Service = { command: string[]; user?: string };
+
+/**
+ * A machine: network, processes and mounts of its own (Linux namespaces). All its processes end when it is stopped, or when this process
+ * ends for any reason.
+ */
+export type Machine = {
+  name: string;
+  address: string;
+  /** Runs a shell command as root and returns its output. */
+  sh(command: string): Promise<string>;
+  /** Starts a program, whose output is written to a file in the machine's folder. */
+  start(name: string, service: Service): void;
+  /** Sends a signal to all processes. */
+  signalAll(name: 'KILL' | 'STOP' | 'CONT'): Promise<void>;
+  /** Unplugs or plugs in the network: packets are lost in both directions. */
+  unplug(): Promise<void>;
+  plugIn(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Creates the network. Removes that of an earlier run. */
+export async function createNetwork(): Promise<{ remove(): Promise<void> }> {
+  const remove = () => run('ip', ['link', 'delete', BRIDGE]).then(() => undefined);
+  await remove().catch(() => undefined);
+  await run('ip', ['link', 'add', BRIDGE, 'type', 'bridge']);
+  await run('ip', ['address', 'add', `${NETWORK}.${HOST}/24`, 'dev', BRIDGE]);
+  await run('ip', ['link', 'set', BRIDGE, 'up']);
+  return { remove };
+}
+
+/** Returns why this machine cannot create a network, if so: a container without the privilege, or a kernel without bridges. */
+export async function canCreateNetwork(): Promise<string | undefined> {
+  return await createNetwork().then(
+    (network) => network.remove().then(() => undefined),
+    ({ message }: Error) => `a network of machines cannot be created: ${message}`,
+  );
+}
+
+export function addressOf(number: number): string {
+  return `${NETWORK}.${number}`;
+}
+
+/**
+ * Starts a machine in the network.
+ * @param number the last part of its address
+ * @param folder for its logs
+ */
+export async function startMachine(name: string, number: number, folder: string): Promise<Machine> {
+  const address = addressOf(number);
+  await mkdir(folder, { recursive: true });
+  const { init, pid } = await startInit();
+  const [outside, inside] = [`${BRIDGE}-${number}`, `${BRIDGE}-${number}i`];
+  await run('ip', ['link', 'add', outside, 'type', 'veth', 'peer', 'name', inside]);
+  await run('ip', ['link', 'set', outside, 'master', BRIDGE, 'up']);
+  await run('ip', ['link', 'set', inside, 'netns', `${pid}`]);
+  const enter = ['--target', `${pid}`, '--mount', '--net', '--pid', '--'];
+  const sh = async (command: string) => {
+    const { stdout } = await run('nsenter', [...enter, 'sh', '-c', command]);
+    return stdout;
+  };
+  await sh(`ip link set lo up && ip address add ${address}/24 dev ${inside} && ip link set ${inside} up`);
+  return {
+    name,
+    address,
+    sh,
+    start: (service, { command, user }) => {
+      // Machines of their own would have processors of their own: Patroni and etcd give up when they get none for seconds.
+      const first = ['nice', '--adjustment=-10'];
+      const as = user ? ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups'] : [];
+      const child = spawn(
+        'nsenter',
+        [...enter, 'env', '--ignore-environment', ...ENVIRONMENT, ...first, ...as, ...command],
+        {
+          cwd: '/',
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
+      const log = createWriteStream(join(folder, `${service}.log`), { flags: 'a' });
+      child.stdout.pipe(log, { end: false });
+      child.stderr.pipe(log, { end: false });
+    },
+    // Linux spares the first process of a machine, and the one that asks.
+    signalAll: (signal) => sh(`kill -${signal} -1`).then(() => undefined),
+    unplug: () => run('ip', ['link', 'set', outside, 'down']).then(() => undefined),
+    plugIn: () => run('ip', ['link', 'set', outside, 'up']).then(() => undefined),
+    stop: async () => {
+      const ended = once(init, 'exit');
+      init.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Starts the first process of a machine, which reaps orphans and ends with this process. Returns it with its id. */
+async function startInit(): Promise<{ init: ChildProcess; pid: number }> {
+  const program = 'echo ready; while read -r _; do :; done';
+  const init = spawn(
+    'unshare',
+    ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', '-c', program],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  await once(init.stdout, 'data');
+  const { stdout } = await run('pgrep', ['--parent', `${init.pid}`]);
+  return { init, pid: Number(stdout.trim()) };
+}
