@@ -68,6 +68,16 @@ async function drill(): Promise<void> {
   const root = await buildah('mount', container);
   try {
     await judgeFiles(root);
+    const client = await buildah(
+      'run',
+      '--isolation',
+      'chroot',
+      container,
+      '--',
+      '/opt/postgresql/bin/pg_dump',
+      '--version',
+    );
+    judge(`${client} runs`, client.startsWith('pg_dump (PostgreSQL)'));
     await runFromImage(container, config);
     await judgeWritten(root);
   } finally {

@@ -23,6 +23,16 @@ describe('Containerfile', () => {
     expect(containerfile).toContain(`FROM node:${devDependencies.node}-bookworm-slim AS base`);
   });
 
+  test('has each document that the server imports from the project folder', () => {
+    const code = globSync('server/**/*.ts', { cwd: projectDir }).map(read).join('\n');
+    const names = [...code.matchAll(/from '(?:\.\.\/)+([\w-]+\.json)'/g)].map(([, name = '']) => name);
+    expect(names).toContain('openapi.json');
+    for (const name of names) {
+      expect(containerfile).toContain(` /app/${name} `);
+      expect(read('.dockerignore').split('\n')).toContain(`!${name}`);
+    }
+  });
+
   test('has pg_dump of the PostgreSQL that compose.yaml runs', () => {
     expect(containerfile).toContain(`FROM ${compose.services.postgres.image} AS postgres`);
   });
