@@ -143,6 +143,31 @@ describe('nothing leaves a test workspace:', () => {
     expect(mailServer.received).toEqual([]);
   });
 
+  test('a conversation that a program starts does not', async ({
+    tested,
+    service,
+    mailServer,
+    worker: _,
+  }) => {
+    const { test, owner } = tested;
+    const { token } = await makeApiToken({ where: { workspaceId: test.id, by: owner } });
+    const { status } = await developerClient(service.url, token)('POST', '/conversations', {
+      to_email: 'grace@example.com',
+      subject: 'Your order',
+      content: 'It left us this morning.',
+    });
+    expect(status).toBe(201);
+    const sent = await until('it is in the outbox', async () => {
+      const { messages } = await listOutbox(db(), { workspaceId: test.id, before: undefined });
+      return messages.find(({ subject }) => subject === 'Your order');
+    });
+    expect(sent).toMatchObject({ recipients: ['grace@example.com'], channel: 'email' });
+    await until('it counts as sent', () =>
+      db().message.count({ where: { workspaceId: test.id, sendStatus: 'sent' } }),
+    );
+    expect(mailServer.received).toEqual([]);
+  });
+
   test('it has no account at a provider and no domain, which the database refuses as well', async ({
     tested: { test, owner },
     provider,
