@@ -65,6 +65,7 @@ describe('GET /metrics', () => {
       'inbox_delivery_attempts_total',
       'inbox_events_to_fan_out',
       'inbox_events_total',
+      'inbox_held_work',
       'inbox_limit_calls_total',
       'inbox_oldest_due_delivery_seconds',
       'inbox_queue_jobs',

@@ -24,6 +24,7 @@ export function backlogText(backlog: Backlog | null): Promise<string> {
   gauge('inbox_events_to_fan_out', 'Events whose deliveries are not created yet.').set(
     backlog.eventsToFanOut,
   );
+  gauge('inbox_held_work', 'Pieces of work that wait after a restore.').set(backlog.heldWork);
   const jobs = gauge('inbox_queue_jobs', 'Jobs in the queue.', ['task', 'state']);
   const ready = gauge('inbox_queue_oldest_ready_seconds', 'Age of the oldest ready job, in seconds.', [
     'task',

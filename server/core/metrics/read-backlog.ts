@@ -12,6 +12,8 @@ export type Backlog = {
   /** Events that have not been fanned out yet. */
   eventsToFanOut: number;
   jobs: { task: string; counts: Record<JobState, number>; oldestReadySeconds: number }[];
+  /** Pieces of work that a restore holds (docs/backup.md). */
+  heldWork: number;
   /** Worker pools with a valid lease. */
   workerPools: number;
 };
@@ -46,6 +48,7 @@ const STATEMENT = `
   select (select to_json(u) from unended u) as deliveries,
     (select count(*) from events_to_fan_out)::int as "eventsToFanOut",
     (select coalesce(json_agg(j), '[]') from jobs j) as jobs,
+    (select count(*) from held_work)::int as "heldWork",
     (select count(*) from worker_leases where expires_at > now())::int as "workerPools"`;
 
 let reading: Promise<Backlog | null> | undefined;
