@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** Packages in `packages/`, each with its own lock file. */
-export const PACKAGES = ['client', 'zapier', 'n8n'];
+export const PACKAGES = ['client', 'zapier', 'n8n', 'bruno'];
 
 /**
  * Runs `npm ci` in a folder unless the installed packages match its package-lock.json.
