@@ -33,6 +33,7 @@ export const OWNER_PATHS = [
   '/settings/channels/email',
   '/settings/blocked-senders',
   '/settings/developers',
+  '/settings/audit-log',
   '/settings/notifications',
   '/inbox/spam',
   '/inbox/deleted',

@@ -29,6 +29,7 @@ const PATHS: Record<string, string> = {
   'posted mail': '/webhooks/email/1',
   webhooks: '/webhooks/telegram/1',
   'original mail': '/mails/1',
+  'audit log': '/settings/audit-log.csv',
   upload: '/attachments/',
   files: '/attachments/1',
   'unsubscribe page': '/unsubscribe/1',

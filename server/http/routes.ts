@@ -4,6 +4,7 @@ import type { LimitName } from '#server/core/limits/limits.ts';
 import { percentDecoded } from '#server/core/text.ts';
 import { apiRoutes } from '#server/http/api-routes.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
+import { AUDIT_CSV_PATH, handleAuditCsv } from '#server/http/files/handle-audit-csv.ts';
 import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
 import { handleUpload } from '#server/http/files/handle-upload.ts';
 import { UPLOAD_LIMITS } from '#server/http/files/read-upload.ts';
@@ -205,6 +206,14 @@ export function listRoutes({
       bodyMaxBytes: 0,
       limits: ['attachment', 'downloads'],
       handle: (req, res, path) => handleMail(downloads, req, res, path),
+    },
+    {
+      name: 'audit log',
+      matches: is(AUDIT_CSV_PATH),
+      methods: READ,
+      bodyMaxBytes: 0,
+      limits: ['attachment'],
+      handle: handleAuditCsv,
     },
     {
       name: 'upload',

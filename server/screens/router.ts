@@ -1,4 +1,5 @@
 import { batchReads } from '#server/core/database/batch-reads.ts';
+import { auditScreens } from '#server/screens/audit/audit.ts';
 import { companiesScreens } from '#server/screens/contacts/companies.ts';
 import { contactsScreens } from '#server/screens/contacts/contacts.ts';
 import { docsScreens } from '#server/screens/docs/docs.ts';
@@ -47,6 +48,7 @@ export const screensRouter = screenRouter({
   savedViews: savedViewScreens,
   removed: removedScreens,
   blockedSenders: blockedSendersScreens,
+  audit: auditScreens,
   developers: developersScreens,
   webhooks: webhookScreens,
   contacts: contactsScreens,

@@ -42,6 +42,13 @@ const SETTINGS_PAGES: SettingsPage[] = [
     audience: 'admins',
     words: 'api tokens webhooks',
   },
+  {
+    href: '/settings/audit-log',
+    icon: 'audit',
+    name: 'Audit log',
+    audience: 'admins',
+    words: 'history who changed',
+  },
   { href: '/settings/plan', icon: 'plan', name: 'Plan', audience: 'admins' },
 ];
 

@@ -16,6 +16,7 @@ import {
   MessagesSquare,
   Network,
   Plug,
+  ScrollText,
   Send,
   SlidersHorizontal,
   Trash2,
@@ -121,6 +122,7 @@ const ICONS = {
   chat: MessageCircle,
   channels: MessagesSquare,
   developers: CodeXml,
+  audit: ScrollText,
   outbox: Send,
   plan: CreditCard,
 } satisfies Record<string, LucideIcon>;
@@ -130,7 +132,7 @@ export type NavIconName = keyof typeof ICONS;
 /** Icon by name. Passing icons as elements would put each one twice into the page's payload. */
 function NavIcon({ name }: { name: NavIconName }) {
   const Icon = ICONS[name];
-  return <Icon aria-hidden size={17} strokeWidth={1.75} />;
+  return <Icon aria-hidden size={17} strokeWidth={1.75} className="shrink-0" />;
 }
 
 /** Number of conversations, unless it is unknown. `words` follow it for screen readers. */

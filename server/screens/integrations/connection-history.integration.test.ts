@@ -5,7 +5,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
-import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
+import { listAuditEntries } from '#server/screens/audit/list-audit-entries.ts';
 import { listConnections } from '#server/screens/integrations/list-connections.ts';
 import { listEndedConnections } from '#server/screens/integrations/list-ended-connections.ts';
 import type { HistoryPage } from '#server/screens/integrations/views.ts';
@@ -14,6 +14,8 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
+
+const OF_CONNECTIONS = { topics: ['connections' as const, 'developers' as const] };
 
 describe('a connection whose teammate was demoted', () => {
   test('is shown as inactive to other owners and to its teammate until the teammate is promoted again', async () => {
@@ -220,7 +222,7 @@ describe('the audit log', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     for (let pages = 0; pages < 3; pages += 1) {
-      const page = await listAuditEntries(db(), { workspaceId, cursor });
+      const page = await listAuditEntries(db(), { workspaceId, cursor, filter: OF_CONNECTIONS });
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.older ?? undefined;
     }
@@ -242,7 +244,9 @@ describe('an attacker cannot read the history of others', () => {
   test('as an owner of another workspace, even with ids of its entries', async () => {
     const theirs = await makeConnection();
     await end(theirs.id, 'disconnected');
-    const [entry] = (await listAuditEntries(db(), { workspaceId: theirs.workspaceId })).items;
+    const [entry] = (
+      await listAuditEntries(db(), { workspaceId: theirs.workspaceId, filter: OF_CONNECTIONS })
+    ).items;
     const mallory = await makeConnection();
     await end(mallory.id, 'disconnected');
     const connections = await screensOf(mallory.teammate);
@@ -289,4 +293,6 @@ const addEntries = (
   });
 
 const sentencesOf = async (workspaceId: string) =>
-  (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
+  (await listAuditEntries(db(), { workspaceId, filter: OF_CONNECTIONS })).items.map(
+    ({ sentence }) => sentence,
+  );

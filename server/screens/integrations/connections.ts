@@ -12,7 +12,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
+import { listAuditEntries } from '#server/screens/audit/list-audit-entries.ts';
 import { listConnections } from '#server/screens/integrations/list-connections.ts';
 import { listEndedConnections } from '#server/screens/integrations/list-ended-connections.ts';
 import { listHooks } from '#server/screens/integrations/list-hooks.ts';
@@ -47,11 +47,13 @@ export const connectionsScreens = screenRouter({
     .query(({ ctx: { workspace }, input }) =>
       listEndedConnections(db(), { ...input, workspaceId: workspace.id }),
     ),
-  listAudit: adminProcedure
-    .input(historyPage)
-    .query(({ ctx: { workspace, reads }, input }) =>
-      listAuditEntries(reads, { ...input, workspaceId: workspace.id }),
-    ),
+  listAudit: adminProcedure.input(historyPage).query(({ ctx: { workspace, reads }, input }) =>
+    listAuditEntries(reads, {
+      ...input,
+      workspaceId: workspace.id,
+      filter: { topics: ['connections', 'developers'] },
+    }),
+  ),
   removeIntegration: adminProcedure
     .input(z.object({ integrationId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>

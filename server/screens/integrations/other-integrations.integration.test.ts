@@ -3,10 +3,12 @@ import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
+import { listAuditEntries } from '#server/screens/audit/list-audit-entries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test as baseTest } from '#test/fixtures/service-test.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+
+const OF_CONNECTIONS = { topics: ['connections' as const, 'developers' as const] };
 
 const test = baseTest.extend('settings', { scope: 'file' }, () => ({ DEMO: '1' }));
 
@@ -127,7 +129,9 @@ const integrationsOf = ({ workspaceId }: Teammates) =>
   db().integration.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
 
 const auditSentences = async ({ workspaceId }: Teammates) =>
-  (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
+  (await listAuditEntries(db(), { workspaceId, filter: OF_CONNECTIONS })).items.map(
+    ({ sentence }) => sentence,
+  );
 
 /** Creates a Starter workspace whose only slot is in use by another integration. */
 async function makeFull(): Promise<{ teammates: Teammates; integrationId: string }> {

@@ -68,7 +68,8 @@ export type EndedConnectionView = {
   whatToDo: string | null;
 };
 
-export type AuditEntryView = { id: string; at: Date; sentence: string };
+/** `by`: name of the teammate or label of the program; null for the service. */
+export type AuditEntryView = { id: string; at: Date; by: string | null; kind: string; sentence: string };
 
 /** Distinguishes a workflow: its trigger, its filter and its teammate. */
 export type HookName = { id: string; eventName: string; filter: string | null; teammateName: string };

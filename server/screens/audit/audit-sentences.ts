@@ -1,0 +1,148 @@
+import { explainEnd } from '#server/automation/connections/explain-end.ts';
+import { ConnectionEnd } from '#server/generated/prisma/enums.ts';
+import type { AuditKind } from '#server/teammates/audit-log.ts';
+
+/** Subjects of audit entries, by which the audit log is filtered, with their names. */
+export const AUDIT_TOPICS = {
+  teammates: 'Teammates',
+  teams: 'Teams',
+  workspace: 'Workspace and plan',
+  channels: 'Channels and mailboxes',
+  contacts: 'Contacts and companies',
+  connections: 'Connections and integrations',
+  developers: 'API tokens and webhooks',
+} as const;
+
+export type AuditTopic = keyof typeof AUDIT_TOPICS;
+
+/** Values for the sentence of an entry. `by`: the author; `teammateName`: the teammate who connected. */
+export type AuditFacts = {
+  by: string | null;
+  teammateName: string | null;
+  data: Record<string, unknown>;
+  platformName: string;
+};
+
+type Describe = (facts: AuditFacts) => string;
+
+const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
+  teammate_invited: ['teammates', by('invited {email} as {role}')],
+  invitation_withdrawn: ['teammates', by('withdrew the invitation of {email}')],
+  teammate_joined: ['teammates', by('joined as {role}')],
+  role_changed: ['teammates', by('changed the role of {teammateName} from {from} to {to}')],
+  teammate_removed: ['teammates', by('removed {teammateName}, who was {role}')],
+  teammate_left: ['teammates', by('left the workspace')],
+  teammate_deleted: ['teammates', by('deleted their account')],
+  team_created: ['teams', by('created the team {teamName}')],
+  team_renamed: ['teams', by('renamed the team {from} to {to}')],
+  team_deleted: ['teams', by('deleted the team {teamName}')],
+  team_member_added: ['teams', by('added {teammateName} to the team {teamName}')],
+  team_member_removed: ['teams', by('removed {teammateName} from the team {teamName}')],
+  company_deleted: ['contacts', by('deleted the company {companyName}')],
+  contacts_merged: ['contacts', by('merged the contact {contactName} into another one')],
+  settings_changed: ['workspace', settingsChanged],
+  plan_changed: ['workspace', by('changed the plan from {from} to {to}')],
+  workspace_created: ['workspace', () => 'The workspace was created.'],
+  test_workspace_created: ['workspace', by('created the test workspace {name}')],
+  workspace_deleted: ['workspace', by('deleted the workspace')],
+  domain_verified: ['channels', by('verified the domain {domain}')],
+  domain_removed: ['channels', by('removed the domain {domain}')],
+  signing_key_made: ['channels', by('created a signing key for mail of {domain}')],
+  posted_mail_address_made: ['channels', by('created an address to which a mail server posts mail')],
+  mailbox_renamed: ['channels', by('renamed the mailbox {address} to {name}')],
+  mailbox_removed: ['channels', by('removed the mailbox {address}')],
+  channel_connected: ['channels', by('connected {name} as a channel')],
+  channel_disconnected: ['channels', by('disconnected the channel {name}')],
+  form_added: ['channels', by('listed {form} as the address of a contact form')],
+  form_removed: ['channels', by('removed {form} from the addresses of contact forms')],
+  sender_blocked: ['channels', by('blocked {sender}')],
+  sender_unblocked: ['channels', by('unblocked {sender}')],
+  connection_made: [
+    'connections',
+    ({ by, platformName }) => `${nameOf(by)} approved a connection to ${platformName}.`,
+  ],
+  connection_refused: ['connections', connectionRefused],
+  connection_ended: ['connections', connectionEnded],
+  integration_added: ['connections', by('added the integration {name}')],
+  integration_removed: ['connections', by('removed the integration {name}')],
+  event_redelivered: ['connections', by('redelivered an event')],
+  failed_events_redelivered: ['connections', failedEventsRedelivered],
+  api_token_created: ['developers', by('created the API token “{label}”')],
+  api_token_revoked: ['developers', by('revoked the API token “{label}”')],
+  webhook_created: ['developers', by('created the webhook endpoint {url}')],
+  webhook_changed: ['developers', by('changed the webhook endpoint {url}')],
+  webhook_deleted: ['developers', by('deleted the webhook endpoint {url}')],
+  webhook_secret_rotated: ['developers', by('rotated the secret of the webhook endpoint {url}')],
+  webhook_replayed: ['developers', by('replayed events to the webhook endpoint {url}')],
+};
+
+const ALL = Object.entries(KINDS) as [AuditKind, [AuditTopic, Describe]][];
+
+/** Returns the kinds of entries about these subjects. */
+export function auditKindsOf(topics: AuditTopic[]): AuditKind[] {
+  return ALL.flatMap(([kind, [topic]]) => (topics.includes(topic) ? [kind] : []));
+}
+
+/** Returns the sentence of an audit entry. A kind of a newer version has its name in words. */
+export function auditSentence(kind: string, facts: AuditFacts): string {
+  const known = kind in KINDS ? KINDS[kind as AuditKind] : undefined;
+  return known ? known[1](facts) : `${nameOf(facts.by)}: ${kind.replaceAll('_', ' ')}.`;
+}
+
+/** Returns the sentence of what the author did. A field in braces is replaced by its value. */
+function by(did: string): Describe {
+  return ({ by: author, data }) =>
+    `${nameOf(author)} ${did.replaceAll(/\{(\w+)\}/g, (_all, field: string) => textOf(data[field]) ?? '(unknown)')}.`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function nameOf(author: string | null): string {
+  return author ?? 'Someone';
+}
+
+const SETTINGS: Record<string, string> = {
+  name: 'the name of the workspace',
+  assignOnReply: 'assigning on reply',
+  askForRating: 'asking for ratings',
+  aiAgentEnabled: 'the AI agent',
+  closeSolvedAfterDays: 'the days after which solved conversations are closed',
+  slaFirstResponseMinutes: 'the minutes for a first response',
+  slaResolutionMinutes: 'the minutes for a resolution',
+  country: 'the country of phone numbers',
+  searchLanguage: 'the language of searches',
+};
+
+function settingsChanged({ by: author, data }: AuditFacts): string {
+  const changes = Object.entries(data).flatMap(([field, value]) => {
+    const text = textOf(value);
+    return text === undefined ? [] : [`${SETTINGS[field] ?? field} to ${VALUES[text] ?? text}`];
+  });
+  return `${nameOf(author)} set ${changes.join(', ') || 'a setting'}.`;
+}
+
+const VALUES: Record<string, string> = { true: 'on', false: 'off' };
+
+function connectionRefused({ by: author, data, platformName }: AuditFacts): string {
+  const attempt = `${nameOf(author)} tried to connect ${platformName} and was refused`;
+  if (data.reason === 'role') return `${attempt}: only owners and admins can connect.`;
+  if (data.reason === 'slots') return `${attempt}: no integration slot was free.`;
+  return `${attempt}.`;
+}
+
+function connectionEnded({ by: author, teammateName, data, platformName }: AuditFacts): string {
+  const teammate = teammateName ?? 'a teammate';
+  const reason = Object.values(ConnectionEnd).find((end) => end === data.reason);
+  if (reason === 'disconnected') return `${nameOf(author)} disconnected ${teammate}’s connection.`;
+  if (reason === 'revoked_by_platform')
+    return `${teammateName ?? 'A teammate'}’s connection was disconnected in ${platformName}.`;
+  const why = reason ? ` ${explainEnd(reason, { platformName, teammateName: teammate }).why}` : '';
+  return `${teammateName ?? 'A teammate'}’s connection ended.${why}`;
+}
+
+function failedEventsRedelivered({ by: author, data }: AuditFacts): string {
+  const count = textOf(data.events);
+  return `${nameOf(author)} redelivered ${count === '1' ? 'one failed event' : `${count ?? 'the'} failed events`}.`;
+}
