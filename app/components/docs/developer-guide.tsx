@@ -41,6 +41,10 @@ export function DeveloperGuide({ serviceName, apiBase }: { serviceName: string; 
           <Code>author_id</Code>, a teammate. The contact then sees their name. Without it, the contact sees
           the workspace. Teammates always see the label of the token, and contacts never do.
         </Text>
+        <Text>
+          A reply can have five files. Upload each with <Code>POST /files</Code>, then name the{' '}
+          <Code>id</Code> that it returns in <Code>attachment_ids</Code> of the reply.
+        </Text>
       </GuideSection>
       <GuideSection id="errors" title="Errors and limits">
         <Text>

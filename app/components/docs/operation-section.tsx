@@ -76,7 +76,7 @@ function Response({ response: { status, description, record, isList } }: { respo
         {isRecord ? (
           <>
             {' '}
-            {isList ? 'A list of ' : 'The body is a '}
+            {isList ? 'A list of ' : `The body is ${/^[AEIOU]/.test(record) ? 'an' : 'a'} `}
             <RecordLink type={record} record={record} />.
           </>
         ) : null}
