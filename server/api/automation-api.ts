@@ -1,6 +1,7 @@
 import { type ApiContract, commonLimitHeaders } from '#server/api/api-contract.ts';
 import { callProcedure } from '#server/api/call-procedure.ts';
 import { servedOpenApiJson } from '#server/api/openapi/document.ts';
+import { readMaybeOld } from '#server/api/replica-reads.ts';
 import { restRouter } from '#server/api/router.ts';
 import { findRoute } from '#server/api/routes.ts';
 import { openWriter } from '#server/api/write-change.ts';
@@ -29,7 +30,9 @@ export const automationApi: ApiContract<Caller> = {
   conditions: () => ({}),
   workspaceOf: ({ workspace }) => workspace.id,
   call: (procedure, { input, caller, writer: { write } }) =>
-    callProcedure(restRouter.createCaller({ caller, write }), procedure, input),
+    readMaybeOld('automation', procedure, () =>
+      callProcedure(restRouter.createCaller({ caller, write }), procedure, input),
+    ),
 };
 
 /** Calls a procedure that reads, outside of HTTP. */

@@ -91,6 +91,7 @@ const schema = z.object({
     .default('inbox'),
   DATABASE_URL: databaseAddress,
   DATABASE_DIRECT_URL: databaseAddress.optional(),
+  DATABASE_REPLICA_URL: databaseAddress.optional(),
   DB_POOL_MAX: wholeNumber(10).default(20),
   PLATFORM_CLIENT_ID: z.string().min(1),
   PLATFORM_CLIENT_SECRET: list.refine(

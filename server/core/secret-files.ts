@@ -5,6 +5,7 @@ import { codeOf, reasonOf, UserError } from '#server/core/user-error.ts';
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
   'PLATFORM_CLIENT_SECRET',
   'SESSION_SECRET',
   'SECRETS_KEY',

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { AnyProcedure, AnyRouter } from '@trpc/server';
 import { type ApiContract, commonLimitHeaders } from '#server/api/api-contract.ts';
 import { callProcedure } from '#server/api/call-procedure.ts';
+import { readMaybeOld } from '#server/api/replica-reads.ts';
 import { routesOf } from '#server/api/routes.ts';
 import { hasAbility, type NeededAbility } from '#server/automation/tokens/abilities.ts';
 import {
@@ -56,7 +57,9 @@ export const developerApi: ApiContract<Program> = {
   conditions: ({ tokenId }) => ({ live_token: { part: liveTokenPart(tokenId), otherwise: tokenEnded } }),
   workspaceOf: ({ workspace }) => workspace.id,
   call: (procedure, { input, caller: program, writer }) =>
-    callProcedure(developerRouter.createCaller({ program, ...writer }), procedure, input),
+    readMaybeOld('developer', procedure, () =>
+      callProcedure(developerRouter.createCaller({ program, ...writer }), procedure, input),
+    ),
 };
 
 /** Returns the message of the `403` for a token without an ability. */

@@ -42,6 +42,7 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     // Unreachable on purpose: integration tests set their own database.
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
     DATABASE_DIRECT_URL: '',
+    DATABASE_REPLICA_URL: '',
     // Set before the port is known: cookies and redirects only need a constant URL.
     BASE_URL: 'http://inbox.test',
     API_HOST: 'api.inbox.test',

@@ -19,6 +19,8 @@ const CLEAN_UP_TIMEOUTS: Timeouts = { statementMs: 60_000, lockMs: 30_000 };
 const IDLE_IN_TRANSACTION_MS = 20_000;
 /** Maximum wait for a connection, in ms. */
 const CONNECT_MS = 10_000;
+/** The same for the replica. */
+const REPLICA_CONNECT_MS = 1_000;
 /** The process waits this much longer than PostgreSQL's own timeout, in ms. */
 const GRACE_MS = 2_000;
 
@@ -33,11 +35,13 @@ const DELIVERY_MAX = 5;
 /** Session settings of the delivery pool: one generic plan per statement, which looks rows up by their keys. */
 const KEYED_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_hashjoin=off', 'enable_mergejoin=off'];
 
-type Purpose = 'requests' | 'screens' | 'deliveries' | 'sessions' | 'clean-up';
+type Purpose = 'requests' | 'screens' | 'replica' | 'deliveries' | 'sessions' | 'clean-up';
 
 const pools = processState(() => new Map<Purpose, pg.Pool>());
 /** Session whose page or list is read. */
 const screenReads = new AsyncLocalStorage<string>();
+/** Set while reads may use the replica. */
+const replicaReads = new AsyncLocalStorage<true>();
 
 /**
  * Returns the pool of requests and jobs, for single statements and transactions. What screens read through it comes from a
@@ -90,16 +94,33 @@ async function connectForScreen(session: string): Promise<pg.PoolClient> {
   return client;
 }
 
+/** Runs reads on the replica. Callers use `readFromReplica`, which falls back. */
+export function readOnReplica<T>(read: () => T): T {
+  return replicaReads.run(true, read);
+}
+
+/** Returns the pool of `DATABASE_REPLICA_URL`. It gives up early, because the primary can answer, too. */
+export function replicaPool(): pg.Pool {
+  return poolFor('replica', () => ({
+    ...poolOptions(SCREEN_TIMEOUTS, { max: Math.ceil(settings().DB_POOL_MAX / 2), isDirect: true }),
+    connectionString: settings().DATABASE_REPLICA_URL,
+    connectionTimeoutMillis: REPLICA_CONNECT_MS,
+  }));
+}
+
 /** Called with a connection or an error, as `pg.Pool` does for its own `query`. */
 type Connected = (error?: Error, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;
 
-/** Connects through the pool of screens while `readForScreens` runs. Prisma uses this pool, too. */
+/** Connects to the replica or through the pool of screens while `readOnReplica` or `readForScreens` runs. Prisma uses this pool, too. */
 class RequestPool extends pg.Pool {
   override connect(...args: []): Promise<pg.PoolClient>;
   override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
     const session = screenReads.getStore();
-    if (session === undefined) return Reflect.apply(super.connect, this, connected ? [connected] : []);
-    const connecting = connectForScreen(session);
+    const isOnReplica = replicaReads.getStore() ?? false;
+    if (!isOnReplica && session === undefined) {
+      return Reflect.apply(super.connect, this, connected ? [connected] : []);
+    }
+    const connecting = isOnReplica ? replicaPool().connect() : connectForScreen(session ?? '');
     if (!connected) return connecting;
     connecting.then(
       (client) => connected(undefined, client, client.release),
