@@ -74,12 +74,7 @@ export function LogRow({ row, view, isOpen, children }: Props) {
 const EXPLAINED = new Set<DeliveryRow['state']>(['failed', 'retrying']);
 
 function Outcome({ row: { state, lastAttempt, nextAttemptAt } }: { row: DeliveryRow }) {
-  const why =
-    state === 'cancelled'
-      ? 'Workflow removed'
-      : lastAttempt && EXPLAINED.has(state)
-        ? attemptWords(lastAttempt)
-        : null;
+  const why = lastAttempt && EXPLAINED.has(state) ? attemptWords(lastAttempt) : null;
   const due = state === 'retrying' && nextAttemptAt ? nextAttemptAt : null;
   return (
     <>

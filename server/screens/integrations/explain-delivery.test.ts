@@ -68,7 +68,7 @@ test.each<[string, string]>([
   ],
   [
     explain({ outcome: 'cancelled', attempts: 0 }, null),
-    'It was not sent because its conversation was marked as spam or deleted.',
+    'It was not sent because its conversation was marked as spam or deleted, or the service was restored from a backup.',
   ],
 ])('%s', (words, expected) => {
   expect(words).toBe(expected);

@@ -127,7 +127,9 @@ export function explainDelivery(
 
 /** @param removed the reason for the removal of the hook; null while it is live */
 function cancelledBy(removed: string | null): string {
-  return removed === null ? 'its conversation was marked as spam or deleted' : 'the workflow had ended';
+  return removed === null
+    ? 'its conversation was marked as spam or deleted, or the service was restored from a backup'
+    : 'the workflow had ended';
 }
 
 function afterFailure(
