@@ -69,10 +69,14 @@ export async function startMachine(name: string, number: number, folder: string)
   await mkdir(folder, { recursive: true });
   const { init, pid } = await startInit();
   const [outside, inside] = [`${BRIDGE}-${number}`, `${BRIDGE}-${number}i`];
+  // The system removes the cable of an ended machine once its last connection has timed out.
+  const removeCable = () => run('ip', ['link', 'delete', outside]).catch(() => undefined);
+  await removeCable();
   await run('ip', ['link', 'add', outside, 'type', 'veth', 'peer', 'name', inside]);
   await run('ip', ['link', 'set', outside, 'master', BRIDGE, 'up']);
   await run('ip', ['link', 'set', inside, 'netns', `${pid}`]);
   const enter = ['--target', `${pid}`, '--mount', '--net', '--pid', '--'];
+  const started: ChildProcess[] = [];
   const sh = async (command: string) => {
     const { stdout } = await run('nsenter', [...enter, 'sh', '-c', command]);
     return stdout;
@@ -94,18 +98,25 @@ export async function startMachine(name: string, number: number, folder: string)
           stdio: ['ignore', 'pipe', 'pipe'],
         },
       );
+      started.push(child);
       const log = createWriteStream(join(folder, `${service}.log`), { flags: 'a' });
       child.stdout.pipe(log, { end: false });
       child.stderr.pipe(log, { end: false });
     },
     // Linux spares the first process of a machine, and the one that asks.
-    signalAll: (signal) => sh(`kill -${signal} -1`).then(() => undefined),
+    signalAll: async (signal) => {
+      await sh(`kill -${signal} -1`);
+      // `nsenter` stops with its program, and stays stopped.
+      if (signal === 'CONT') for (const child of started) child.kill('SIGCONT');
+    },
     unplug: () => run('ip', ['link', 'set', outside, 'down']).then(() => undefined),
     plugIn: () => run('ip', ['link', 'set', outside, 'up']).then(() => undefined),
     stop: async () => {
       const ended = once(init, 'exit');
       init.kill('SIGKILL');
+      for (const child of started) child.kill('SIGKILL');
       await ended;
+      await removeCable();
     },
   };
 }
