@@ -1,13 +1,16 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { sql } from '#server/core/database/sql.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { timestamp } from '#server/core/timestamp.ts';
+import { codeOf } from '#server/core/user-error.ts';
 import { refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { auditQuery } from '#server/screens/audit/audit.ts';
 import { listAuditEntries } from '#server/screens/audit/list-audit-entries.ts';
+import type { AuditEntryView, HistoryPage } from '#server/screens/integrations/views.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
@@ -34,25 +37,36 @@ export async function handleAuditCsv(req: IncomingMessage, res: ServerResponse):
     filter: { topics: about, person: person?.trim(), from, to },
     limit: BATCH,
   };
-  let page = await listAuditEntries(sql(), request);
+  const newest = await listAuditEntries(sql(), request);
   res.writeHead(200, {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': 'attachment; filename="audit-log.csv"',
     'Cache-Control': 'private, no-store',
   });
-  res.write(row(['time', 'by', 'kind', 'entry']));
-  for (let sent = 0; ; ) {
-    const text = page.items.map(({ at, by, kind, sentence }) =>
-      row([timestamp(at), by ?? '', kind, sentence]),
-    );
-    // Waits until the receiver has read, or has gone.
-    if (!res.write(text.join('')) && !res.destroyed)
-      await Promise.race([once(res, 'drain'), once(res, 'close')]);
-    sent += page.items.length;
-    if (page.older === null || sent >= ENTRIES_MAX || res.destroyed) break;
+  // A failure closes the connection: a file that ends early must not look complete.
+  await pipeline(Readable.from(rowsOf(request, newest)), res).catch((error: unknown) => {
+    // The browser has gone.
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}
+
+async function* rowsOf(
+  request: Parameters<typeof listAuditEntries>[1],
+  newest: HistoryPage<AuditEntryView>,
+): AsyncGenerator<string> {
+  yield row(['time', 'by', 'kind', 'entry']);
+  let page = newest;
+  for (let left = ENTRIES_MAX; ; left -= page.items.length) {
+    yield page.items
+      .map(({ at, by, kind, sentence }) => row([timestamp(at), by ?? '', kind, sentence]))
+      .join('');
+    if (page.older === null) return;
+    if (left <= page.items.length) {
+      yield row(['', '', '', `There are older entries. A file has ${ENTRIES_MAX}: choose earlier dates.`]);
+      return;
+    }
     page = await listAuditEntries(sql(), { ...request, cursor: page.older });
   }
-  res.end();
 }
 
 /** Returns a line. A text that a spreadsheet would take for a formula begins with an apostrophe. */

@@ -85,7 +85,7 @@ export function auditKindsOf(topics: AuditTopic[]): AuditKind[] {
 
 /** Returns the sentence of an audit entry. A kind of a newer version has its name in words. */
 export function auditSentence(kind: string, facts: AuditFacts): string {
-  const known = kind in KINDS ? KINDS[kind as AuditKind] : undefined;
+  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind as AuditKind] : undefined;
   return known ? known[1](facts) : `${nameOf(facts.by)}: ${kind.replaceAll('_', ' ')}.`;
 }
 

@@ -6,13 +6,18 @@ import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 const PERSON_MAX_LENGTH = 200;
 
+/** PostgreSQL knows no year 0. */
+const FIRST_DAY = '0001-01-01';
+
 /** A day as a date field sends it. Anything else counts as empty. */
-const day = textInput(10).transform((text) => (z.iso.date().safeParse(text).success ? text : undefined));
+const day = textInput(10).transform((text) =>
+  FIRST_DAY <= text && z.iso.date().safeParse(text).success ? text : undefined,
+);
 
 /** What the form of the audit log sends: an unknown subject or day counts as empty. */
 export const auditQuery = z.object({
   about: textInput(40)
-    .transform((text): AuditTopic[] => (text in AUDIT_TOPICS ? [text as AuditTopic] : []))
+    .transform((text): AuditTopic[] => (Object.hasOwn(AUDIT_TOPICS, text) ? [text as AuditTopic] : []))
     .default([]),
   person: textInput(PERSON_MAX_LENGTH).optional(),
   from: day.optional(),
