@@ -51,7 +51,7 @@ import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
 import { removeOldSessions } from '#server/teammates/remove-old-sessions.ts';
-import { unlessHeld } from '#worker/held-tasks.ts';
+import { unlessHeld, unlessReceivingHeld } from '#worker/held-tasks.ts';
 import { runSteps } from '#worker/run-steps.ts';
 
 /** Steps of the cleanup that runs every minute. A failed step does not block the others. */
@@ -65,12 +65,12 @@ const CLEAN_UP = {
   removeOldHistory,
   removeOldVisitors,
   removeExpiredVerifications,
-  removeExpiredFiles,
+  removeExpiredFiles: unlessReceivingHeld(removeExpiredFiles),
   reencryptCredentials,
   reencryptSigningKeys,
   reencryptEndpointSecrets,
   watchFailingEndpoints,
-  removeOldUpdates,
+  removeOldUpdates: unlessReceivingHeld(removeOldUpdates),
   removeOldLimits,
   removeOldIdempotencyKeys,
   purgeDeleted,

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { readManifest } from '#scripts/backup/manifest.ts';
 import { restoreBackup, verifyBackup } from '#scripts/backup/restore-backup.ts';
 import { takeBackup } from '#scripts/backup/take-backup.ts';
@@ -15,6 +15,7 @@ import { fingerprints, linkedFile, test } from '#test/fixtures/backup-test.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { until } from '#test/fixtures/until.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 describe.skipIf(PG_DUMP === undefined)('a backup', () => {
@@ -39,6 +40,29 @@ describe.skipIf(PG_DUMP === undefined)('a backup', () => {
     expect({ ...rest, 'public.held_work': before['public.held_work'] }).toEqual(before);
     expect(await text(await openFile(inStore))).toBe('from the store');
     expect(await text(await openFile(inDatabase))).toBe('from the database');
+  });
+
+  test('is restored by a role that is no superuser while autovacuum runs, and not beside a session of another role', async ({
+    installations,
+    folder,
+  }) => {
+    await installations.create();
+    await makeConversation(await makeConnection());
+    const backup = await takeBackup({ to: folder, keep: 14, parallel: 1 });
+    const { url } = await installations.create({ isMigrated: false });
+    const plain = await ownerWithoutSuperuser(url);
+    await keepAutovacuumBusy(url);
+    const hasHidden = `select count(*) > 0 from pg_stat_activity where datname = current_database() and backend_type is null`;
+    await until('autovacuum runs', async () => (await queryPostgres(plain, hasHidden)) === true);
+    await closeDatabase();
+    setTestSettings({ DATABASE_URL: plain });
+    const restore = () => restoreBackup(backup, { parallel: 2, say: () => undefined });
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await expect(restore()).rejects.toThrow('Other sessions use the database');
+    await other.end();
+    await restore();
+    expect(await db().conversation.count()).toBe(1);
   });
 
   test('has one state of the database, although changes go on', async ({ installations, folder }) => {
@@ -177,4 +201,26 @@ async function contents(): Promise<string[]> {
     `select m::text || coalesce(a::text, '') as row from messages m left join attachments a on a.message_id = m.id`,
   );
   return rows.map(({ row }) => row);
+}
+
+/** Makes a role without superuser the owner of a database. Returns the URL for it. */
+async function ownerWithoutSuperuser(url: string): Promise<string> {
+  const plain = new URL(url);
+  const database = plain.pathname.slice(1);
+  Object.assign(plain, { username: `owner_of_${database}`, password: 'secret' });
+  await queryPostgres(url, `create role ${plain.username} login nosuperuser password 'secret'`);
+  await queryPostgres(url, `alter database ${database} owner to ${plain.username}`);
+  return plain.href;
+}
+
+/** Creates a table that autovacuum processes slowly, outside the schemas of the product. */
+async function keepAutovacuumBusy(url: string): Promise<void> {
+  await queryPostgres(url, 'create schema busy');
+  await queryPostgres(
+    url,
+    `create table busy.rows with (autovacuum_vacuum_insert_threshold = 0, autovacuum_vacuum_insert_scale_factor = 0,
+       autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1)
+     as select repeat('x', 1000) as content from generate_series(1, 5000)`,
+  );
+  onTestFinished(async () => void (await queryPostgres(url, 'drop schema busy cascade')));
 }

@@ -31,11 +31,15 @@ export async function readServerMajor(client: Client): Promise<number> {
   return Math.floor((rows[0]?.version ?? 0) / 10_000);
 }
 
-/** @throws UserError that names the programs with other sessions on the database */
+/**
+ * Processes of PostgreSQL itself, such as autovacuum, have no user. Their type does not tell them apart: only a superuser sees it.
+ * @throws UserError that names the programs with other sessions on the database
+ */
 export async function requireNoOtherSessions(client: Client): Promise<void> {
   const { rows: sessions } = await client.query<{ name: string }>(
     `select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and coalesce(backend_type, 'client backend') = 'client backend'`,
+     where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
+       and coalesce(backend_type, 'client backend') = 'client backend'`,
   );
   if (sessions.length === 0) return;
   const names = sessions.map(({ name }) => name).join(', ');

@@ -3,11 +3,13 @@ import { withSession } from '#scripts/backup/database-session.ts';
 import { dropHeld, holdWork, listHeld, listItems, releaseHeld } from '#scripts/backup/held-work.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { HELD_TASKS } from '#server/core/jobs/jobs.ts';
+import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { deliverySettings } from '#test/fixtures/delivery-test.ts';
 import type { Connection } from '#test/fixtures/factories.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { storedMessage } from '#test/fixtures/stored-rows.ts';
 import { until } from '#test/fixtures/until.ts';
@@ -92,6 +94,41 @@ describe('after a restore', () => {
     expect(ids.toSorted()).toEqual([...deliveries, fannedOut].toSorted());
     expect(mail.received).toHaveLength(1);
     expect(await release()).toBe(0);
+  });
+
+  test('a release sends no events of conversations that were removed in the meantime, or merged into such', async ({
+    receiver,
+    connection,
+  }) => {
+    const { workspaceId, teammate } = connection;
+    const hook = await makeHook(connection);
+    const [spam, purged, merged, target, other] = [
+      await makeConversation(connection),
+      await makeConversation(connection),
+      await makeConversation(connection),
+      await makeConversation(connection),
+      await makeConversation(connection),
+    ];
+    const expected: string[] = [];
+    for (const conversationId of [spam, purged, merged, target, other]) {
+      const delivered = await leaveDelivery(connection, hook.id, conversationId);
+      const fannedOut = await makeDeliveries(hook, 1);
+      await db().event.updateMany({ where: { id: { in: fannedOut } }, data: { conversationId } });
+      if (conversationId === other) expected.push(delivered, ...fannedOut);
+    }
+    await hold();
+    await mergeAs(connection, merged, target);
+    const actor = { kind: 'teammate', teammate } as const;
+    await removeConversation({ workspaceId, id: spam, to: 'spam', actor });
+    await removeConversation({ workspaceId, id: target, to: 'deleted', actor });
+    await db().conversation.delete({ where: { id: purged } });
+    await release();
+    await runWorker();
+    await until('the events arrive', () => receiver.received.length >= expected.length);
+    const [last] = await makeDeliveries(hook, 1);
+    await until('a later event arrives', () => idsIn(receiver).includes(last ?? ''));
+    expect(idsIn(receiver).toSorted()).toEqual([...expected, last].toSorted());
+    expect(await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })).toBe(4);
   });
 
   test('an operator lists, releases and drops single pieces and tasks', async ({ connection }) => {
@@ -182,15 +219,22 @@ test('work is not held while a process uses the database, which could have start
   await expect(hold()).rejects.toThrow('A worker runs on this database.');
 });
 
+const idsIn = ({ received }: { received: { body: string }[] }): string[] =>
+  received.map(({ body }) => JSON.parse(body).id);
+
 async function runWorker(): Promise<void> {
   const worker = await startWorker();
   onTestFinished(() => worker.stop());
 }
 
 /** Inserts a delivery that waits for its next attempt. Returns the id of its event. */
-async function leaveDelivery({ workspaceId }: Connection, hookId: string): Promise<string> {
+async function leaveDelivery(
+  { workspaceId }: Connection,
+  hookId: string,
+  conversationId: string | null = null,
+): Promise<string> {
   const { id } = await db().event.create({
-    data: { workspaceId, key: 'conversation.created', body: '{}' },
+    data: { workspaceId, key: 'conversation.created', body: '{}', conversationId },
   });
   await db().event.updateMany({ where: { id }, data: { body: JSON.stringify({ id }) } });
   await db().delivery.create({ data: { workspaceId, eventId: id, hookId, nextAttemptAt: new Date() } });

@@ -2,6 +2,7 @@ import type { Client, ClientBase } from 'pg';
 import { requireNoOtherSessions } from '#scripts/backup/database-session.ts';
 import { HELD_TASKS, type HeldTask, type JobName } from '#server/core/jobs/jobs.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
+import { RETENTION_DAYS } from '#server/inbox/provider-updates/store-update.ts';
 
 type Held = JobName | HeldTask | 'deliver' | 'fan-out';
 
@@ -80,7 +81,7 @@ export async function listItems(client: ClientBase, task: string, most: number):
 
 /**
  * Returns held work to the workers, in one transaction: each piece runs once, also when two operators release it. Work that is obsolete
- * changes nothing, such as a message that a teammate has sent again.
+ * changes nothing, such as a message that a teammate has sent again, or an event of a conversation that is spam now.
  * @param which names of tasks, and ids of single pieces; all work when both are empty
  * @returns the number of released pieces
  */
@@ -121,6 +122,33 @@ async function take(client: Client, which: string[]): Promise<number> {
 
 /** Statements on `taken`. The locks of hooks, conversations and the queue are taken in the order of their ids. */
 const RELEASE = [
+  // Events of conversations that became spam, deleted or purged are not sent (docs/rulings.md 3.34). The conversations are locked, so that
+  // a removal either is seen here or cancels the deliveries.
+  `with about as materialized (
+     select t.id, e.conversation_id from taken t join events e on e.id = (t.payload ->> 'eventId')::uuid
+     where t.task in ('deliver', 'fan-out') and e.conversation_id is not null
+   ), locked as materialized (
+     select id, removal, merged_into_id from conversations
+     where id in (
+       select conversation_id from about union
+       select merged_into_id from conversations where id in (select conversation_id from about))
+     order by id for share
+   )
+   delete from taken t using about a
+   left join locked c on c.id = a.conversation_id left join locked m on m.id = c.merged_into_id
+   where t.id = a.id and (c.id is null or c.removal is not null or m.removal is not null)`,
+  // What was received gets its time again: the cleanup would remove it before it is processed, and an expired file cannot be linked.
+  `with received as materialized (
+     select id, received_at, case when channel = 'email' then external_id::uuid end as file_id from inbound_updates
+     where processed_at is null and received_at < (select min(held_at) from taken)
+       and (id in (select (payload ->> 'updateId')::uuid from taken)
+         or account_id in (select (payload ->> 'accountId')::uuid from taken))
+   ), kept as (
+     update stored_files set expires_at = now() + interval '${RETENTION_DAYS} days'
+     where id in (select file_id from received) and expires_at is not null
+   )
+   update inbound_updates u set received_at = u.received_at + (now() - newest.at)
+   from received r, (select max(received_at) as at from received) newest where u.id = r.id`,
   `update messages set send_status = 'queued', delivery_error = null
    where send_status = 'failed' and delivery_error = not_sent_since_restore() and failure_dismissed_at is null
      and id in (select (payload ->> 'messageId')::uuid from taken where task in ('send-message', 'send-chat-message'))`,

@@ -26,7 +26,7 @@ export async function startClientPostgres(): Promise<EmbeddedPostgres> {
     const postgres = await startEmbeddedPostgres({
       dataDir,
       installation: dirname(folder),
-      settings: { fsync: 'off', max_connections: 100 },
+      settings: { fsync: 'off', max_connections: 100, autovacuum_naptime: 1 },
     });
     return {
       ...postgres,

@@ -60,6 +60,14 @@ export const HELD_TASKS = [
   'mail-unseen',
 ] as const satisfies ScheduledTask[];
 
+/** Jobs that process what was received: a stored mail, or updates of a provider. */
+export const RECEIVING_JOBS = [
+  'look-up-sender',
+  'receive-mail',
+  'process-updates',
+  'retry-update',
+] as const satisfies JobName[];
+
 export type HeldTask = (typeof HELD_TASKS)[number];
 export type ScheduledTask = (typeof SCHEDULED_TASKS)[number];
 /** Payload of a queued job, before parsing. */

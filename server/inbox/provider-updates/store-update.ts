@@ -63,7 +63,7 @@ export async function replayUpdates(which: { workspaceId: string; accountId: str
 }
 
 /** Retention of updates, in days. Failed updates can be replayed in that time. */
-const RETENTION_DAYS = 14;
+export const RETENTION_DAYS = 14;
 
 /** Removes updates older than `RETENTION_DAYS`, in batches. Returns their number. */
 export function removeOldUpdates(): Promise<number> {
