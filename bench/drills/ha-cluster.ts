@@ -154,11 +154,16 @@ function startServices(machine: Machine): void {
   machine.start('patroni', { command: ['patroni', '/etc/patroni/config.yml'], user: 'postgres' });
 }
 
+/** Listens on all addresses of the machine: the service runs outside of it here. */
+function openToNetwork(file: string): string {
+  return file.replaceAll('bind 127.0.0.1:', 'bind :').replace('listen_addr = 127.0.0.1', 'listen_addr = *');
+}
+
 async function installClient(machine: Machine, folder: string): Promise<void> {
   const etc = join(folder, 'etc');
   await mkdir(etc, { recursive: true });
-  await writeFile(join(etc, 'haproxy.cfg'), await fill('haproxy.cfg', machine));
-  await writeFile(join(etc, 'pgbouncer.ini'), await fill('pgbouncer.ini', machine));
+  await writeFile(join(etc, 'haproxy.cfg'), openToNetwork(await fill('haproxy.cfg', machine)));
+  await writeFile(join(etc, 'pgbouncer.ini'), openToNetwork(await fill('pgbouncer.ini', machine)));
   await writeFile(join(etc, 'userlist.txt'), `"inbox" "${PASSWORD}"\n`);
   await machine.sh(`mount --bind ${etc} /etc/pgbouncer`);
   machine.start('haproxy', { command: ['haproxy', '-db', '-f', '/etc/pgbouncer/haproxy.cfg'] });

@@ -143,4 +143,12 @@ describe('deploy/ha', () => {
     expect(settings).toMatchObject({ synchronous_mode: true, postgresql: { use_pg_rewind: true } });
     expect(ttl).toBeGreaterThanOrEqual(wait + 2 * retry);
   });
+
+  test('opens the database to no other machine than that of the service, which serves the web', () => {
+    const binds = [...read('deploy/ha/haproxy.cfg').matchAll(/^ *bind (.+)$/gm)].map(
+      ([, address]) => address,
+    );
+    expect(binds).toEqual(['127.0.0.1:5432', '127.0.0.1:5433']);
+    expect(read('deploy/ha/pgbouncer.ini')).toMatch(/^listen_addr = 127\.0\.0\.1$/m);
+  });
 });

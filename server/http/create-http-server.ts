@@ -65,7 +65,7 @@ export function createHttpServer(
     if (route.limits.includes('costs_nothing')) return void (await route.handle(req, res, path));
     const { method = '' } = req;
     const attributes = { 'http.request.method': method, 'http.route': route.name };
-    const caller = { kind: 'server', parent: callersTrace(req), attributes } as const;
+    const caller = { kind: 'server', parent: callersTrace(req), isFromOutside: true, attributes } as const;
     await traced(`${method} ${route.name}`, caller, async (span) => {
       await route.handle(req, res, path);
       span?.set({ 'http.response.status_code': res.statusCode, 'inbox.request.id': requestId(res) });

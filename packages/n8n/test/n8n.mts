@@ -27,7 +27,7 @@ type Settings = {
   /** The execution that the node runs in: the same for each attempt of "Retry On Fail". */
   executionId?: string;
   /** Called with the headers of each request. The response is lost when it returns false, or replaced by what it returns. */
-  onRequest?: (headers: IDataObject) => boolean | Response;
+  onRequest?: (headers: IDataObject, url: string) => boolean | Response;
 };
 
 /** Returns the parameters that n8n passes to a node: the displayed ones, with their defaults. */
@@ -71,7 +71,7 @@ function requestWith(node: INode, { tokens, apiToken, retryAfter, onRequest = ()
       Object.assign(tokens, await refresh(tokens));
       response = await send();
     }
-    const replaced = onRequest(given);
+    const replaced = onRequest(given, url);
     if (replaced === false) fail({ code: 'ECONNRESET' }, 'socket hang up');
     if (replaced instanceof Response) response = replaced;
     const data: unknown = await response.json();

@@ -32,8 +32,16 @@ describe('the trigger with an API token', () => {
     (await control<{ token: string }>('/tokens', { workspaceId, abilities })).token;
   const happen = async (event: string) =>
     (await control<{ id: string }>('/happen', { workspaceId, event })).id;
-  const createTrigger = (parameters: IDataObject = {}, { path = randomUUID(), token = apiToken } = {}) => {
+  const createTrigger = (
+    parameters: IDataObject = {},
+    {
+      path = randomUUID(),
+      token = apiToken,
+      onRequest = (_headers: IDataObject, _url: string): boolean | Response => true,
+    } = {},
+  ) => {
     const trigger = triggerOf(node, {
+      onRequest,
       apiToken: token,
       parameters: { authentication: 'apiToken', event: 'contact.created', ...parameters },
       webhookUrl: `${WEBHOOKS_URL}/${path}/webhook`,
@@ -137,6 +145,15 @@ describe('the trigger with an API token', () => {
     assert.notEqual(trigger.staticData.hookId, hookId);
     assert.equal((await webhooks()).length, 1);
     await trigger.deactivate();
+  });
+
+  test('leaves no webhook behind when it cannot get its secret', async () => {
+    const unavailable = () => Response.json({ message: 'Try again later.' }, { status: 503 });
+    const onRequest = (_headers: IDataObject, url: string) => !url.endsWith('/secret') || unavailable();
+    const trigger = createTrigger({}, { onRequest });
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      await assert.rejects(trigger.activate(), { message: /Try again later/, httpCode: '503' });
+    assert.deepEqual([await webhooks(), trigger.staticData], [[], {}]);
   });
 
   test('shows which ability the token lacks', async () => {

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { failWrites } from '#test/faults/fail-writes.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
 import { test as baseTest } from '#test/fixtures/mail-test.ts';
@@ -124,6 +125,19 @@ describe('a mail server that refuses', () => {
       where l.locktype = 'advisory' and d.datname = current_database()`;
     expect((await pool().query(locks)).rowCount).toBe(0);
   });
+});
+
+test('a database that does not tell whether it is a test workspace fails the job, and a retry sends each email once', async ({
+  mail,
+}) => {
+  const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin'])).workspaceId);
+  const succeed = await failWrites(['outbox_messages'], { message: 'the disk is full' });
+  await expect(mailNotifications(ids(rows))).rejects.toThrow('2 of 2 notifications could not be mailed yet.');
+  await succeed();
+  expect(recipients(mail)).toEqual([]);
+  await mailNotifications(ids(rows));
+  await mailNotifications(ids(rows));
+  expect(recipients(mail)).toEqual(emails(rows));
 });
 
 test('a hanging mail server does not keep the job past the grace period of a stopping worker', async ({

@@ -20,9 +20,11 @@ import { connectAccount } from '#server/inbox/channels/accounts/connect-account.
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { receiveNew } from '#server/inbox/messages/receive-message.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { developerClient } from '#test/clients/api-client.ts';
+import { failWrites } from '#test/faults/fail-writes.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
@@ -198,6 +200,29 @@ describe('nothing leaves a test workspace:', () => {
     ).rejects.toThrow();
   });
 });
+
+test.for<Channel>(['email', 'telegram'])(
+  'a message on %s that the database did not let pass was not sent, and is sent once by the next attempt',
+  async (channel, { tested, mailServer, provider }) => {
+    provider.calls.length = 0;
+    provider.respond(() => ({ json: { ok: true, result: { message_id: 7, chat: { id: 4930123456 } } } }));
+    const { workspaceId, owner } = tested;
+    const conversationId = await startLive(tested, channel);
+    const author = { authorKind: 'teammate', authorId: owner.id, authorName: owner.name } as const;
+    const reply = { workspaceId, conversationId, direction: 'outbound', ...author } as const;
+    const { id } = await db().message.create({
+      data: { ...reply, content: 'On its way.', sendStatus: 'queued' },
+    });
+    const status = async () => (await db().message.findUniqueOrThrow({ where: { id } })).sendStatus;
+    const succeed = await failWrites(['outbox_messages'], { message: 'the disk is full' });
+    await sendQueuedMessage(id);
+    await succeed();
+    expect([await status(), mailServer.received, provider.calls]).toEqual(['queued', [], []]);
+    await sendQueuedMessage(id);
+    await sendQueuedMessage(id);
+    expect([await status(), mailServer.received.length + provider.calls.length]).toEqual(['sent', 1]);
+  },
+);
 
 describe('a test workspace is created', () => {
   test('with the settings, teammates and teams of its workspace, and without its data and secrets', async ({

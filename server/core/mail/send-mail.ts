@@ -61,7 +61,7 @@ export function isTemporary(error: unknown): boolean {
 /**
  * Sends a mail over SMTP, or stores it in the outbox of a test workspace. Without `SMTP_URL` it saves an `.eml` file in `MAIL_DIR`, readable only by this user of the machine.
  * @returns the recipients that the mail server refused while it accepted others
- * @throws MailFault when the mail server refuses the mail or does not respond in time
+ * @throws MailFault when the mail server refuses the mail or does not respond in time, and a temporary one when the database stays unreachable
  */
 export async function sendMail(mail: Mail): Promise<{ refused: string[] }> {
   if (await isDiverted(mail)) return { refused: [] };
@@ -83,6 +83,9 @@ async function isDiverted({ workspaceId, from, to, cc, bcc, subject, text, files
     subject,
     content: text,
     ...(files ? { fileNames: files.map(({ name }) => name) } : {}),
+  }).catch((error: unknown) => {
+    // Nothing was sent yet.
+    throw new MailFault('temporary', error);
   });
 }
 

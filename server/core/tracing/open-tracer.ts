@@ -1,4 +1,11 @@
-import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  createContextKey,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -6,6 +13,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
@@ -21,10 +30,31 @@ const KINDS: Record<NonNullable<SpanOptions['kind']>, SpanKind> = {
   consumer: SpanKind.CONSUMER,
 };
 
+/** Set in the context of a span whose parent comes from outside. */
+const FROM_OUTSIDE = createContextKey('from outside');
+
+/**
+ * Decides about requests by chance, because callers choose their trace ids and flags. Everything else follows its parent, or
+ * is decided by its trace id.
+ */
+function makeSampler(share: number): Sampler {
+  const own = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) });
+  return {
+    shouldSample(context, ...span) {
+      if (!context.getValue(FROM_OUTSIDE)) return own.shouldSample(context, ...span);
+      const isRecorded = Math.random() < share;
+      return {
+        decision: isRecorded ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+      };
+    },
+    toString: () => `from outside by chance, else ${own.toString()}`,
+  };
+}
+
 /**
  * Opens a tracer that sends spans as OTLP over HTTP, in batches. Spans that the receiver cannot take are dropped. Nothing is registered
  * globally: Next.js and other libraries would send their own spans.
- * @param share share of the traces that start here, from 0 to 1. Traces of callers follow their decision.
+ * @param share share of the traces that start here or continue those of callers, from 0 to 1
  */
 export function openTracer({
   endpoint,
@@ -39,7 +69,7 @@ export function openTracer({
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `shared-inbox-${part}` }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    sampler: makeSampler(share),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   });
   const tracer = provider.getTracer('shared-inbox');
@@ -54,11 +84,11 @@ export function openTracer({
     run(name, options, work) {
       const parent = parentOf(options);
       if (options.onlyInTrace && !trace.getSpanContext(parent)) return work(undefined);
-      const { kind, attributes = {} } = options;
+      const { kind, attributes = {}, isFromOutside } = options;
       const span = tracer.startSpan(
         name,
         { kind: kind ? KINDS[kind] : SpanKind.INTERNAL, attributes },
-        parent,
+        isFromOutside ? parent.setValue(FROM_OUTSIDE, true) : parent,
       );
       const fail = (error: unknown) => {
         // Without the message, which may quote values.

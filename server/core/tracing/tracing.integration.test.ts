@@ -158,6 +158,13 @@ test('a caller’s malformed traceparent starts a trace, and the call works', as
   );
 });
 
+test('a caller who asks not to be traced does not decide either', async ({ service, spans }) => {
+  await startTracing('server');
+  const headers = { traceparent: CALLER.traceparent.replace(/01$/, '00') };
+  await fetch(`${service.url}/oauth/token`, { method: 'POST', headers });
+  expect(one(await spans.of(TRACE), 'POST token').parentSpanId).toBe('00f067aa0ba902b7');
+});
+
 test('a statement outside of a request starts no trace', async ({ spans: _, collector }) => {
   await startTracing('worker');
   await db().user.count();

@@ -10,6 +10,8 @@ export type SpanOptions = {
   attributes?: SpanAttributes;
   /** `traceparent` of a caller or an event. An invalid one, or null, starts a trace. Default: the current span. */
   parent?: string | null | undefined;
+  /** The parent comes from outside: its trace continues, but the share of traces decides whether it is recorded. */
+  isFromOutside?: boolean;
   /** Does not start a trace of its own. For work that also happens without a request. */
   onlyInTrace?: boolean;
 };

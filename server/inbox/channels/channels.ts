@@ -1,5 +1,6 @@
 import type { Db } from '#server/core/database/prisma.ts';
 import { divertMessage } from '#server/core/divert-message.ts';
+import { log } from '#server/core/log.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type {
   ChannelAdapter,
@@ -32,11 +33,23 @@ export const CHANNELS: Record<Channel, ChannelAdapter> = {
   slack: slackChannel,
 };
 
-/** Sends a message on a channel. In a test workspace nothing leaves: the message is stored in its outbox and counts as sent. */
+/**
+ * Sends a message on a channel. In a test workspace nothing leaves: the message is stored in its outbox and counts as sent. Sends nothing
+ * and defers the message while the database does not tell which it is.
+ */
 export async function sendOnChannel(channel: Channel, message: OutgoingMessage): Promise<SendOutcome> {
-  const isDiverted = !DIVERTED_ELSEWHERE.has(channel) && (await divert(channel, message));
-  return isDiverted ? { status: 'sent', externalId: null } : CHANNELS[channel].send(message);
+  if (!DIVERTED_ELSEWHERE.has(channel)) {
+    try {
+      if (await divert(channel, message)) return { status: 'sent', externalId: null };
+    } catch (error) {
+      log().error({ err: error, messageId: message.id }, 'message.not_sent');
+      return { status: 'deferred', reason: NOT_SENT };
+    }
+  }
+  return CHANNELS[channel].send(message);
 }
+
+const NOT_SENT = 'The message could not be sent.';
 
 /** `sendMail` diverts an email once it is composed. The web chat sends nothing: visitors read the conversation itself. */
 const DIVERTED_ELSEWHERE: ReadonlySet<Channel> = new Set(['email', 'webchat']);

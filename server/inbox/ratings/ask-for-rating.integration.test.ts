@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { log } from '#server/core/log.ts';
 import { removeConversation } from '#server/inbox/conversations/removal.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
@@ -8,11 +9,13 @@ import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { parseRatingToken, ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { getRating } from '#server/screens/rating.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
+import { failWrites } from '#test/faults/fail-writes.ts';
 import type { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { allMoved } from '#test/fixtures/queued-jobs.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const test = mailTest.extend('email', () => `${randomUUID()}@example.com`);
 
@@ -73,6 +76,60 @@ describe('a rating request by email', () => {
       await expect(askForRating(id)).rejects.toMatchObject({ kind: 'temporary' });
     mail.received.length = 0;
     mail.respond();
+    await askForRating(id);
+    await askForRating(id);
+    expect(mail.sentTo(email)).toHaveLength(1);
+  });
+
+  test('is sent once by a retry after the database did not tell whether the workspace is a test workspace', async ({
+    mail,
+    connection,
+    email,
+  }) => {
+    const id = await write(connection, email);
+    await update(connection, id, 'solved');
+    const succeed = await failWrites(['outbox_messages'], { message: 'the disk is full' });
+    await expect(askForRating(id)).rejects.toMatchObject({ kind: 'temporary' });
+    await succeed();
+    expect(mail.sentTo(email)).toEqual([]);
+    await askForRating(id);
+    await askForRating(id);
+    expect(mail.sentTo(email)).toHaveLength(1);
+  });
+
+  test('is sent once by a retry after an outage of minutes that began between the mark and the email', async ({
+    mail,
+    connection,
+    email,
+    onTestFinished,
+  }) => {
+    const id = await write(connection, email);
+    await update(connection, id, 'solved');
+    const message = 'terminating connection due to administrator command';
+    const ends = [
+      await failWrites(['outbox_messages'], { message }),
+      await failWrites(['conversations'], {
+        on: 'update',
+        when: 'old.rating_asked_at is not null and new.rating_asked_at is null',
+        message,
+        code: '57P01',
+      }),
+    ];
+    const retries = vi.spyOn(log(), 'debug').mockClear();
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      retries.mockRestore();
+    });
+    const asked = expect(askForRating(id)).rejects.toMatchObject({ kind: 'temporary' });
+    for (let minute = 1; minute <= 3; minute += 1) {
+      await until('it is still tried', () => retries.mock.calls.length > 0);
+      vi.advanceTimersByTime(60_000);
+      retries.mockClear();
+    }
+    for (const end of ends) await end();
+    await asked;
+    expect(mail.sentTo(email)).toEqual([]);
     await askForRating(id);
     await askForRating(id);
     expect(mail.sentTo(email)).toHaveLength(1);

@@ -22,7 +22,7 @@ import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts'
  * test, if the workspace does not ask for ratings, if the contact cannot be reached, or if none of the contact's emails
  * was verified (docs/rulings.md 3.29), or if one forbids automatic answers. Marks the conversation before sending: parallel workers ask once, and a crash in
  * between loses the request.
- * @throws MailFault when the mail server cannot accept the email now; a retry sends it
+ * @throws MailFault when the email cannot be sent now; a retry sends it
  */
 export async function askForRating(conversationId: string): Promise<void> {
   const found = await findRatableConversation(conversationId);
@@ -30,6 +30,9 @@ export async function askForRating(conversationId: string): Promise<void> {
   if (found.channel === 'email') await askByMail(conversationId, found);
   else await askInChannel(conversationId, found);
 }
+
+/** Time in which a request that was not sent is unmarked, in ms. A conversation that stays marked is never asked again. */
+const UNMARK_FOR_MS = 10 * 60_000;
 
 type RatableConversation = NonNullable<Awaited<ReturnType<typeof findRatableConversation>>>;
 
@@ -65,7 +68,7 @@ async function askByMail(conversationId: string, found: RatableConversation): Pr
     log().info({ conversationId }, 'rating.asked');
   } catch (error) {
     if (isTemporary(error)) {
-      await retryWhileDatabaseAway(() => markNotAsked(conversationId));
+      await retryWhileDatabaseAway(() => markNotAsked(conversationId), UNMARK_FOR_MS);
       // Only emails that were sent count. Otherwise retries would soon use up the limit.
       await consumeLimit('automatic_mail', contact.email, -1);
       throw error;

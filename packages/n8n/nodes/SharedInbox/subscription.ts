@@ -60,11 +60,15 @@ async function createWebhook(node: IHookFunctions, url: string, event: string) {
   const description = `n8n: ${node.getWorkflow().name ?? node.getNode().name}`.slice(0, 200);
   const body = { url, events: [event], description, skips_token_id: token?.id ?? null };
   const { id } = await callService<{ id: string }>(node, { method: 'POST', path: '/webhooks', body });
-  const { secret } = await callService<{ secret: string }>(node, {
-    method: 'GET',
-    path: `${webhookPath(id)}/secret`,
-  });
-  return { hookId: id, webhookSecret: secret };
+  try {
+    const path = `${webhookPath(id)}/secret`;
+    const { secret } = await callService<{ secret: string }>(node, { method: 'GET', path });
+    return { hookId: id, webhookSecret: secret };
+  } catch (error) {
+    // Nothing is stored of a webhook without its secret: the next attempt creates another one.
+    await remove(node, id).catch(() => undefined);
+    throw error;
+  }
 }
 
 async function remove(node: IHookFunctions, id: string): Promise<void> {
