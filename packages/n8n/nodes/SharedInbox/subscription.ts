@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, NodeApiError } from 'n8n-workflow';
 import { usesToken } from './authentication';
 import { callService, callUnlessMissing } from './call-service';
 import { FILTERS } from './trigger-properties';
@@ -60,15 +60,15 @@ async function createWebhook(node: IHookFunctions, url: string, event: string) {
   const description = `n8n: ${node.getWorkflow().name ?? node.getNode().name}`.slice(0, 200);
   const body = { url, events: [event], description, skips_token_id: token?.id ?? null };
   const { id } = await callService<{ id: string }>(node, { method: 'POST', path: '/webhooks', body });
-  try {
-    const path = `${webhookPath(id)}/secret`;
-    const { secret } = await callService<{ secret: string }>(node, { method: 'GET', path });
-    return { hookId: id, webhookSecret: secret };
-  } catch (error) {
-    // Nothing is stored of a webhook without its secret: the next attempt creates another one.
-    await remove(node, id).catch(() => undefined);
-    throw error;
-  }
+  const path = `${webhookPath(id)}/secret`;
+  const { secret } = await callService<{ secret: string }>(node, { method: 'GET', path }).catch(
+    async (error: NodeApiError) => {
+      // Nothing is stored of a webhook without its secret: the next attempt creates another one.
+      await remove(node, id).catch(() => undefined);
+      return Promise.reject(error);
+    },
+  );
+  return { hookId: id, webhookSecret: secret };
 }
 
 async function remove(node: IHookFunctions, id: string): Promise<void> {
