@@ -11,12 +11,14 @@ function at(...path: string[]): Json {
   return value;
 }
 
-/** Follows the references of a schema and removes `null` from its alternatives. */
+/** Follows the references of a schema and removes `null` from its alternatives and types. */
 function resolve(schema: unknown): Json {
   if (!isObject(schema)) throw new Error('Not a schema.');
   if (typeof schema.$ref === 'string') return resolve(at(...schema.$ref.slice(2).split('/')));
   const choices = Array.isArray(schema.anyOf) ? schema.anyOf.filter((each) => each.type !== 'null') : [];
-  return choices.length === 1 ? resolve(choices[0]) : schema;
+  if (choices.length === 1) return resolve(choices[0]);
+  const types = Array.isArray(schema.type) ? schema.type.filter((type) => type !== 'null') : [];
+  return types.length === 1 ? { ...schema, type: types[0] } : schema;
 }
 
 /** A field of a record, with its key in Zapier's form. */

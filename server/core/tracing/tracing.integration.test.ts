@@ -98,6 +98,12 @@ describe('one trace', () => {
       'the message is stored',
       async () => (await db().message.count({ where: { workspaceId } })) === 1,
     );
+    // The span of the job ends after its transaction, and before the job is removed.
+    await until('its job has ended', async () => {
+      const jobs = await db().$queryRaw<unknown[]>`
+        select from graphile_worker.jobs where task_identifier = 'receive-mail'`;
+      return jobs.length === 0;
+    });
     await inbound.stop();
     await stopTracing();
     const received = one(collector.spans, 'receive mail');
