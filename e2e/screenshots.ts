@@ -5,7 +5,7 @@ import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
 import { findChromium } from '#scripts/tools/chromium.ts';
 
 /**
- * `npm run screenshots`: takes the screenshots of README.md from the service started by `npm start`, with the steps
+ * `npm run screenshots`: takes the screenshots of README.md and docs/developer-api.md from the service started by `npm start`, with the steps
  * of the flows. E2E_PORT and E2E_PLATFORM_PORT override the ports of `npm start`.
  */
 const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url));
@@ -60,5 +60,23 @@ await row.getByRole('link').click();
 await page.getByRole('region', { name: 'Attempts' }).waitFor();
 await page.getByRole('heading', { name: 'Event log' }).evaluate((heading) => heading.scrollIntoView());
 await page.screenshot({ path: `${IMAGES}event-log.png` });
+
+await page.goto('/settings/developers');
+await page.getByRole('button', { name: 'Create webhook' }).click();
+const webhook = page.getByRole('dialog', { name: 'Create webhook' });
+await webhook.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.com/inbox');
+await webhook.getByRole('textbox', { name: 'Description' }).fill('Warehouse');
+for (const event of ['conversation.created', 'reply.failed']) {
+  await webhook.getByRole('checkbox', { name: event }).check();
+}
+await webhook.getByRole('button', { name: 'Create webhook' }).click();
+await page.getByRole('button', { name: 'Send test event' }).click();
+const log = page.getByRole('region', { name: 'Deliveries' });
+await log.getByRole('link', { name: /^webhook\.test/ }).click();
+await log.getByRole('region', { name: 'Request' }).waitFor();
+await page.evaluate(() => scrollTo(0, 0));
+await page.screenshot({ path: `${IMAGES}webhook.png` });
+await page.getByRole('button', { name: 'Delete webhook' }).click();
+await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
 await resetPlatform(page);
 await browser.close();
