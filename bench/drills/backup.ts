@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { judgeRestored, runCommand, twice } from '#bench/drills/after-restore.ts';
 import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
@@ -14,14 +13,13 @@ import { LAB_DIR, startLabPostgres } from '#bench/lab/lab-postgres.ts';
 import { findClientPrograms } from '#scripts/backup/client-programs.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
-import { dataDirOf, projectDir } from '#server/core/project.ts';
+import { dataDirOf } from '#server/core/project.ts';
 import { describeError } from '#server/core/user-error.ts';
 import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 // npm run drill -- backup [seconds]: takes a backup with `npm run backup` during changes and deliveries. Then kills all processes and the
 // database, restores the backup with `npm run restore` into a new cluster, continues there, and releases what was held.
-const run = promisify(execFile);
 const [seconds = 5] = process.argv.slice(2).map(Number);
 const restoredHome = join(dataDirOf(process.env), 'drill-restored-postgres');
 
@@ -41,7 +39,7 @@ async function drill(installation: string): Promise<void> {
       const writers = startWriters(stage, () => servers.map(({ url }) => url));
       await until('changes are accepted', () => writers.requested.filter(isAcknowledged).length > 50);
       const beganAt = machineMs();
-      await command('backup', '--to', folder);
+      await runCommand('backup', '--to', folder);
       const tookMs = machineMs() - beganAt;
       await sleep(seconds * 1_000);
       const requested = await writers.stop();
@@ -56,7 +54,7 @@ async function drill(installation: string): Promise<void> {
       setTestSettings({ DATABASE_URL, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
       const [name = ''] = await readdir(folder);
       const restoringAt = machineMs();
-      await command('restore', join(folder, name));
+      await runCommand('restore', join(folder, name));
       const restoredMs = machineMs() - restoringAt;
       const held = await countHeld();
 
@@ -68,7 +66,7 @@ async function drill(installation: string): Promise<void> {
       await until('later events are sent', async () => (await countOpen()) === 0);
       const sentWhileHeld = await sink.report();
       const repeated = twice(sentWhileHeld) - twice(sentBefore);
-      await command('restore', 'release', 'all');
+      await runCommand('restore', 'release', 'all');
       const deliveries = await checkDeliveries(service);
       await untilMailed(stage.workspaceId);
       const before = requested.filter(({ answeredAt }) => answeredAt < beganAt);
@@ -83,16 +81,7 @@ async function drill(installation: string): Promise<void> {
         `${backedUp.lost.length} of ${before.length} changes from before the backup were lost`,
         backedUp.lost.length === 0,
       );
-      judge(
-        `${all.half.length} incomplete changes ${all.half.slice(0, 3).join('; ')}`,
-        all.half.length === 0,
-      );
-      judge(`${repeated} events were sent again before the release`, repeated === 0);
-      judge(`new changes are accepted (${countStatuses(later)})`, later.every(isAcknowledged));
-      judge(
-        `${deliveries.missing} of ${deliveries.expected} deliveries were missing after the release`,
-        deliveries.missing === 0,
-      );
+      judgeRestored({ all, repeated, later, deliveries });
       const released = held.find(({ task }) => task === 'deliver')?.count ?? 0;
       const again = deliveries.twice - twice(sentBefore);
       figure(`${again} of ${released} released deliveries had arrived before the crash`);
@@ -104,13 +93,6 @@ async function drill(installation: string): Promise<void> {
     await rm(restoredHome, { recursive: true, force: true });
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function command(name: 'backup' | 'restore', ...args: string[]): Promise<void> {
-  const { stdout } = await run(process.execPath, [`scripts/commands/${name}.ts`, ...args], {
-    cwd: projectDir,
-  });
-  if (process.env.DRILL_OUTPUT) console.log(stdout);
 }
 
 async function countHeld(): Promise<{ task: string; count: number }[]> {
@@ -126,9 +108,4 @@ async function countOpen(): Promise<number> {
     `select ((select count(*) from deliveries where ended_at is null) + (select count(*) from events_to_fan_out))::int as open`,
   );
   return rows[0]?.open ?? 0;
-}
-
-/** Number of requests that repeated an earlier one. */
-function twice({ requests, arrivals }: { requests: number; arrivals: unknown[] }): number {
-  return requests - arrivals.length;
 }

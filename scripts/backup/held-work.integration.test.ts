@@ -4,7 +4,7 @@ import { dropHeld, holdWork, listHeld, listItems, releaseHeld } from '#scripts/b
 import { db } from '#server/core/database/prisma.ts';
 import { HELD_TASKS } from '#server/core/jobs/jobs.ts';
 import { removeConversation } from '#server/inbox/conversations/removal.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConversation, makeQueuedReply } from '#test/fixtures/conversations.ts';
 import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { deliverySettings } from '#test/fixtures/delivery-test.ts';
 import type { Connection } from '#test/fixtures/factories.ts';
@@ -244,20 +244,7 @@ async function leaveDelivery(
 
 /** Inserts a reply by email with its job. */
 async function queueEmail(connection: Connection): Promise<string> {
-  const { workspaceId, teammate } = connection;
-  const conversationId = await makeConversation(connection);
-  const { id } = await db().message.create({
-    data: {
-      workspaceId,
-      conversationId,
-      direction: 'outbound',
-      content: 'Hello Ada',
-      authorKind: 'teammate',
-      authorId: teammate.id,
-      authorName: teammate.name,
-      sendStatus: 'queued',
-    },
-  });
+  const id = await makeQueuedReply(connection);
   await db().outboxJob.create({ data: { task: 'send-message', payload: { messageId: id } } });
   return id;
 }

@@ -5,7 +5,7 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { BROKEN_OFF, failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { type Break, brokenOff } from '#test/faults/break-off.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeQueuedReply } from '#test/fixtures/conversations.ts';
 import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { test } from '#test/fixtures/mail-test.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
@@ -55,9 +55,10 @@ test.for(['sent', 'failed', 'held_for_paywall', 'queued', null] as const)(
 test.for(['is cut before', 'is cut during'] as const)(
   'an email is sent and recorded once when the database connection %s any statement',
   async (how: Break, { mail, connection }) => {
-    const count = (await statementsOf(async () => sendQueuedMessage(await queuedReply(connection)))).length;
+    const count = (await statementsOf(async () => sendQueuedMessage(await makeQueuedReply(connection))))
+      .length;
     for (let at = 1; at <= count; at += 1) {
-      const id = await queuedReply(connection);
+      const id = await makeQueuedReply(connection);
       const before = mail.received.length;
       const error = await brokenOff(() => sendQueuedMessage(id), { at, how, url: settings().DATABASE_URL });
       const { sendStatus } = await db().message.findUniqueOrThrow({ where: { id } });
@@ -71,7 +72,7 @@ test('an email that was marked as failed while its worker waited for the databas
   mail,
   connection,
 }) => {
-  const id = await queuedReply(connection);
+  const id = await makeQueuedReply(connection);
   await db().message.update({ where: { id }, data: { sendStatus: 'failed', deliveryError: 'Broken off' } });
   await sendMessage(id);
   expect(mail.received).toHaveLength(0);
@@ -91,25 +92,6 @@ async function interrupted(
   const sendStartedAt = new Date(Date.now() - secondsAgo * 1000);
   const { id } = await db().message.create({
     data: { ...author, workspaceId, conversationId, content: 'Hi', sendStatus: 'sending', sendStartedAt },
-  });
-  return id;
-}
-
-/** Inserts a reply that is queued for email. */
-async function queuedReply(connection: Connected): Promise<string> {
-  const { workspaceId, teammate } = connection;
-  const conversationId = await makeConversation(connection);
-  const { id } = await db().message.create({
-    data: {
-      workspaceId,
-      conversationId,
-      direction: 'outbound',
-      content: 'Hello Ada',
-      authorKind: 'teammate',
-      authorId: teammate.id,
-      authorName: teammate.name,
-      sendStatus: 'queued',
-    },
   });
   return id;
 }
