@@ -30,6 +30,7 @@ const PATHS: Record<string, string> = {
   webhooks: '/webhooks/telegram/1',
   'original mail': '/mails/1',
   'audit log': '/settings/audit-log.csv',
+  'data of a contact': '/contact-data/1',
   upload: '/attachments/',
   files: '/attachments/1',
   'unsubscribe page': '/unsubscribe/1',

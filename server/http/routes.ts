@@ -5,6 +5,7 @@ import { percentDecoded } from '#server/core/text.ts';
 import { apiRoutes } from '#server/http/api-routes.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
 import { AUDIT_CSV_PATH, handleAuditCsv } from '#server/http/files/handle-audit-csv.ts';
+import { handleContactData } from '#server/http/files/handle-contact-data.ts';
 import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
 import { handleUpload } from '#server/http/files/handle-upload.ts';
 import { UPLOAD_LIMITS } from '#server/http/files/read-upload.ts';
@@ -37,6 +38,7 @@ import { CHAT_BODY_MAX_BYTES } from '#server/http/web-chat/parse-chat-message.ts
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
+import { CONTACT_DATA_PATH } from '#server/screens/contacts/views.ts';
 import { WIDGET_PATH } from '#server/screens/web-chat/web-chat.ts';
 import { AUTH_PATH } from '#server/teammates/auth.ts';
 
@@ -214,6 +216,14 @@ export function listRoutes({
       bodyMaxBytes: 0,
       limits: ['attachment'],
       handle: handleAuditCsv,
+    },
+    {
+      name: 'data of a contact',
+      matches: below(CONTACT_DATA_PATH),
+      methods: ['GET'],
+      bodyMaxBytes: 0,
+      limits: ['attachment', 'downloads'],
+      handle: (req, res, path) => handleContactData(downloads, req, res, path),
     },
     {
       name: 'upload',

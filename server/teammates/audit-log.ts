@@ -16,6 +16,7 @@ export type TeamAuditKind =
   | 'team_member_removed'
   | 'company_deleted'
   | 'contacts_merged'
+  | 'contact_exported'
   | 'settings_changed'
   | 'domain_verified'
   | 'domain_removed'

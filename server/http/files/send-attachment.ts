@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { log } from '#server/core/log.ts';
@@ -62,17 +63,50 @@ const WRONG_LENGTH = 'ERR_FILE_LENGTH';
  * Passes a file on at the rate at which bodies are received from the IP address. Throws when its length
  * differs from the declared one.
  */
-function paced({ req }: ServerResponse, sizeBytes: number) {
-  const address = clientAddress(req);
+function paced(res: ServerResponse, sizeBytes: number) {
+  const passOn = atBodyRate(res);
   return async function* (source: AsyncIterable<Uint8Array>) {
     let sent = 0;
-    for await (const piece of source) {
+    for await (const piece of passOn(source)) {
       sent += piece.length;
-      await waitForBodyRate(address, piece.length);
       yield piece;
     }
     if (sent !== sizeBytes) {
       throw Object.assign(new Error(`The file has ${sent} bytes, not ${sizeBytes}.`), { code: WRONG_LENGTH });
+    }
+  };
+}
+
+type NamedArchive = { name: string; archive: Readable };
+
+/** Streams a ZIP archive no faster than it is read. A failure cuts the response, so that half a file does not look complete. */
+async function sendArchive(
+  res: ServerResponse,
+  { name, archive }: NamedArchive,
+  unreadMs: number,
+): Promise<void> {
+  requestId(res);
+  res.writeHead(200, {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': contentDisposition('attachment', name),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-store',
+  });
+  res.setTimeout(unreadMs, () => res.destroy());
+  try {
+    await pipeline(archive, atBodyRate(res), res);
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') log().error({ err: error }, 'archive.broken_off');
+  }
+}
+
+/** Passes data on at the rate at which bodies are received from the IP address. */
+function atBodyRate({ req }: ServerResponse) {
+  const address = clientAddress(req);
+  return async function* (source: AsyncIterable<Uint8Array>) {
+    for await (const piece of source) {
+      await waitForBodyRate(address, piece.length);
+      yield piece;
     }
   };
 }
@@ -109,20 +143,28 @@ export type Downloads = ReturnType<typeof openDownloads>;
 /** Creates downloads with three simultaneous files per visitor or session and process; further ones wait. */
 export function openDownloads({ waitMs, unreadMs } = DOWNLOAD_TIMES) {
   const acquire = makeSemaphore({ max: 3, waitingMax: 30, waitMs });
+  async function limited(key: string, send: () => Promise<void>): Promise<boolean> {
+    const release = await acquire(key);
+    if (!release) return false;
+    try {
+      await send();
+      return true;
+    } finally {
+      release();
+    }
+  }
   return {
     /**
      * Sends a file, limited by the number of simultaneous downloads of the visitor or session `key`.
      * @returns false when there are too many, and nothing was sent
      */
-    async send(key: string, res: ServerResponse, file: FoundAttachment): Promise<boolean> {
-      const release = await acquire(key);
-      if (!release) return false;
-      try {
-        await sendAttachment(res, file, unreadMs);
-        return true;
-      } finally {
-        release();
-      }
-    },
+    send: (key: string, res: ServerResponse, file: FoundAttachment) =>
+      limited(key, () => sendAttachment(res, file, unreadMs)),
+    /**
+     * Sends a ZIP archive of unknown length, limited in the same way. Nothing was sent when `open` throws.
+     * @returns false when there are too many, and nothing was sent
+     */
+    sendArchive: (key: string, res: ServerResponse, open: () => Promise<NamedArchive>) =>
+      limited(key, async () => sendArchive(res, await open(), unreadMs)),
   };
 }

@@ -40,6 +40,7 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   team_member_removed: ['teams', by('removed {teammateName} from the team {teamName}')],
   company_deleted: ['contacts', by('deleted the company {companyName}')],
   contacts_merged: ['contacts', by('merged the contact {contactName} into another one')],
+  contact_exported: ['contacts', by('downloaded the data of the contact {contactName}')],
   settings_changed: ['workspace', settingsChanged],
   plan_changed: ['workspace', by('changed the plan from {from} to {to}')],
   workspace_created: ['workspace', () => 'The workspace was created.'],

@@ -11,7 +11,7 @@ import { addressInput, keyInput, lineInput, searchInput } from '#server/contract
 import { type Db, db, inTransaction } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { mayChangeContacts } from '#server/screens/contacts/contacts.ts';
+import { mayChangeContacts } from '#server/screens/contacts/get-contact.ts';
 import { countContacts, findCompany, listCompanies } from '#server/screens/contacts/list-companies.ts';
 import type { CompanyView } from '#server/screens/contacts/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';

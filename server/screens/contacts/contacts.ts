@@ -3,7 +3,12 @@ import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { addressInput, keyInput, lineInput, searchInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { getContact, listContactConversations, readContact } from '#server/screens/contacts/get-contact.ts';
+import {
+  getContact,
+  listContactConversations,
+  mayChangeContacts,
+  readContact,
+} from '#server/screens/contacts/get-contact.ts';
 import { findCompany, listCompanyChoices } from '#server/screens/contacts/list-companies.ts';
 import { listContacts } from '#server/screens/contacts/list-contacts.ts';
 import { previewMerge } from '#server/screens/contacts/preview-merge.ts';
@@ -11,7 +16,6 @@ import { createFromForm, updateFromForm } from '#server/screens/contacts/save-co
 import type { ContactFormView, ContactView, Page } from '#server/screens/contacts/views.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/contacts/views.ts';
 
@@ -42,9 +46,8 @@ export const contactsScreens = screenRouter({
   get: screenProcedure
     .input(which)
     .query(async ({ ctx: { workspace, user }, input: { id } }): Promise<ContactPage | null> => {
-      const mayChange = mayChangeContacts(workspace.role);
       const [contact, conversations] = await Promise.all([
-        getContact(db(), { workspaceId: workspace.id, id, mayChange }),
+        getContact(db(), { workspaceId: workspace.id, id, role: workspace.role }),
         listContactConversations(db(), { workspaceId: workspace.id, userId: user.id, contactId: id }),
       ]);
       return contact && { ...contact, conversations };
@@ -95,9 +98,4 @@ async function getContactForm(
   ]);
   if (id !== undefined && contact === null) return null;
   return { kind: 'shown', contact, companies };
-}
-
-/** Returns whether a role can create and change contacts: all but viewers (docs/spec.md §1). */
-export function mayChangeContacts(role: Role): boolean {
-  return WORKING_ROLES.some((working) => working === role);
 }

@@ -6,6 +6,7 @@ import type { Db } from '#server/core/database/prisma.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { unlessDeleted } from '#server/core/unless-deleted.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
 import { listSamePhone } from '#server/screens/contacts/list-contacts.ts';
 import {
   COLLEAGUES_MAX,
@@ -15,6 +16,7 @@ import {
 } from '#server/screens/contacts/views.ts';
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
+import { isAdmin, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 /** Returns the fields of a contact, or null. `id` is any text. The id of a merged contact is an alias. */
 export async function readContact(
@@ -42,20 +44,26 @@ export async function readContact(
   };
 }
 
+/** Returns whether a role can create and change contacts: all but viewers (docs/spec.md §1). */
+export function mayChangeContacts(role: Role): boolean {
+  return WORKING_ROLES.some((working) => working === role);
+}
+
 /** Returns a contact for its page, or null. `id` is any text. */
 export async function getContact(
   db: Db,
-  { workspaceId, id, mayChange }: { workspaceId: string; id: string; mayChange: boolean },
+  { workspaceId, id, role }: { workspaceId: string; id: string; role: Role },
 ): Promise<ContactView | null> {
   const contact = await readContact(db, { workspaceId, id });
   if (!contact) return null;
   const { company } = contact;
+  const mayChange = mayChangeContacts(role);
   const which = { workspaceId, id: contact.id };
   const [colleagues, samePhone] = await Promise.all([
     company ? countColleagues(db, { ...which, companyId: company.id }) : 0,
     mayChange && contact.phone !== null ? listSamePhone(db, which) : [],
   ]);
-  return { ...contact, colleagues, mayChange, samePhone };
+  return { ...contact, colleagues, mayChange, mayManageData: isAdmin(role), samePhone };
 }
 
 async function countColleagues(

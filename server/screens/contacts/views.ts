@@ -4,6 +4,9 @@ import type { Channel, Role } from '#server/generated/prisma/enums.ts';
 
 export { contactLabel } from '#server/contacts/contact-label.ts';
 
+/** Path prefix of the download of a contact's data, followed by its id. */
+export const CONTACT_DATA_PATH = '/contact-data/';
+
 export type ContactRow = {
   id: string;
   name: string | null;
@@ -36,6 +39,8 @@ export type ContactView = KnownContact & {
   colleagues: number;
   /** True if this teammate can change the contact and write to it. */
   mayChange: boolean;
+  /** True if this teammate can download and erase the contact's data. */
+  mayManageData: boolean;
   /** Other contacts with the same phone number, for teammates who can merge them. */
   samePhone: ContactRow[];
 };

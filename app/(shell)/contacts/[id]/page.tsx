@@ -3,6 +3,7 @@ import { permanentRedirect } from 'next/navigation';
 import { ContactConversations } from '#app/components/contacts/contact-conversations.tsx';
 import { ContactDescription, ContactHeader } from '#app/components/contacts/contact-profile.tsx';
 import { BackLink } from '#app/components/contacts/contacts-navigation.tsx';
+import { PersonalData } from '#app/components/contacts/personal-data.tsx';
 import { SamePhone } from '#app/components/contacts/same-phone.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
@@ -47,7 +48,10 @@ export default async function ContactPage({ params, searchParams }: Props) {
       <ContactHeader contact={contact} />
       <SamePhone contact={contact} />
       <div className="grid items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
-        <ContactDescription contact={contact} />
+        <div className="grid gap-6">
+          <ContactDescription contact={contact} />
+          <PersonalData contact={contact} />
+        </div>
         <ContactConversations
           key={id}
           contactId={id}

@@ -1,0 +1,167 @@
+import { jsonEntry, jsonListEntry, type ZipEntry } from '#server/administration/privacy/write-zip.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { openFile } from '#server/inbox/files/file-store.ts';
+
+/** Rows that are read together. */
+const PAGE = 50;
+
+/** Yields the entries of conversations, one folder for each: its fields, notes, ratings, messages and files. */
+export async function* conversationEntries(where: Prisma.ConversationWhereInput): AsyncGenerator<ZipEntry> {
+  const pages = pagesOf((page) =>
+    db().conversation.findMany({ where, select: conversationSelect, orderBy: { id: 'asc' }, ...page }),
+  );
+  for await (const page of pages) {
+    for (const conversation of page) {
+      const folder = `conversations/${conversation.id}`;
+      const own = { conversationId: conversation.id };
+      yield jsonEntry(`${folder}/conversation.json`, conversationData(conversation));
+      yield jsonListEntry(`${folder}/notes.json`, () => notePages(own));
+      yield* messageEntries(folder, own);
+    }
+  }
+}
+
+/** Yields messages as one JSON file, then their files and original mails. */
+export async function* messageEntries(
+  folder: string,
+  where: Prisma.MessageWhereInput,
+): AsyncGenerator<ZipEntry> {
+  yield jsonListEntry(`${folder}/messages.json`, () => messagePages(folder, where));
+  const files = pagesOf((page) =>
+    db().attachment.findMany({ where: { message: where }, orderBy: { id: 'asc' }, ...page }),
+  );
+  for await (const page of files) {
+    for (const file of page) yield { path: filePath(folder, file), open: () => openFile(file.fileId) };
+  }
+  const mails = pagesOf((page) =>
+    db().message.findMany({
+      where: { ...where, originalFileId: { not: null } },
+      select: { id: true, originalFileId: true },
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
+  );
+  for await (const page of mails) {
+    for (const { id, originalFileId } of page) {
+      if (originalFileId !== null) yield { path: mailPath(folder, id), open: () => openFile(originalFileId) };
+    }
+  }
+}
+
+const conversationSelect = {
+  id: true,
+  subject: true,
+  status: true,
+  priority: true,
+  channel: true,
+  removal: true,
+  mergedIntoId: true,
+  createdAt: true,
+  resolvedAt: true,
+  tags: { select: { name: true }, orderBy: { createdAt: 'asc' } },
+  ratings: { select: { score: true, comment: true, createdAt: true } },
+} satisfies Prisma.ConversationSelect;
+
+function conversationData(
+  conversation: Prisma.ConversationGetPayload<{ select: typeof conversationSelect }>,
+): object {
+  const { id, subject, status, priority, channel, removal, mergedIntoId } = conversation;
+  return {
+    id,
+    subject,
+    status,
+    priority,
+    channel,
+    removal,
+    merged_into_id: mergedIntoId,
+    created_at: timestamp(conversation.createdAt),
+    resolved_at: timestampOrNull(conversation.resolvedAt),
+    tags: conversation.tags.map(({ name }) => name),
+    ratings: conversation.ratings.map(({ score, comment, createdAt }) => ({
+      score,
+      comment,
+      created_at: timestamp(createdAt),
+    })),
+  };
+}
+
+async function* notePages(where: Prisma.NoteWhereInput): AsyncGenerator<object[]> {
+  const pages = pagesOf((page) => db().note.findMany({ where, orderBy: { id: 'asc' }, ...page }));
+  for await (const page of pages) {
+    yield page.map(({ id, authorName, content, createdAt }) => ({
+      id,
+      author: authorName,
+      content,
+      created_at: timestamp(createdAt),
+    }));
+  }
+}
+
+async function* messagePages(folder: string, where: Prisma.MessageWhereInput): AsyncGenerator<object[]> {
+  const pages = pagesOf((page) =>
+    db().message.findMany({
+      where,
+      include: { attachments: true, reactions: true },
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
+  );
+  for await (const page of pages) yield page.map((message) => messageData(folder, message));
+}
+
+function messageData(
+  folder: string,
+  message: Prisma.MessageGetPayload<{ include: { attachments: true; reactions: true } }>,
+): object {
+  const { id, direction, content, fullContent, html, attachments, reactions } = message;
+  return {
+    id,
+    conversation_id: message.conversationId,
+    direction,
+    created_at: timestamp(message.createdAt),
+    edited_at: timestampOrNull(message.editedAt),
+    author: message.authorName,
+    author_address: message.authorAddress,
+    to: message.mailTo,
+    cc: message.cc,
+    bcc: message.bcc,
+    reply_to: message.replyTo,
+    content,
+    full_content: fullContent,
+    html,
+    invitation: message.invitation,
+    context: message.context,
+    template: message.template,
+    original: message.originalFileId === null ? null : mailPath(folder, id),
+    files: attachments.map((file) => ({
+      name: file.name,
+      content_type: file.contentType,
+      size_bytes: file.sizeBytes,
+      path: filePath(folder, file),
+    })),
+    reactions: reactions.map(({ author, authorName, emoji }) => ({ author, author_name: authorName, emoji })),
+  };
+}
+
+/** Stored names have no folders and no special characters (`cleanFileName`); the id makes them unique. */
+function filePath(folder: string, { id, name }: { id: string; name: string }): string {
+  return `${folder}/files/${id} ${name}`;
+}
+
+function mailPath(folder: string, messageId: string): string {
+  return `${folder}/mails/${messageId}.eml`;
+}
+
+/** Yields pages of rows in the order of their ids. */
+async function* pagesOf<Row extends { id: string }>(
+  find: (page: { take: number; skip?: number; cursor?: { id: string } }) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await find({ take: PAGE, ...(last ? { skip: 1, cursor: { id: last.id } } : {}) });
+    if (rows.length > 0) yield rows;
+    last = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
+}
