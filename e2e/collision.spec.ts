@@ -43,7 +43,7 @@ test('sending a reply asks first when a colleague has answered in the meantime',
   await other.keyboard.press('Control+Enter');
   await expect(thread(page)).toContainText('An earlier answer');
 
-  await page.keyboard.press('Control+Shift+Enter');
+  await page.keyboard.press('Control+Alt+Enter');
   const dialog = page.getByRole('alertdialog', { name: 'Arjun Mehta replied while you were writing' });
   await expect(dialog).toContainText('An earlier answer');
   await dialog.getByRole('button', { name: 'Keep editing' }).click();

@@ -67,7 +67,7 @@ test('a reply is undone within seconds, edited, sent after its undo window, and 
     await expect(opened).toHaveAttribute('data-opened', id);
     await expect(box(page, 'Reply')).toHaveValue('All done, Nora.');
     await expect(button(page, 'Solve')).toBeVisible();
-    await box(page, 'Reply').press('Control+Shift+Enter');
+    await box(page, 'Reply').press('Control+Alt+Enter');
     await expect(opened).not.toHaveAttribute('data-opened', id);
     await page.goBack();
     await expect(opened).toHaveAttribute('data-opened', id);

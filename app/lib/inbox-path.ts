@@ -35,8 +35,8 @@ export type InboxFilters = {
   /** Age of the last message. */
   active?: Age | undefined;
   created?: Age | undefined;
-  /** Only conversations whose last reply did not reach the contact. */
-  reply?: 'failed' | undefined;
+  /** `failed`: only conversations whose last reply did not reach the contact. `scheduled`: with a reply that is sent later. */
+  reply?: 'failed' | 'scheduled' | undefined;
   /** Only snoozed conversations. */
   snoozed?: 'yes' | undefined;
   /** Only conversations that are unread for the teammate. */
@@ -99,7 +99,7 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
     verified: choice('verified', ['yes', 'no']),
     active: choice('active', AGES),
     created: choice('created', AGES),
-    reply: choice('reply', ['failed']),
+    reply: choice('reply', ['failed', 'scheduled']),
     snoozed: choice('snoozed', ['yes']),
     unread: choice('unread', ['yes']),
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
@@ -126,7 +126,7 @@ export function inboxPath({ status, selected, sort, ...filters }: InboxView): st
   return query.size === 0 ? '/inbox' : `/inbox?${query}`;
 }
 
-/** Returns the URL of a view with these filters. Snoozed conversations are pending, and failed replies can have any status. */
+/** Returns the URL of a view with these filters. Snoozed conversations are pending, and conversations with failed or scheduled replies can have any status. */
 export function viewPath(filters: InboxFilters): string {
   const status = filters.snoozed ? 'pending' : filters.reply ? 'all' : 'open';
   return inboxPath({ ...filters, status, selected: undefined });

@@ -11,12 +11,13 @@ export const chooseReplyTo = change(({ conversations }, id: string, isUsed: bool
   conversations.chooseReplyTo.mutate({ id, isUsed }),
 );
 
-/** `solves` also solves the conversation once the reply is sent. `seen`: ids of what the writer has seen. */
+/** `solves` also solves the conversation once the reply is sent. `sendAt` sends it later. `seen`: ids of what the writer has seen. */
 type Reply = {
   conversationId: string;
   id: string;
   content: string;
   solves: boolean;
+  sendAt: Date | undefined;
   seen: string[];
   /** Address of the author to answer instead of the contact. */
   answers?: string;
@@ -25,6 +26,11 @@ type Reply = {
 
 /** Schedules a reply, unless something was added that its writer has not seen. */
 export const scheduleReply = change(({ composer }, reply: Reply) => composer.reply.mutate(reply));
+
+/** Changes the time of a reply that is sent later. `sendAt`: null sends it now. `seen`: ids of what the page shows. */
+export const rescheduleReply = change(({ composer }, id: string, sendAt: Date | null, seen: string[]) =>
+  composer.rescheduleReply.mutate({ id, sendAt, seen }),
+);
 
 /** Cancels a scheduled or failed reply and returns its content, files and copies. */
 export const cancelReply = change(({ composer }, id: string) => composer.cancelReply.mutate({ id }));

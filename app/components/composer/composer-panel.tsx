@@ -53,6 +53,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           mayAct={view.readOnly === null}
           onUndo={pending.undo}
           onDiscard={pending.discard}
+          onReschedule={pending.reschedule}
         />
       ) : null}
     </>
@@ -95,7 +96,9 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
       </>
     ),
   };
-  const isSending = pending.replies.some(({ isYours, problem }) => isYours && problem === null);
+  const isSending = pending.replies.some(
+    ({ isYours, problem, laterAt }) => isYours && problem === null && laterAt === null,
+  );
   return (
     <>
       {waiting}
@@ -132,6 +135,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
             busy={enclosures.isUploading}
             mayBeEmpty={enclosures.files.length > 0}
             canSolve={view.canSolve}
+            canSendLater
             maxLength={view.replyMaxLength}
             problem={
               composer.refusedCommand === null ? (

@@ -1,9 +1,14 @@
 'use client';
 
-import { CircleAlert, Clock } from 'lucide-react';
+import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { SEND_TIME } from '#app/components/composer/send-later.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
+import { Popover } from '#app/components/ui/popover.tsx';
+import { TimeChoice } from '#app/components/ui/time-choice.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
+import { exactTime } from '#app/lib/format-time.ts';
 import type { PendingReplyView } from '#server/screens/inbox/composer-views.ts';
 
 const TICK_MS = 200;
@@ -13,11 +18,13 @@ type Props = {
   mayAct: boolean;
   onUndo: () => Promise<void>;
   onDiscard: () => Promise<void>;
+  /** Null sends it now. */
+  onReschedule: (sendAt: Date | null) => Promise<void>;
 };
 
-/** A reply in its undo window, or a failed reply with the reason and its actions. */
-function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
-  const { content, problem, isYours } = reply;
+/** A reply in its undo window, one that is sent later, or a failed reply with the reason and its actions. */
+function PendingReply({ reply, mayAct, onUndo, onDiscard, onReschedule }: Props) {
+  const { content, problem, isYours, laterAt } = reply;
   const [busy, start] = usePendingTransition();
   const run = (work: () => Promise<void>) => () => start(work);
   return (
@@ -34,14 +41,28 @@ function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
       )}
       <Enclosed reply={reply} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {problem === null ? <SendCountdown reply={reply} /> : <NotSent reply={reply} problem={problem} />}
-        {problem === null && mayAct && isYours ? (
+        {problem !== null ? (
+          <NotSent reply={reply} problem={problem} />
+        ) : laterAt ? (
+          <SendsLater reply={reply} at={laterAt} />
+        ) : (
+          <SendCountdown reply={reply} />
+        )}
+        {problem === null && laterAt === null && mayAct && isYours ? (
           <TextButton disabled={busy} onClick={run(onUndo)}>
             Undo
           </TextButton>
         ) : null}
-        {problem !== null && mayAct ? (
-          <span className="flex gap-3">
+        {(problem !== null || laterAt !== null) && mayAct ? (
+          <span className="flex flex-wrap gap-x-3">
+            {laterAt && isYours ? (
+              <>
+                <TextButton disabled={busy} onClick={run(() => onReschedule(null))}>
+                  Send now
+                </TextButton>
+                <ChangeTime disabled={busy} onChoose={(sendAt) => start(() => onReschedule(sendAt))} />
+              </>
+            ) : null}
             <TextButton disabled={busy} onClick={run(onUndo)}>
               Edit
             </TextButton>
@@ -97,6 +118,60 @@ function SendCountdown({ reply: { msLeft, isYours, authorName, solves } }: { rep
   );
 }
 
+/** The time at which a reply is sent, and whether the contact wrote in the meantime. */
+function SendsLater({
+  reply: { isYours, authorName, isAnswered },
+  at,
+}: {
+  reply: PendingReplyView;
+  at: Date;
+}) {
+  const { timeZone } = useNow();
+  const when = exactTime(at, timeZone);
+  const sentence = isYours ? `Sends ${when}` : `${authorName}’s reply, sends ${when}`;
+  return (
+    <span className="tabular flex min-w-0 grow gap-1.5 text-ink-soft text-list">
+      <CalendarClock aria-hidden size={15} className="mt-0.5 shrink-0" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {sentence}
+        {isAnswered ? (
+          <strong className="block font-medium text-note-ink">
+            The contact has written since. This reply won’t be sent until{' '}
+            {isYours ? 'you decide' : 'someone decides'}.
+          </strong>
+        ) : null}
+      </span>
+    </span>
+  );
+}
+
+/** Button whose panel changes the time of a reply. */
+function ChangeTime({ disabled, onChoose }: { disabled: boolean; onChoose: (at: Date) => void }) {
+  const [open, onOpenChange] = useState(false);
+  return (
+    <Popover
+      control={{ open, onOpenChange }}
+      trigger={
+        <button type="button" disabled={disabled} className={TEXT_BUTTON}>
+          Change time
+        </button>
+      }
+      aria-label="Change time"
+      side="top"
+      align="end"
+      className="z-30 w-72 p-3"
+    >
+      <TimeChoice
+        {...SEND_TIME}
+        onChoose={(at) => {
+          onOpenChange(false);
+          onChoose(at);
+        }}
+      />
+    </Popover>
+  );
+}
+
 function NotSent({ reply: { isYours, authorName }, problem }: { reply: PendingReplyView; problem: string }) {
   return (
     <span className="flex min-w-0 grow gap-1.5 text-danger-ink text-list">
@@ -108,6 +183,9 @@ function NotSent({ reply: { isYours, authorName }, problem }: { reply: PendingRe
   );
 }
 
+const TEXT_BUTTON =
+  'inline-flex h-7 items-center rounded-md px-1.5 font-medium text-accent-ink text-list hover:bg-hover max-md:h-11 max-md:px-3';
+
 type ButtonProps = { children: string; disabled: boolean; onClick: () => void };
 
 function TextButton({ children, disabled, onClick }: ButtonProps) {
@@ -116,7 +194,7 @@ function TextButton({ children, disabled, onClick }: ButtonProps) {
       type="button"
       aria-disabled={disabled}
       onClick={() => disabled || onClick()}
-      className="inline-flex h-7 items-center rounded-md px-1.5 font-medium text-accent-ink text-list hover:bg-hover max-md:h-11 max-md:px-3"
+      className={TEXT_BUTTON}
     >
       {children}
     </button>
@@ -129,10 +207,11 @@ type PendingRepliesProps = {
   mayAct: boolean;
   onUndo: (id: string) => Promise<void>;
   onDiscard: (id: string) => Promise<void>;
+  onReschedule: (id: string, sendAt: Date | null) => Promise<void>;
 };
 
 /** Replies that are not messages yet, between the thread and the composer. */
-export function PendingReplies({ replies, mayAct, onUndo, onDiscard }: PendingRepliesProps) {
+export function PendingReplies({ replies, mayAct, onUndo, onDiscard, onReschedule }: PendingRepliesProps) {
   return (
     <ul aria-label="Replies not sent yet" className="scroll-pane mb-2 grid max-h-[40dvh] gap-2">
       {replies.map((reply) => (
@@ -142,6 +221,7 @@ export function PendingReplies({ replies, mayAct, onUndo, onDiscard }: PendingRe
             mayAct={mayAct}
             onUndo={() => onUndo(reply.id)}
             onDiscard={() => onDiscard(reply.id)}
+            onReschedule={(sendAt) => onReschedule(reply.id, sendAt)}
           />
         </li>
       ))}

@@ -15,3 +15,4 @@ export { SuggestedReplies } from '#app/components/composer/suggested-replies.tsx
 export { SuggestionList } from '#app/components/composer/suggestion-list.tsx';
 export { TemplateButton } from '#app/components/composer/template-button.tsx';
 export { UnseenDialog } from '#app/components/composer/unseen-dialog.tsx';
+export { TimeChoice } from '#app/components/ui/time-choice.tsx';

@@ -15,6 +15,8 @@ const SHOWN_MS = 5_000;
 
 export type WrittenReply = Taken & {
   solves: boolean;
+  /** Time at which to send it later. Undefined sends it after the time to undo it. */
+  sendAt?: Date | undefined;
   /** Address of the author to answer instead of the contact, or null. */
   answers: string | null;
   /** Ids of the messages, notes and pending replies that the writer has seen. */
@@ -33,6 +35,7 @@ type Server = {
       id: string;
       content: string;
       solves: boolean;
+      sendAt: Date | undefined;
       seen: string[];
       answers?: string;
       suggestedId: string | undefined;
@@ -72,7 +75,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
     send: async (
       { conversationId, you }: Pick<ComposerView, 'conversationId' | 'you'>,
       id: string,
-      { content, solves, answers, enclosed, seen, suggestedId }: WrittenReply,
+      { content, solves, sendAt, answers, enclosed, seen, suggestedId }: WrittenReply,
     ): Promise<NotScheduled | null> => {
       const pending = {
         id,
@@ -80,6 +83,8 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         authorName: you.name,
         isYours: true,
         msLeft: SHOWN_MS,
+        laterAt: sendAt ?? null,
+        isAnswered: false,
         problem: null,
         solves,
         cc: enclosed.cc,
@@ -88,7 +93,17 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
       };
       change(conversationId, (replies) => [...replies, pending]);
       const to = answers === null ? {} : { answers };
-      const reply = { conversationId, id, content, solves, seen: [...seen], suggestedId, ...to, ...enclosed };
+      const reply = {
+        conversationId,
+        id,
+        content,
+        solves,
+        sendAt,
+        seen: [...seen],
+        suggestedId,
+        ...to,
+        ...enclosed,
+      };
       const scheduled = schedule(reply).catch(notReached).then(whyNot);
       saving.set(
         id,

@@ -25,9 +25,11 @@ type Props = {
   onChange: (text: string) => void;
   /** Receives each new selection. */
   onSelect?: (start: number, end: number) => void;
-  /** `withShift` selects the form's alternative action. */
-  onSubmit: (withShift: boolean) => void;
+  onSubmit: (how: SubmitKey) => void;
 };
+
+/** Ctrl or Cmd+Enter sends; with Shift it sends later, with Alt it sends and solves. */
+export type SubmitKey = 'send' | 'later' | 'solve';
 
 /**
  * A text area that grows with its text and suggests completions. Stays a textbox for assistive technology and names
@@ -83,7 +85,7 @@ export function TextBox(props: Props) {
     if (press.nativeEvent.isComposing) return;
     if (press.key === 'Enter' && (press.ctrlKey || press.metaKey)) {
       press.preventDefault();
-      onSubmit(press.shiftKey);
+      onSubmit(press.altKey ? 'solve' : press.shiftKey ? 'later' : 'send');
     } else if (onKey(press)) {
       press.preventDefault();
       press.stopPropagation();

@@ -18,7 +18,13 @@ type Props = {
 };
 
 /** Shows what was added since the teammate began to write, and asks whether to send the reply anyway. */
-export function UnseenDialog({ question: { unseen, solves }, contactName, onSend, onClose, onEdit }: Props) {
+export function UnseenDialog({
+  question: { unseen, solves, sendAt },
+  contactName,
+  onSend,
+  onClose,
+  onEdit,
+}: Props) {
   const isSent = useRef(false);
   const contact = contactName ?? 'The contact';
   const [first] = unseen;
@@ -30,7 +36,7 @@ export function UnseenDialog({ question: { unseen, solves }, contactName, onSend
     <ConfirmDialog
       control={{ open: true, onOpenChange: (open) => open || onClose() }}
       title={title}
-      confirm={solves ? 'Send and solve anyway' : 'Send anyway'}
+      confirm={sendAt ? 'Schedule anyway' : solves ? 'Send and solve anyway' : 'Send anyway'}
       cancel="Keep editing"
       variant="primary"
       onConfirm={async () => {

@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { addNote, cancelReply, scheduleReply } from '#app/components/composer/actions.ts';
+import { addNote, cancelReply, rescheduleReply, scheduleReply } from '#app/components/composer/actions.ts';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import {
   createRepliesStore,
@@ -24,6 +24,7 @@ import { composer, useDraft, useUnseenQuestion } from '#app/components/drafts/dr
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { toast } from '#app/components/ui/toast.ts';
+import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import { showInbox } from '#app/components/view/show-inbox.ts';
 import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
@@ -110,7 +111,12 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     if (notSent && 'unseen' in notSent) {
       const ids = notSent.unseen.map((item) => item.id);
       const all = [...reply.seen, ...ids].slice(-SEEN_MAX);
-      composer.ask(conversationId, { solves: reply.solves, unseen: notSent.unseen, seen: all });
+      composer.ask(conversationId, {
+        solves: reply.solves,
+        sendAt: reply.sendAt,
+        unseen: notSent.unseen,
+        seen: all,
+      });
       goBacks.get(id)?.();
     }
     return notSent;
@@ -133,10 +139,20 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const taken = await cancel(id, 'Could not discard the reply');
     if (taken) toast('Reply discarded', { action: { label: 'Undo', onClick: () => restore(taken) } });
   };
+  /** Changes the time of a reply that is sent later. Null sends it now. */
+  const reschedule = async (id: string, sendAt: Date | null) => {
+    const seenIds = shown.slice(-SEEN_MAX);
+    await toastOutcome(rescheduleReply(id, sendAt, seenIds), { failed: 'Could not change the time' });
+    await refetchTopic('conversations');
+  };
   /** Clears the box immediately. On refusal, restores the text and shows the error or the question. */
   const submitDraft = async (
     what: Kind,
-    { solves, seenIds = seen.current }: { solves: boolean; seenIds?: readonly string[] },
+    {
+      solves,
+      sendAt,
+      seenIds = seen.current,
+    }: { solves: boolean; sendAt?: Date | undefined; seenIds?: readonly string[] },
   ) => {
     const key = draftKey(of[what]);
     const taken = composer.take(key, view.replyCc);
@@ -149,7 +165,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const { content, enclosed } = taken;
     const id = attemptId(attempt, what === 'reply' ? [content, enclosed, answers] : content);
     const notSent = await (what === 'reply'
-      ? sendReply(id, { ...taken, solves, answers, seen: seenIds })
+      ? sendReply(id, { ...taken, solves, sendAt, answers, seen: seenIds })
       : add(id, content));
     if (notSent === null) {
       endAttempt(attempt);
@@ -177,7 +193,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     isAdding,
     enclosures,
     answered,
-    pending: { replies: pending, undo, discard },
+    pending: { replies: pending, undo, discard, reschedule },
     restore,
     draftRun: run,
     setDraftRun: setRun,
@@ -186,21 +202,22 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     focusBox,
     /**
      * Sends the draft. Text that is a command is never sent to the contact: it opens the command form or is refused.
-     * `solves` also solves the conversation.
+     * `solves` also solves the conversation. `sendAt` sends a reply later.
      */
-    submit: (solves: boolean) => {
+    submit: (solves: boolean, sendAt?: Date) => {
       const typed = readCommand(text);
       setRefused(null);
       if (typed && listensFor(view.commands, typed.command)) setRun({ ...typed, isTyped: true });
       else if (kind === 'reply' && startsWithCommand(text)) setRefused(text);
-      else void submitDraft(kind, { solves });
+      else void submitDraft(kind, { solves, sendAt });
     },
     question,
     /** Sends the reply that the question is about, despite the additions. */
     sendAnyway: () => {
       if (!question) return;
       composer.ask(conversationId, null);
-      void submitDraft('reply', { solves: question.solves, seenIds: question.seen });
+      const { solves, sendAt, seen: seenIds } = question;
+      void submitDraft('reply', { solves, sendAt, seenIds });
     },
     keepEditing: () => {
       if (!question) return;

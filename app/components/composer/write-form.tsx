@@ -1,9 +1,10 @@
 'use client';
 
 import { Check } from 'lucide-react';
-import { type ClipboardEvent, type ComponentProps, type ReactNode, useId } from 'react';
+import { type ClipboardEvent, type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
-import { TextBox } from '#app/components/composer/text-box.tsx';
+import { SendLater } from '#app/components/composer/send-later.tsx';
+import { type SubmitKey, TextBox } from '#app/components/composer/text-box.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { cx } from '#app/lib/cx.ts';
@@ -16,9 +17,11 @@ type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'o
   busy: boolean;
   /** The form may be sent without text, for example with files only. */
   mayBeEmpty?: boolean;
-  onSend: (solves: boolean) => void;
+  onSend: (solves: boolean, sendAt?: Date) => void;
   /** Shows the second button, which sends and solves. */
   canSolve?: boolean;
+  /** Shows the button that sends at a chosen time. */
+  canSendLater?: boolean;
   /** Shown above the text box. */
   head?: ReactNode;
   /** Shown between the text box and the buttons. */
@@ -38,6 +41,7 @@ export function WriteForm(props: Props) {
     mayBeEmpty = false,
     onSend,
     canSolve = false,
+    canSendLater = false,
     head,
     below,
     onPasteFiles,
@@ -47,8 +51,13 @@ export function WriteForm(props: Props) {
   const id = useId();
   const { sentence, isTooLong } = charactersLeft(box.text, maxLength);
   const canSend = (mayBeEmpty || box.text.trim() !== '') && !isTooLong && !busy;
+  const [isChoosingTime, setIsChoosingTime] = useState(false);
   const send = (solves: boolean) => {
     if (canSend) onSend(solves && canSolve);
+  };
+  const submitBy = (how: SubmitKey) => {
+    if (how === 'later' && canSendLater) setIsChoosingTime(canSend);
+    else send(how === 'solve');
   };
   const problemId = problem ? `${id}-problem` : undefined;
   const countId = sentence ? `${id}-count` : undefined;
@@ -65,7 +74,7 @@ export function WriteForm(props: Props) {
         {...box}
         describedBy={[problemId, countId].filter(Boolean).join(' ') || undefined}
         invalid={problem !== null || isTooLong}
-        onSubmit={send}
+        onSubmit={submitBy}
       />
       {below}
       {problem ? (
@@ -89,13 +98,23 @@ export function WriteForm(props: Props) {
             onClick={() => send(true)}
             disabled={!canSend}
             aria-label="Send and solve"
-            aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
-            data-tip="Send and solve (Ctrl or Cmd + Shift + Enter)"
+            aria-keyshortcuts="Control+Alt+Enter Meta+Alt+Enter"
+            data-tip="Send and solve (Ctrl or Cmd + Alt + Enter)"
             className="max-md:px-3"
           >
             <Check aria-hidden size={16} strokeWidth={1.75} className="md:hidden" />
             <span className="max-md:hidden">Send and solve</span>
           </Button>
+        ) : null}
+        {canSendLater ? (
+          <SendLater
+            control={{ open: isChoosingTime, onOpenChange: setIsChoosingTime }}
+            disabled={!canSend}
+            onChoose={(at) => {
+              setIsChoosingTime(false);
+              if (canSend) onSend(false, at);
+            }}
+          />
         ) : null}
         <Button
           variant="primary"

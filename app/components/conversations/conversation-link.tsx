@@ -16,6 +16,7 @@ import { InboxLink } from '#app/components/view/inbox-link.tsx';
 import { pathInView } from '#app/components/view/open-neighbour.ts';
 import { cx } from '#app/lib/cx.ts';
 import { formatTarget } from '#app/lib/format-clock.ts';
+import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import type { InboxStatus } from '#app/lib/inbox-path.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
@@ -120,6 +121,7 @@ function RowContent({ row, unread, listed, search, mayShowDraft }: ContentProps)
         <PresenceOf conversationId={row.id} compact />
         {row.priority === 'high' || row.priority === 'urgent' ? <PriorityHint of={row.priority} /> : null}
         {row.reply ? <ReplyState state={row.reply} /> : null}
+        {row.sendLaterAt ? <SendsAt at={row.sendLaterAt} /> : null}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
         {row.assigneeName === null ? (
@@ -170,6 +172,16 @@ function ReplyState({ state }: { state: 'failed' | 'waiting' }) {
     <span className="shrink-0 font-medium text-danger-ink">Not sent</span>
   ) : (
     <span className="shrink-0">Sending</span>
+  );
+}
+
+/** Shows when a reply is sent later. */
+function SendsAt({ at }: { at: Date }) {
+  const { now, timeZone } = useNow();
+  return (
+    <span className="tabular shrink-0 whitespace-nowrap">
+      Sends <time title={exactTime(at, timeZone)}>{formatSince(at, now, timeZone)}</time>
+    </span>
   );
 }
 

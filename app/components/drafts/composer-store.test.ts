@@ -222,7 +222,7 @@ test('only the composer on screen is changed or focused, and starts with a reply
 
 test('a question stays with its conversation until it is closed', () => {
   const tab = openBrowser().openTab();
-  const question = { solves: true, unseen: [], seen: ['m1'] };
+  const question = { solves: true, sendAt: undefined, unseen: [], seen: ['m1'] };
   tab.ask('order', question);
   tab.ask('return', question);
   tab.ask('return', null);

@@ -36,6 +36,7 @@ export type Draft = {
 /** A reply that was not sent, because something was added to its conversation. Its text is a draft again. */
 export type UnseenQuestion = {
   solves: boolean;
+  sendAt: Date | undefined;
   unseen: UnseenItem[];
   /** Ids of everything that the writer has seen once they have read the question. */
   seen: string[];

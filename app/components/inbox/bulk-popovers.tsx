@@ -5,9 +5,10 @@ import { type ReactNode, useState } from 'react';
 import { BulkButton } from '#app/components/inbox/bulk-button.tsx';
 import { NewTag } from '#app/components/inbox/new-tag.tsx';
 import type { ChangeSelected } from '#app/components/inbox/run-bulk.ts';
-import { SnoozeTimes } from '#app/components/inbox/snooze-times.tsx';
+import { SNOOZE_TIME } from '#app/components/inbox/snooze-form.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
+import { TimeChoice } from '#app/components/ui/time-choice.tsx';
 import { exactTime } from '#app/lib/format-time.ts';
 
 type Props = { onChange: ChangeSelected };
@@ -18,7 +19,8 @@ export function SnoozeSelected({ onChange }: Props) {
   return (
     <BulkPopover icon={Clock} label="Snooze selected" word="Snooze" shortcut="snooze">
       {(close) => (
-        <SnoozeTimes
+        <TimeChoice
+          {...SNOOZE_TIME}
           onChoose={(until) => {
             close();
             onChange({ kind: 'snooze', until }, `snoozed until ${exactTime(until, timeZone)}`);

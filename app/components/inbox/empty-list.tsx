@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleCheck, Clock, Inbox, SearchX } from 'lucide-react';
+import { CalendarClock, CircleCheck, Clock, Inbox, SearchX } from 'lucide-react';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { buttonClass } from '#app/components/ui/button.tsx';
@@ -54,6 +54,13 @@ export function EmptyList({ view, first }: { view: InboxView; first: ServedCount
     return (
       <EmptyState icon={Clock} title="Nothing snoozed">
         <p>Snoozed conversations appear here until the time you set, or until the contact replies.</p>
+      </EmptyState>
+    );
+  }
+  if (reply === 'scheduled' && !elsewhere) {
+    return (
+      <EmptyState icon={CalendarClock} title="Nothing scheduled">
+        <p>Conversations with a reply that is sent later appear here.</p>
       </EmptyState>
     );
   }

@@ -1,6 +1,12 @@
 import { X } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { ageNames, slaNames, unlistedNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
+import {
+  ageNames,
+  replyNames,
+  slaNames,
+  unlistedNames,
+  verifiedNames,
+} from '#app/components/inbox/filter-names.ts';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SavedViewControls } from '#app/components/saved-views/saved-view-controls.tsx';
@@ -68,7 +74,7 @@ function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
   if (verified) chips.push({ key: 'verified', words: verifiedNames[verified] });
   if (active) chips.push({ key: 'active', words: `Last message: ${lowerFirst(ageNames[active])}` });
   if (created) chips.push({ key: 'created', words: `Created: ${lowerFirst(ageNames[created])}` });
-  if (reply) chips.push({ key: 'reply', words: 'Not sent' });
+  if (reply) chips.push({ key: 'reply', words: replyNames[reply] });
   if (unread) chips.push({ key: 'unread', words: 'Unread' });
   if (snoozed) chips.push({ key: 'snoozed', words: 'Snoozed' });
   if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });

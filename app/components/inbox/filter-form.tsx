@@ -2,7 +2,13 @@
 
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { ageNames, slaNames, unlistedNames, verifiedNames } from '#app/components/inbox/filter-names.ts';
+import {
+  ageNames,
+  replyNames,
+  slaNames,
+  unlistedNames,
+  verifiedNames,
+} from '#app/components/inbox/filter-names.ts';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { withCurrent } from '#app/components/inbox/with-current.ts';
@@ -82,6 +88,10 @@ export function FilterForm({ view, choices, onDone }: Props) {
         <option value="">Any time</option>
         <NamedOptions names={ageNames} />
       </Choice>
+      <Choice label="Reply" name="reply" value={view.reply} apply={apply}>
+        <option value="">Any</option>
+        <NamedOptions names={replyNames} />
+      </Choice>
       <div className="col-span-full">
         <Field label="Tag">
           {({ id }) => (
@@ -104,7 +114,6 @@ export function FilterForm({ view, choices, onDone }: Props) {
         </datalist>
       </div>
       <Toggle label="Unread" name="unread" value="yes" isOn={view.unread !== undefined} apply={apply} />
-      <Toggle label="Not sent" name="reply" value="failed" isOn={view.reply !== undefined} apply={apply} />
       <div className="col-span-full flex justify-between gap-2">
         <Button variant="quiet" aria-disabled={count === 0} onClick={clear}>
           Clear

@@ -5,6 +5,8 @@ export const slaNames: Record<SlaState, string> = {
   soon: `Due within ${DUE_SOON_MINUTES} min`,
 };
 
+export const replyNames = { failed: 'Not sent', scheduled: 'Scheduled' };
+
 export const verifiedNames = { yes: 'Verified', no: 'Not verified' };
 
 /** Names of a teammate and a team that are not among the choices. */

@@ -2,10 +2,10 @@
 
 import { snoozeConversation } from '#app/components/inbox/actions.ts';
 import { undoWithToast } from '#app/components/inbox/change-conversation.ts';
-import { SnoozeTimes } from '#app/components/inbox/snooze-times.tsx';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
+import { TimeChoice } from '#app/components/ui/time-choice.tsx';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import { exactTime } from '#app/lib/format-time.ts';
@@ -17,6 +17,9 @@ type Props = {
   afterSolving: AfterSolving;
   onDone: () => void;
 };
+
+/** Texts of the field for the time. */
+export const SNOOZE_TIME = { label: 'Snooze until', hint: 'It returns earlier if the contact writes.' };
 
 /** Snoozes a conversation or cancels its snooze, with Undo. */
 export function SnoozeForm({ id, snoozedUntil, afterSolving, onDone }: Props) {
@@ -38,12 +41,12 @@ export function SnoozeForm({ id, snoozedUntil, afterSolving, onDone }: Props) {
     else goBack?.();
   };
   return (
-    <SnoozeTimes onChoose={(until) => void save(until)}>
+    <TimeChoice {...SNOOZE_TIME} onChoose={(until) => void save(until)}>
       {snoozedUntil ? (
         <Button type="button" variant="secondary" onClick={() => void save(null)}>
           Cancel snooze
         </Button>
       ) : null}
-    </SnoozeTimes>
+    </TimeChoice>
   );
 }

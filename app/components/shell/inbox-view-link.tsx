@@ -35,12 +35,15 @@ export function InboxViewLink(props: InboxViewLinkProps) {
   );
 }
 
+/** Views that are not limited to open conversations. */
+const IN_ANY_STATUS: SidebarView[] = ['failed', 'scheduled', 'snoozed'];
+
 /** Live number of conversations in a view. */
 export function LiveCount({ view, served }: { view: SidebarView; served: ViewCounts }) {
   const counts = useViewCounts(served);
   const count = counts[view];
   const noun = isOne(count) ? ' conversation' : ' conversations';
-  return <Count of={count} words={view === 'failed' || view === 'snoozed' ? noun : ' open'} />;
+  return <Count of={count} words={IN_ANY_STATUS.includes(view) ? noun : ' open'} />;
 }
 
 function isOne({ count, more }: ShownCount): boolean {

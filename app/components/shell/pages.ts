@@ -72,5 +72,6 @@ export const INBOX_VIEWS: { view: SidebarView; name: string; filters: ViewFilter
   { view: 'unread', name: 'Unread', filters: { unread: 'yes' } },
   { view: 'all', name: 'All', filters: {} },
   { view: 'failed', name: 'Not sent', filters: { reply: 'failed' } },
+  { view: 'scheduled', name: 'Scheduled', filters: { reply: 'scheduled' } },
   { view: 'snoozed', name: 'Snoozed', filters: { snoozed: 'yes' } },
 ];

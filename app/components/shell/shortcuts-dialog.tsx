@@ -12,7 +12,8 @@ const LISTED_ONLY: Record<string, Omit<Shortcut, 'act'>[]> = {
   List: [{ keys: ['Enter'], label: 'Open the focused conversation' }],
   'Open conversation': [
     { keys: ['Mod+Enter'], label: 'Send reply or add note' },
-    { keys: ['Mod+Shift+Enter'], label: 'Send and solve' },
+    { keys: ['Mod+Shift+Enter'], label: 'Send later' },
+    { keys: ['Mod+Alt+Enter'], label: 'Send and solve' },
   ],
 };
 

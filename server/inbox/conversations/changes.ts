@@ -187,13 +187,13 @@ function unassign(previous: Teammate): Change {
   });
 }
 
-const SNOOZE_MAX_DAYS = 366;
+const LATER_MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
 
-/** Returns a sentence that explains why a conversation cannot be snoozed until a time; undefined if it can. */
-export function snoozeTimeProblem(until: Date, now: Date): string | undefined {
+/** Returns a sentence that explains why a snooze or a reply cannot wait until a time; undefined if it can. */
+export function laterTimeProblem(until: Date, now: Date): string | undefined {
   if (until <= now) return 'Choose a time in the future.';
-  return until.getTime() > now.getTime() + SNOOZE_MAX_DAYS * DAY_MS
+  return until.getTime() > now.getTime() + LATER_MAX_DAYS * DAY_MS
     ? 'Choose a time within the next year.'
     : undefined;
 }
@@ -208,7 +208,7 @@ export function snooze(
   { until, now }: { until: Date | null; now: Date },
 ): Change {
   if (until === null) return cancelSnooze(record);
-  const problem = snoozeTimeProblem(until, now);
+  const problem = laterTimeProblem(until, now);
   if (problem) throw invalid({ until: [problem] });
   const change = setStatus(record, { status: 'pending', now });
   return {

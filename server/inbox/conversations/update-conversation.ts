@@ -10,11 +10,11 @@ import {
   type Change,
   changeOf,
   joinChanges,
+  laterTimeProblem,
   setPriority,
   setStatus,
   setTeam,
   snooze,
-  snoozeTimeProblem,
   statusProblem,
 } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
@@ -139,7 +139,7 @@ function findSnoozeProblem(
   if (status !== from && status !== 'pending')
     return `A snoozed conversation is pending. Send either snoozed_until or the status ${status}.`;
   if (until === null) return undefined;
-  return statusProblem(from, 'pending') ?? snoozeTimeProblem(until, new Date());
+  return statusProblem(from, 'pending') ?? laterTimeProblem(until, new Date());
 }
 
 /** Returns what `planUpdate` would refuse, by field, and changes nothing. */

@@ -22,6 +22,8 @@ export type InboxFilter = {
   created?: Age | undefined;
   /** Only conversations whose last reply did not reach the contact. */
   hasFailedReply?: true | undefined;
+  /** Only conversations with a reply that is sent later. */
+  isScheduled?: true | undefined;
   /** Only snoozed conversations. */
   isSnoozed?: true | undefined;
   /** Only conversations that are unread for this teammate. */
@@ -44,6 +46,7 @@ export function sameColumns(alias: 'w' | 'c', filter: InboxFilter): Prisma.Sql {
   const { assigneeId, teamId, channel, priority, sla, isVerified, active, created } = filter;
   const where = [Prisma.sql`true`];
   if (filter.hasFailedReply) where.push(Prisma.sql`${c}.has_failed_reply`);
+  if (filter.isScheduled) where.push(Prisma.sql`${c}.send_later_at is not null`);
   if (filter.isSnoozed) where.push(Prisma.sql`${c}.snoozed_until is not null`);
   if (assigneeId !== undefined)
     where.push(Prisma.sql`${c}.assignee_id is not distinct from ${assigneeId}::uuid`);

@@ -71,7 +71,7 @@ export function scan(
     sources.map(
       ({ from, where }) => Prisma.sql`(
     select c.id, ${key} as sort_key, c.status, c.waiting_since, c.next_due_at, c.last_inbound_at, c.contact_id,
-      c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.snoozed_until, c.search, c.priority, c.contact_claimed,
+      c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.send_later_at, c.snoozed_until, c.search, c.priority, c.contact_claimed,
       c.last_message_at, c.created_at
     from ${from} c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status and ${where}
@@ -111,11 +111,12 @@ function possiblyUnread({ workspaceId }: InboxFilter, userId: string): Source[] 
 
 /** Returns the condition that the scanned index answers: the most selective one of the filter. */
 function lead(
-  { hasFailedReply, isSnoozed, isVerified, assigneeId, teamId, channel }: InboxFilter,
+  { hasFailedReply, isScheduled, isSnoozed, isVerified, assigneeId, teamId, channel }: InboxFilter,
   section: Section,
 ): Prisma.Sql {
   const isIndexed = hasAllIndexes(section);
   if (hasFailedReply && isIndexed) return Prisma.sql`c.has_failed_reply`;
+  if (isScheduled && isIndexed) return Prisma.sql`c.send_later_at is not null`;
   if (isSnoozed && isIndexed) return Prisma.sql`c.snoozed_until is not null`;
   if (isVerified === false && isIndexed) return Prisma.sql`c.contact_claimed`;
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
@@ -127,10 +128,10 @@ function lead(
 
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
 export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
-  const { hasFailedReply, isSnoozed, assigneeId, teamId, channel, active, sla } = filter;
+  const { hasFailedReply, isScheduled, isSnoozed, assigneeId, teamId, channel, active, sla } = filter;
   const { unreadBy, tag, search, priority, isVerified, created } = filter;
   const isUsed = (value: unknown) => value !== undefined;
-  const ofColumn = [hasFailedReply, isSnoozed, channel].filter(isUsed);
+  const ofColumn = [hasFailedReply, isScheduled, isSnoozed, channel].filter(isUsed);
   const used = [...ofColumn, ...[assigneeId, teamId].filter(isUsed)];
   const isIndexed = !isMixed(section) && (hasAllIndexes(section) || ofColumn.length === 0);
   const outOfRange = [

@@ -23,7 +23,7 @@ type CancelledReply = {
 
 /**
  * Deletes a scheduled reply before it becomes a message, and returns its content. Only its author may cancel it. A
- * failed reply can be cancelled by everyone, because its author may have left. One statement: either this call or the
+ * failed reply, and one that is sent later, can be cancelled by everyone, because its author may be away or have left. One statement: either this call or the
  * job gets the reply.
  * @throws Refusal when the reply was sent or cancelled, its conversation was deleted, or a teammate who is not the author
  *   cancels it
@@ -37,7 +37,7 @@ export async function cancelReply(which: {
   const [cancelled] = await sql().$queryRaw<(Omit<CancelledReply, 'files'> & { attachments: unknown })[]>`
     delete from pending_replies p
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
-      and (author_id = ${by.id}::uuid or problem is not null)
+      and (author_id = ${by.id}::uuid or problem is not null or sends_later)
       and exists (select from conversations c where c.id = p.conversation_id and ${IS_NOT_DELETED})
     returning content, cc, bcc, attachments, saved_reply_ids as "savedReplyIds"`;
   if (cancelled) {

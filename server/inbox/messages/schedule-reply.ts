@@ -7,8 +7,10 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid, notFound, refusalIn } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, Removal } from '#server/generated/prisma/enums.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
+import { laterTimeProblem } from '#server/inbox/conversations/changes.ts';
 import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
 import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import { IS_LINKABLE } from '#server/inbox/files/link-files.ts';
@@ -29,7 +31,7 @@ import { consumeSuggestedReply } from '#server/inbox/messages/suggested-replies.
 export type ScheduledReply = { msLeft: number; unseen: UnseenItem[] };
 
 /** Time in which a reply from the inbox can be undone. */
-const UNDO_SECONDS = 5;
+export const UNDO_SECONDS = 5;
 
 /**
  * Stores a reply from the inbox for as long as it can be undone, and queues the job that turns it into a message. From
@@ -37,6 +39,7 @@ const UNDO_SECONDS = 5;
  * @param id created by the page, so that a repeated request stores the reply once
  * @param answers email only: the author of a message of the conversation who gets the reply instead of the contact
  * @param solves whether the reply solves the conversation once it is sent
+ * @param sendAt when to send the reply instead of after the time to undo it
  * @param content may be empty if there are files
  * @param cc email only, like `bcc`
  * @param files as returned by the upload
@@ -45,7 +48,7 @@ const UNDO_SECONDS = 5;
  * @param savedReplyIds the saved replies that it used, counted when it is sent
  * @param suggestedId the suggestion of a program that the reply is, which is deleted with the same commit
  * @returns the time until the reply is sent, in milliseconds, or what the writer has not seen
- * @throws Refusal when the content is invalid or a command, the conversation does not exist or was merged, or the author
+ * @throws Refusal when the content is invalid or a command, `sendAt` is not possible, the conversation does not exist or was merged, or the author
  *   may no longer reply, or the suggestion is gone
  */
 export async function scheduleReply(reply: {
@@ -56,6 +59,7 @@ export async function scheduleReply(reply: {
   content: string;
   answers?: string | undefined;
   solves?: boolean | undefined;
+  sendAt?: Date | undefined;
   cc?: string[] | undefined;
   bcc?: string[] | undefined;
   files?: UploadedFile[] | undefined;
@@ -67,6 +71,8 @@ export async function scheduleReply(reply: {
   const mayBeEmpty = (reply.files ?? []).length > 0;
   const content = parseContent(reply.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
   const { cc, bcc } = parseCopies(reply);
+  const { sendAt } = reply;
+  const seconds = sendAt ? secondsUntil(sendAt) : UNDO_SECONDS;
   return inTransaction(async (tx) => {
     await requireReplier(tx, workspaceId, author);
     // The second of two replies written at the same time finds the first.
@@ -90,21 +96,32 @@ export async function scheduleReply(reply: {
         : [];
     if (unseen.length > 0) return { msLeft: 0, unseen };
     const inserted = await tx.$executeRaw`
-      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, mail_to, cc, bcc, saved_reply_ids, send_at)
-      select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
-        ${mailTo}::text[], ${withoutRecipients(cc, mailTo)}::text[], ${withoutRecipients(bcc, mailTo)}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${UNDO_SECONDS}::int)
+      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, sends_later, mail_to, cc, bcc, saved_reply_ids, send_at)
+      select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves}, ${sendAt !== undefined},
+        ${mailTo}::text[], ${withoutRecipients(cc, mailTo)}::text[], ${withoutRecipients(bcc, mailTo)}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${seconds}::int)
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {
       const { suggestedId } = reply;
       if (suggestedId) await consumeSuggestedReply(tx, { workspaceId, id: suggestedId, conversationId });
-      const attachments = await retainUploaded(tx, { workspaceId, files: reply.files ?? [] });
+      const attachments = await retainUploaded(tx, { workspaceId, files: reply.files ?? [], seconds });
       if (attachments.length > 0) await tx.pendingReply.update({ where: { id }, data: { attachments } });
-      await queueJob(tx, 'send-pending-reply', { pendingReplyId: id }, { inSeconds: UNDO_SECONDS });
+      await queueJob(tx, 'send-pending-reply', { pendingReplyId: id }, { inSeconds: seconds });
       afterCommit(tx, () => publish(workspaceId, 'conversations'));
     }
-    return { msLeft: UNDO_SECONDS * 1_000, unseen };
+    return { msLeft: seconds * 1_000, unseen };
   });
+}
+
+/**
+ * Returns the time until a reply is sent later, in whole seconds, at least the time to undo it.
+ * @throws Refusal under `sendAt` when the time is past or too far away
+ */
+export function secondsUntil(sendAt: Date): number {
+  const now = new Date();
+  const problem = laterTimeProblem(sendAt, now);
+  if (problem) throw invalid({ sendAt: [problem] });
+  return Math.max(UNDO_SECONDS, Math.ceil((sendAt.getTime() - now.getTime()) / 1_000));
 }
 
 /** Returns whether an earlier request stored this reply, which may be a message now. */
@@ -129,20 +146,34 @@ const RETENTION_DAYS = 30;
 /**
  * Extends the lifetime of uploaded files for a reply that waits to be sent.
  * @returns the files
+ * @param seconds time until the reply is sent
  * @param labels field and message of refusals of unavailable files
  * @throws Refusal under `files` when they are too many or too large together, or one of them no longer exists
  */
 export async function retainUploaded(
   tx: SqlDb,
-  { workspaceId, files }: { workspaceId: string; files: UploadedFile[] },
+  { workspaceId, files, seconds = 0 }: { workspaceId: string; files: UploadedFile[]; seconds?: number },
   { field = 'files', gone = GONE } = {},
 ): Promise<StoredFile[]> {
   const stored = files.flatMap((file) => openUploaded(workspaceId, file) ?? []);
   if (stored.length !== files.length) throw invalid({ [field]: [gone] });
   const problem = attachmentProblem(stored.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })));
   if (problem) throw invalid({ [field]: [problem.message] });
-  if (stored.length === 0) return [];
-  const ids = stored.map(({ id }) => id);
+  const retained = await retainFiles(tx, { workspaceId, ids: stored.map(({ id }) => id), seconds });
+  if (retained !== stored.length) throw invalid({ [field]: [gone] });
+  return stored;
+}
+
+/**
+ * Extends the lifetime of stored files for a reply that is sent in some seconds.
+ * @returns the number of files that still exist
+ */
+export async function retainFiles(
+  tx: SqlDb,
+  { workspaceId, ids, seconds }: { workspaceId: string; ids: string[]; seconds: number },
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const end = Prisma.sql`now() + make_interval(days => ${RETENTION_DAYS}::int, secs => ${seconds}::int)`;
   const retained = await tx.$queryRaw<unknown[]>`
     with kept as (
       select id from stored_files
@@ -150,12 +181,11 @@ export async function retainUploaded(
       order by id for no key update
     )
     update stored_files f set
-      expires_at = case when owners = 0 then now() + make_interval(days => ${RETENTION_DAYS}::int) end,
-      kept_until = case when owners > 0 then now() + make_interval(days => ${RETENTION_DAYS}::int) end
+      expires_at = case when owners = 0 then ${end} end,
+      kept_until = case when owners > 0 then ${end} end
     from kept where f.id = kept.id
     returning f.id`;
-  if (retained.length !== stored.length) throw invalid({ [field]: [gone] });
-  return stored;
+  return retained.length;
 }
 
 /** Maximum number of addresses in Cc and Bcc together. */

@@ -3,13 +3,14 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { writePlanned } from '#server/core/database/planned.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { sql } from '#server/core/database/sql.ts';
-import { refusalIn } from '#server/core/errors.ts';
+import { Refusal, refusalIn } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
 import { findAuthorAndAssignee } from '#server/inbox/messages/record-outcome.ts';
 import { saveReply } from '#server/inbox/messages/save-reply.ts';
+import { wasAnswered } from '#server/inbox/messages/was-answered.ts';
 import { countUses } from '#server/inbox/saved-replies/count-uses.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
@@ -18,7 +19,7 @@ import { addNotifications } from '#server/teammates/add-notifications.ts';
  * pause of the workers, their jobs run in any order. One transaction deletes the scheduled reply,
  * inserts the message and queues its sending, so repeated and parallel runs create one message. Does nothing for a
  * cancelled reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee are
- * notified. Counts the uses of saved replies after the commit, so that no lock on a saved reply delays a reply.
+ * notified. A reply that is sent later is refused when the contact wrote after it was scheduled. Counts the uses of saved replies after the commit, so that no lock on a saved reply delays a reply.
  * @throws on other errors, so that the job is retried
  */
 export async function sendPendingReply(id: string): Promise<void> {
@@ -55,6 +56,8 @@ type PendingReply = {
   bcc: string[];
   attachments: unknown;
   savedReplyIds: string[];
+  sendsLater: boolean;
+  createdAt: Date;
   author: Teammate;
   /** Time at which the author requested to solve the conversation with the reply, or null. */
   solveAskedAt: Date | null;
@@ -70,7 +73,7 @@ async function makeMessage(
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
     returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content,
       p.mail_to as "mailTo", p.cc, p.bcc,
-      p.attachments, p.saved_reply_ids as "savedReplyIds",
+      p.attachments, p.saved_reply_ids as "savedReplyIds", p.sends_later as "sendsLater", p.created_at as "createdAt",
       json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author,
       case when p.solves then p.created_at end as "solveAskedAt"`;
   if (!pending) return undefined;
@@ -92,9 +95,16 @@ async function makeMessage(
     // The message gets the id of the pending reply, so that open pages recognize it.
     messageId: id,
   });
+  // The conversation is locked now, so no message of the contact is added in the meantime.
+  if (pending.sendsLater && (await wasAnswered(tx, { conversationId, since: pending.createdAt }))) {
+    throw new Refusal('invalid', ANSWERED);
+  }
   await writePlanned(tx, reply);
   return { workspaceId, authorId: author.id, ids: pending.savedReplyIds };
 }
+
+const ANSWERED =
+  'The contact wrote after it was scheduled. Read their message, then send, edit or discard the reply.';
 
 type FailedReply = { workspaceId: string; conversationId: string; authorId: string; authorName: string };
 

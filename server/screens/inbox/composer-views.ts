@@ -26,6 +26,10 @@ export type PendingReplyView = {
   isYours: boolean;
   /** Remaining time to undo, in ms. */
   msLeft: number;
+  /** Time that the author chose with “Send later”, or null. */
+  laterAt: Date | null;
+  /** The contact wrote after this reply was scheduled for later, so it is not sent without another decision. */
+  isAnswered: boolean;
   /** Reason why it was not sent; null while it is scheduled. */
   problem: string | null;
   /** Sending it solves the conversation. */

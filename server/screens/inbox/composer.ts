@@ -12,6 +12,7 @@ import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { dismissFailure } from '#server/inbox/messages/dismiss-failure.ts';
 import { forwardMessage } from '#server/inbox/messages/forward-message.ts';
+import { rescheduleReply } from '#server/inbox/messages/reschedule-reply.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import {
@@ -45,6 +46,7 @@ export const enclosuresShape = {
 
 /** Ids of the newest items, of pending replies, and of what a confirmation showed. */
 const SEEN_REQUEST_MAX = 100;
+const seenInput = z.array(z.uuid()).max(SEEN_REQUEST_MAX);
 /** Maximum number of saved replies that are counted for one reply. */
 const SAVED_REPLIES_MAX = 20;
 
@@ -58,7 +60,8 @@ export const composerScreens = screenRouter({
         content: textInput(REPLY_MAX_LENGTH, 'reply'),
         answers: addressInput.optional(),
         solves: z.boolean().optional(),
-        seen: z.array(z.uuid()).max(SEEN_REQUEST_MAX).optional(),
+        sendAt: z.coerce.date().optional(),
+        seen: seenInput.optional(),
         savedReplyIds: z.array(z.uuid()).max(SAVED_REPLIES_MAX).optional(),
         suggestedId: z.uuid().optional(),
         ...enclosuresShape,
@@ -72,6 +75,12 @@ export const composerScreens = screenRouter({
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input: { id } }) =>
       cancelReply({ workspaceId: workspace.id, id, by: user }),
+    ),
+  /** `sendAt`: null sends the reply now. */
+  rescheduleReply: agentProcedure
+    .input(z.object({ id: z.uuid(), sendAt: z.coerce.date().nullable(), seen: seenInput }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      rescheduleReply({ workspaceId: workspace.id, by: user, ...input }),
     ),
   takeSuggested: agentProcedure
     .input(z.object({ id: z.uuid() }))

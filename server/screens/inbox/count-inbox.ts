@@ -53,8 +53,8 @@ export async function countInbox(db: ReadDb, query: InboxFilter): Promise<InboxC
 }
 
 /**
- * Counts the open conversations of each sidebar view, those with a failed reply in any status, and the snoozed ones, up
- * to 999. Unread ones are counted among the newest 1,000, and `more` says that there are older ones. Up to 20 teams, those
+ * Counts the open conversations of each sidebar view, those with a failed or a scheduled reply in any status, and the
+ * snoozed ones, up to 999. Unread ones are counted among the newest 1,000, and `more` says that there are older ones. Up to 20 teams, those
  * of the teammate first, are counted up to 99. One round trip.
  */
 export function countViews(
@@ -66,6 +66,7 @@ export function countViews(
     select (${upToMax({ ...open, assigneeId: userId })}) as mine,
       (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all,
       (${upToMax({ workspaceId, hasFailedReply: true })}) as failed,
+      (${upToMax({ workspaceId, isScheduled: true })}) as scheduled,
       (${upToMax({ workspaceId, status: 'pending', isSnoozed: true })}) as snoozed,
       ${amongNewest({ ...open, unreadBy: userId }, UNREAD_SCAN, 'unread', 'moreUnread')},
       ${teamCounts({ workspaceId, userId })} as teams`;
@@ -75,6 +76,7 @@ export function countViews(
     unread: shown(row?.unread, row?.moreUnread),
     all: shown(row?.all),
     failed: shown(row?.failed),
+    scheduled: shown(row?.scheduled),
     snoozed: shown(row?.snoozed),
     teams: (row?.teams ?? []).map(({ id, name, found }) => ({
       id,

@@ -20,8 +20,8 @@ export const filterInput = z.object({
   /** Age of the last message. */
   active: z.enum(AGES).optional(),
   created: z.enum(AGES).optional(),
-  /** `failed`: only conversations with a reply that was not sent. */
-  reply: z.literal('failed').optional(),
+  /** `failed`: only conversations with a reply that was not sent. `scheduled`: with one that is sent later. */
+  reply: z.enum(['failed', 'scheduled']).optional(),
   /** `yes`: only snoozed conversations. */
   snoozed: z.literal('yes').optional(),
   /** `yes`: only conversations that are unread for the teammate. */
@@ -44,13 +44,13 @@ export function filterOf(
   { workspaceId, userId, language }: FilterReader,
 ): InboxFilter {
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
-  const hasFailedReply = reply === 'failed' ? true : undefined;
   return {
     ...same,
     workspaceId,
     assigneeId,
     isVerified: verified === undefined ? undefined : verified === 'yes',
-    hasFailedReply,
+    hasFailedReply: reply === 'failed' ? true : undefined,
+    isScheduled: reply === 'scheduled' ? true : undefined,
     isSnoozed: snoozed === 'yes' ? true : undefined,
     unreadBy: unread === undefined ? undefined : userId,
     ...(search === undefined || search.trim() === '' ? {} : { search, language }),

@@ -88,6 +88,7 @@ describe('filters', () => {
       unread: { count: 0, more: false },
       all: { count: 3, more: false },
       failed: { count: 0, more: false },
+      scheduled: { count: 0, more: false },
       snoozed: { count: 0, more: false },
       teams: [{ id: filtered.teamId, name: 'Billing', open: { count: 2, more: false } }],
       saved: [],

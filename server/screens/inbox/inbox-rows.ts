@@ -116,8 +116,8 @@ type PreviewedMessage = {
 /** Columns for `conversationRow`, from `conversations c` with `CONVERSATION_ROW_JOINS`. */
 const CONVERSATION_ROW_COLUMNS = Prisma.sql`
   c.id, c.subject, c.status, c.channel, c.priority, c.last_message_at as "lastMessageAt", c.contact_claimed and k.email is null as "contactClaimed",
-  c.has_failed_reply as "hasFailedReply",
-  exists (select 1 from pending_replies p where p.conversation_id = c.id and p.problem is null) as "isScheduled",
+  c.has_failed_reply as "hasFailedReply", c.send_later_at as "sendLaterAt",
+  exists (select 1 from pending_replies p where p.conversation_id = c.id and p.problem is null and not p.sends_later) as "isScheduled",
   ${contactOf('k')} as contact,
   u.name as "assigneeName",
   (select json_build_object('content', left(m.content, ${READ_LENGTH}::int),
@@ -138,9 +138,10 @@ const CONVERSATION_ROW_JOINS = Prisma.raw(`
 
 type ConversationRowColumns = Omit<
   ConversationRow,
-  'preview' | 'contactName' | 'lastMessageAt' | 'reply' | 'turn'
+  'preview' | 'contactName' | 'lastMessageAt' | 'sendLaterAt' | 'reply' | 'turn'
 > & {
   lastMessageAt: string;
+  sendLaterAt: string | null;
   hasFailedReply: boolean;
   /** A teammate can still undo a reply. */
   isScheduled: boolean;
@@ -170,6 +171,7 @@ function conversationRow(row: ConversationRowColumns): ConversationRow {
     assigneeName: row.assigneeName,
     lastMessageAt: new Date(row.lastMessageAt),
     reply: row.hasFailedReply ? 'failed' : row.isScheduled || row.message?.isSending ? 'waiting' : null,
+    sendLaterAt: row.sendLaterAt === null ? null : new Date(row.sendLaterAt),
     turn: turnOf(row),
   };
 }

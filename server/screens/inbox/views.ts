@@ -46,6 +46,8 @@ export type ConversationRow = {
   lastMessageAt: Date;
   /** State of the last reply until it reaches the contact, otherwise null. */
   reply: 'failed' | 'waiting' | null;
+  /** Time of the next reply that is sent later, or null. */
+  sendLaterAt: Date | null;
   /** The side that writes next: the team if the contact wrote last. Null once solved, or without messages. */
   turn: 'team' | 'contact' | null;
 };
@@ -68,8 +70,8 @@ export type InboxPage = { rows: InboxRow[]; nextCursor: string | null };
 export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
 /**
- * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed`: conversations in any
- * status whose last reply failed. `teams`: the teammate's own ones first. `saved`: saved views by name.
+ * Open conversations per sidebar view. `unread`: unread for the signed-in teammate. `failed` and `scheduled`: conversations in any
+ * status with a reply that failed or is sent later. `teams`: the teammate's own ones first. `saved`: saved views by name.
  */
 export type ViewCounts = Record<SidebarView, ShownCount> & {
   teams: TeamView[];
@@ -89,7 +91,7 @@ export type SavedView = {
   found: ShownCount;
 };
 
-export type SidebarView = 'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'snoozed';
+export type SidebarView = 'mine' | 'unassigned' | 'unread' | 'all' | 'failed' | 'scheduled' | 'snoozed';
 
 /** A team in the sidebar, with its number of open conversations. */
 export type TeamView = { id: string; name: string; open: ShownCount };

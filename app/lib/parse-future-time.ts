@@ -23,7 +23,7 @@ type Day = number;
  * `friday afternoon`, `next week`, `5pm`. A day without a time means 9 in the morning. A time without a day means its next
  * occurrence. Returns undefined for other texts and for past times.
  */
-export function parseSnoozeTime(text: string, now: Date, timeZone: string): Date | undefined {
+export function parseFutureTime(text: string, now: Date, timeZone: string): Date | undefined {
   const words = text
     .toLowerCase()
     .replaceAll(/\b(?:on|at|until)\b/g, ' ')

@@ -5,21 +5,28 @@ import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { exactTime } from '#app/lib/format-time.ts';
-import { parseSnoozeTime } from '#app/lib/parse-snooze-time.ts';
+import { parseFutureTime } from '#app/lib/parse-future-time.ts';
 
 const SUGGESTIONS = ['In 3 hours', 'Tomorrow 9:00', 'Monday 9:00', 'In 2 weeks'];
 
-type Props = { onChoose: (until: Date) => void; children?: ReactNode };
+type Props = {
+  /** Label of the field, such as `Snooze until`. */
+  label: string;
+  /** Shown while no time is typed. */
+  hint: string;
+  onChoose: (at: Date) => void;
+  children?: ReactNode;
+};
 
-/** A field for the time, with suggestions. Enter uses the typed time. `children` follow the suggestions. */
-export function SnoozeTimes({ onChoose, children }: Props) {
+/** A field for a future time, with suggestions. Enter uses the typed time. `children` follow the suggestions. */
+export function TimeChoice({ label, hint, onChoose, children }: Props) {
   const { timeZone } = useNow();
   const [text, setText] = useState('');
   const [submitted, setSubmitted] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   // The panel has opened before this form is loaded.
   useEffect(() => field.current?.focus(), []);
-  const timeOf = (words: string) => parseSnoozeTime(words, new Date(), timeZone);
+  const timeOf = (words: string) => parseFutureTime(words, new Date(), timeZone);
   const typed = timeOf(text);
   const problem =
     submitted && !typed ? 'Type a future time, for example “tomorrow 9” or “in 3 hours”.' : null;
@@ -32,11 +39,7 @@ export function SnoozeTimes({ onChoose, children }: Props) {
         if (typed) onChoose(typed);
       }}
     >
-      <Field
-        label="Snooze until"
-        hint={typed ? exactTime(typed, timeZone) : 'It returns earlier if the contact writes.'}
-        problem={problem}
-      >
+      <Field label={label} hint={typed ? exactTime(typed, timeZone) : hint} problem={problem}>
         {({ id: fieldId, describedBy, invalid }) => (
           <Input
             ref={field}

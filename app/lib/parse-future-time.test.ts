@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseSnoozeTime } from '#app/lib/parse-snooze-time.ts';
+import { parseFutureTime } from '#app/lib/parse-future-time.ts';
 
 /** Wednesday, 11:20 in Berlin. */
 const NOW = new Date('2026-11-25T10:20:00Z');
 const parse = (text: string, zone = 'Europe/Berlin', now = NOW) =>
-  parseSnoozeTime(text, now, zone)?.toISOString();
+  parseFutureTime(text, now, zone)?.toISOString();
 
 test.each([
   ['in 3 hours', '2026-11-25T13:20:00.000Z'],

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
+import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { rescheduleReply } from '#server/inbox/messages/reschedule-reply.ts';
+import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { countViews } from '#server/screens/inbox/count-inbox.ts';
+import { listInbox } from '#server/screens/inbox/list-inbox.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
+import { allMoved, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { test } from '#test/fixtures/reply-desk-test.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
+import { storedConversation } from '#test/fixtures/stored-rows.ts';
+import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Desk = Awaited<ReturnType<typeof import('#test/fixtures/reply-desk-test.ts').openDesk>>;
+
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+
+describe('a reply that is sent later', () => {
+  test('waits for its time, and is sent then by its one job', async ({ teammates, desk }) => {
+    const sendAt = inHours(3);
+    const id = await desk.hold('See you on Monday', teammates.agent, randomUUID(), { sendAt });
+    expect(await runTimes()).toEqual([expect.closeTo(sendAt.getTime() / 1000, -1)]);
+    const [shown] = await desk.pending();
+    expect(shown).toMatchObject({ id, problem: null, isAnswered: false });
+    expect(Math.abs((shown?.laterAt?.getTime() ?? 0) - sendAt.getTime())).toBeLessThan(2_000);
+    expect(await desk.messages()).toEqual([]);
+    await sendPendingReply(id);
+    expect(await desk.messages()).toMatchObject([
+      { content: 'See you on Monday', authorId: teammates.agent.id },
+    ]);
+  });
+
+  test.for([
+    ['a past time', -1, 'Choose a time in the future.'],
+    ['a time in more than a year', 24 * 400, 'Choose a time within the next year.'],
+  ] as const)('is refused for %s', async ([, hours, sentence], { teammates, desk }) => {
+    const held = desk.hold('Hello', teammates.agent, randomUUID(), { sendAt: inHours(hours) });
+    await expect(held).rejects.toMatchObject({ refusal: 'invalid', errors: { sendAt: [sentence] } });
+    expect(await queuedJobs()).toEqual([]);
+  });
+
+  test('keeps its files until 30 days after its time', async ({
+    teammates: { workspaceId, agent },
+    desk,
+  }) => {
+    const stored = await storeBytes(workspaceId, { name: 'offer.txt' });
+    const files = [signUploaded(workspaceId, stored)];
+    const id = await desk.hold('', agent, randomUUID(), { sendAt: inHours(24 * 100), files });
+    const daysLeft = async () => {
+      const { expiresAt } = await db().storedFile.findUniqueOrThrow({ where: { id: stored.id } });
+      return Math.round(((expiresAt?.getTime() ?? 0) - Date.now()) / DAY_MS);
+    };
+    expect(await daysLeft()).toBe(130);
+    await rescheduleReply({ workspaceId, id, by: agent, sendAt: inHours(24 * 200), seen: [] });
+    expect(await daysLeft()).toBe(230);
+  });
+
+  test('can be edited or discarded by every teammate, because its author may be away', async ({
+    teammates: { workspaceId, owner },
+    desk,
+  }) => {
+    const id = await schedule(desk);
+    expect(await cancelReply({ workspaceId, id, by: owner })).toMatchObject({ content: 'Hello Ada' });
+    await sendPendingReply(id);
+    expect(await desk.messages()).toEqual([]);
+  });
+
+  test('solves its conversation only once it was sent', async ({ teammates: { agent }, desk }) => {
+    const id = await desk.hold('Done', agent, randomUUID(), { sendAt: inHours(1), solves: true });
+    expect(await storedConversation(desk.conversationId)).toMatchObject({ status: 'open' });
+    await sendPendingReply(id);
+    const [message] = await desk.messages();
+    await sendQueuedMessage(message?.id ?? '');
+    expect(await storedConversation(desk.conversationId)).toMatchObject({ status: 'solved' });
+  });
+});
+
+describe('a contact who writes before a reply is sent', () => {
+  const ANSWERED =
+    'The contact wrote after it was scheduled. Read their message, then send, edit or discard the reply.';
+
+  test('stops it: its author is asked', async ({ teammates, desk }) => {
+    const { workspaceId, agent } = teammates;
+    const id = await schedule(desk);
+    await contactWrites(workspaceId, desk);
+    expect(await desk.pending()).toMatchObject([{ id, isAnswered: true, problem: null }]);
+    await sendPendingReply(id);
+    expect(await desk.messages()).toMatchObject([{ direction: 'inbound' }]);
+    expect(await desk.pending()).toMatchObject([{ id, problem: ANSWERED }]);
+    expect(await storedConversation(desk.conversationId)).toMatchObject({ sendLaterAt: null });
+    expect(await hasFailed(teammates)).toBe(true);
+    expect(
+      await db().notification.findMany({ where: { userId: agent.id, kind: 'reply_not_sent' } }),
+    ).toMatchObject([{ data: { why: ANSWERED } }]);
+  });
+
+  test('and a job at the same time: the reply is sent before the message, or not at all', async ({
+    teammates: { workspaceId },
+    desk,
+  }) => {
+    for (let round = 0; round < 10; round += 1) {
+      await desk.openConversation();
+      const id = await schedule(desk);
+      await Promise.all([contactWrites(workspaceId, desk), sendPendingReply(id)]);
+      const written = (await desk.messages())
+        .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+        .map(({ direction }) => direction);
+      expect([['inbound'], ['outbound', 'inbound']]).toContainEqual(written);
+    }
+  });
+
+  test('before it was scheduled does not stop it, nor does a machine’s mail', async ({
+    teammates: { workspaceId, agent },
+    desk,
+  }) => {
+    await contactWrites(workspaceId, desk);
+    const id = await schedule(desk);
+    await contactWrites(workspaceId, desk, { automatic: true });
+    expect(await desk.pending(agent.id)).toMatchObject([{ isAnswered: false }]);
+    await sendPendingReply(id);
+    expect(await desk.messages()).toHaveLength(3);
+  });
+
+  test('does not stop it once its author has read the message and decides to send it', async ({
+    teammates,
+    desk,
+  }) => {
+    const { workspaceId, agent: by } = teammates;
+    const id = await schedule(desk);
+    const seen = [await contactWrites(workspaceId, desk)];
+    await sendPendingReply(id);
+    const unread = await contactWrites(workspaceId, desk);
+    const again = (which: string[]) =>
+      rescheduleReply({ workspaceId, id, by, sendAt: inHours(2), seen: which });
+    await expect(again(seen)).rejects.toMatchObject({
+      message: 'The contact wrote in the meantime. Read the new message first.',
+    });
+    const { id: next } = await again([...seen, unread]);
+    expect(await desk.pending()).toMatchObject([{ id: next, problem: null, isAnswered: false }]);
+    expect(await hasFailed(teammates)).toBe(false);
+    await sendPendingReply(next);
+    expect((await desk.messages()).filter(({ direction }) => direction === 'outbound')).toHaveLength(1);
+  });
+});
+
+describe('changing the time of a reply', () => {
+  test('sends it at the new time only', async ({ teammates: { workspaceId, agent: by }, desk }) => {
+    const id = await schedule(desk);
+    const sendAt = inHours(48);
+    const { id: next } = await rescheduleReply({ workspaceId, id, by, sendAt, seen: [] });
+    await sendPendingReply(id);
+    expect(await desk.messages()).toEqual([]);
+    expect((await runTimes()).at(-1)).toBeCloseTo(sendAt.getTime() / 1000, -1);
+    await sendPendingReply(next);
+    expect(await desk.messages()).toHaveLength(1);
+  });
+
+  test('to now gives its author the time to undo it', async ({
+    teammates: { workspaceId, agent: by },
+    desk,
+  }) => {
+    const id = await schedule(desk);
+    const { id: next } = await rescheduleReply({ workspaceId, id, by, sendAt: null, seen: [] });
+    expect(await desk.pending()).toMatchObject([
+      { id: next, laterAt: null, msLeft: expect.closeTo(5_000, -4) },
+    ]);
+    expect(await desk.undo(next)).toMatchObject({ content: 'Hello Ada' });
+  });
+
+  test('is refused to others, for other workspaces, and once it was sent', async ({
+    teammates: { workspaceId, agent, owner },
+    desk,
+  }) => {
+    const id = await schedule(desk);
+    const change = (by: typeof agent, of = workspaceId) =>
+      rescheduleReply({ workspaceId: of, id, by, sendAt: null, seen: [] });
+    await expect(change(owner)).rejects.toMatchObject({
+      refusal: 'forbidden',
+      message: 'Only Aggie Agent can change when this reply is sent.',
+    });
+    const GONE = { refusal: 'not_found', message: expect.stringContaining('no longer scheduled') };
+    await expect(change(agent, (await makeTeammates()).workspaceId)).rejects.toMatchObject(GONE);
+    await sendPendingReply(id);
+    await expect(change(agent)).rejects.toMatchObject(GONE);
+  });
+
+  test('and sending it at the same time: it is sent once, or waits under its new time', async ({
+    teammates: { workspaceId, agent: by },
+    desk,
+  }) => {
+    for (let round = 0; round < 10; round += 1) {
+      await desk.openConversation();
+      const id = await schedule(desk);
+      const [changed] = await Promise.allSettled([
+        rescheduleReply({ workspaceId, id, by, sendAt: inHours(5), seen: [] }),
+        sendPendingReply(id),
+      ]);
+      const waits = changed.status === 'fulfilled' ? 1 : 0;
+      expect(await desk.pending()).toHaveLength(waits);
+      expect(await desk.messages()).toHaveLength(1 - waits);
+    }
+  });
+});
+
+describe('the view Scheduled', () => {
+  test('lists conversations with such a reply in any status, with the time of the next one', async ({
+    teammates,
+    desk,
+  }) => {
+    const [later, first] = [inHours(30), inHours(2)];
+    await desk.hold('Later', teammates.agent, randomUUID(), { sendAt: later });
+    const id = await desk.hold('First', teammates.agent, randomUUID(), { sendAt: first });
+    await db().conversation.update({ where: { id: desk.conversationId }, data: { status: 'solved' } });
+    expect(await listed(teammates)).toEqual([
+      [desk.conversationId, expect.closeTo(first.getTime() / 1000, -1)],
+    ]);
+    await sendPendingReply(id);
+    expect(await listed(teammates)).toEqual([
+      [desk.conversationId, expect.closeTo(later.getTime() / 1000, -1)],
+    ]);
+    for (const pending of await desk.pending()) await desk.undo(pending.id);
+    expect(await listed(teammates)).toEqual([]);
+  });
+
+  test('does not list a reply in its time to be undone, or a failed one', async ({ teammates, desk }) => {
+    await desk.hold();
+    const id = await schedule(desk);
+    await contactWrites(teammates.workspaceId, desk);
+    await sendPendingReply(id);
+    expect(await listed(teammates)).toEqual([]);
+  });
+});
+
+function schedule(desk: Desk): Promise<string> {
+  return desk.hold('Hello Ada', undefined, undefined, { sendAt: inHours(1) });
+}
+
+/** Adds a message of the contact and returns its id. */
+async function contactWrites(
+  workspaceId: string,
+  { conversationId }: Desk,
+  { automatic = false } = {},
+): Promise<string> {
+  const conversation = await db().conversation.findUniqueOrThrow({
+    where: { id: conversationId },
+    include: { contact: true },
+  });
+  const fields = { name: 'Ada', email: conversation.contact?.email ?? undefined };
+  const received = await receiveMessage(
+    ...incoming(workspaceId, {
+      conversationId,
+      contact: { fields },
+      channel: conversation.channel,
+      automatic,
+    }),
+  );
+  return received.messageId;
+}
+
+/** Returns the times of the queued jobs in seconds, in their order. */
+async function runTimes(): Promise<number[]> {
+  await allMoved();
+  const rows = await db().$queryRaw<{ at: number }[]>`
+    select extract(epoch from run_at)::float8 as at from graphile_worker.jobs
+    where task_identifier = 'send-pending-reply' order by run_at`;
+  return rows.map(({ at }) => at);
+}
+
+/** Returns the view's conversations with the times of their replies, in seconds. The count must agree. */
+async function listed({ workspaceId, agent }: Teammates): Promise<[string, number][]> {
+  const { rows } = await listInbox(db(), { filter: { workspaceId, isScheduled: true }, userId: agent.id });
+  const { scheduled } = await countViews(db(), { workspaceId, userId: agent.id });
+  expect(scheduled).toMatchObject({ count: rows.length });
+  return rows.map(({ id, sendLaterAt }) => [id, (sendLaterAt?.getTime() ?? 0) / 1000]);
+}
+
+async function hasFailed({ workspaceId }: Teammates): Promise<boolean> {
+  const { rows } = await listInbox(db(), { filter: { workspaceId, hasFailedReply: true } });
+  return rows.length > 0;
+}
