@@ -2,7 +2,7 @@
 
 import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { SEND_TIME } from '#app/components/composer/send-later.tsx';
+import { SEND_TIME } from '#app/components/composer/send-time.ts';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import { TimeChoice } from '#app/components/ui/time-choice.tsx';

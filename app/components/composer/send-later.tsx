@@ -1,15 +1,13 @@
 'use client';
 
 import { CalendarClock } from 'lucide-react';
+import { SEND_TIME } from '#app/components/composer/send-time.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 
 const rareParts = lazyParts(() => import('#app/components/composer/rare-parts.ts'));
 const TimeChoice = rareParts('TimeChoice');
-
-/** Texts of the field for the time. */
-export const SEND_TIME = { label: 'Send at', hint: 'If the contact writes before, you are asked first.' };
 
 type Props = {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
