@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
@@ -79,6 +80,25 @@ const CASES: Partial<Record<JobName | 'remove-old-notifications', Case>> = {
       done: () => db().verification.count({ where: { value: teammate.id } }),
     }),
     leaves: { done: 1, mails: 1 },
+  },
+  'mail-new-device': {
+    prepare: async ({ connection: { workspaceId, teammate } }) => {
+      const sessionId = randomUUID();
+      return {
+        workspaceId,
+        payload: { userId: teammate.id, sessionId, at: new Date().toISOString(), ...DEVICE },
+        done: () => db().verification.count({ where: { value: sessionId } }),
+      };
+    },
+    leaves: { done: 1, mails: 1 },
+  },
+  'record-failed-sign-in': {
+    prepare: async ({ connection: { workspaceId, teammate } }) => ({
+      workspaceId,
+      payload: { userId: teammate.id, attemptId: randomUUID(), ...DEVICE },
+      done: () => db().auditEntry.count({ where: { workspaceId, kind: 'sign_in_failed' } }),
+    }),
+    leaves: { done: 1 },
   },
   'remove-old-notifications': {
     prepare: async ({ connection }) => {
@@ -190,5 +210,6 @@ test.for(Object.entries(CASES))(
 );
 
 const TASKS = { ...makeTasks(), ...makeMailTasks(), ...makeInboundTasks() };
+const DEVICE = { device: 'Chrome on Windows', address: '192.0.2.1' };
 /** No task uses them. */
 const HELPERS = {} as JobHelpers;

@@ -1,6 +1,7 @@
 import type { Task, TaskList } from 'graphile-worker';
 import type { z } from 'zod';
 import { removeAccount } from '#server/administration/accounts/delete-account.ts';
+import { mailNewDevice } from '#server/administration/accounts/mail-new-device.ts';
 import { mailReset } from '#server/administration/accounts/reset-password.ts';
 import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
@@ -50,6 +51,7 @@ import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/proc
 import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
+import { addFailedSignIn } from '#server/teammates/add-failed-sign-in.ts';
 import { removeOldSessions } from '#server/teammates/remove-old-sessions.ts';
 import { unlessHeld, unlessReceivingHeld } from '#worker/held-tasks.ts';
 import { runSteps } from '#worker/run-steps.ts';
@@ -113,6 +115,7 @@ export function makeTasks(): TaskList {
       'send-pending-reply': ({ pendingReplyId }) => sendPendingReply(pendingReplyId),
       'answer-contact': (job) => answerContact(exampleAgent, job),
       'notify-of-new-conversations': ({ workspaceId }) => notifyOfNewConversations(workspaceId),
+      'record-failed-sign-in': (job) => addFailedSignIn(job),
       'update-search': (job) => updateSearch(job),
       'remove-test-conversation': ({ conversationId }) => removeTestConversation(conversationId),
     }),
@@ -131,6 +134,7 @@ export function makeMailTasks(): TaskList {
       'ask-for-rating': ({ conversationId }) => askForRating(conversationId),
       'mail-invitation': ({ invitationId }) => mailInvitation(invitationId),
       'mail-password-reset': mailReset,
+      'mail-new-device': mailNewDevice,
       'send-message': ({ messageId }) => sendQueuedMessage(messageId),
     }),
   };

@@ -19,6 +19,8 @@ const EFFECTS: Record<Held, string> = {
   'mail-unseen': 'schedule: emails what teammates have not seen',
   'mail-invitation': 'emails an invitation',
   'mail-password-reset': 'emails a link for a new password',
+  'mail-new-device': 'emails a teammate about a sign-in on a new device',
+  'record-failed-sign-in': 'adds a failed sign-in to the audit log',
   'notify-of-new-conversations': 'notifies teammates of new conversations',
   'close-solved': 'schedule: closes solved conversations, which sends events',
   'end-snoozes': 'schedule: reopens snoozed conversations, which sends events',

@@ -1,3 +1,4 @@
+import { v5 as uuidv5 } from 'uuid';
 import type { Tx } from '#server/core/database/prisma.ts';
 
 /** Changes to the workspace and its members. The list of connections does not show these. */
@@ -35,12 +36,16 @@ export type TeamAuditKind =
   | 'test_workspace_created'
   | 'workspace_deleted';
 
+/** Sign-ins and changes to how a teammate signs in. They are in the log of each of the teammate's workspaces. */
+export type SignInAuditKind = 'signed_in' | 'signed_in_on_new_device' | 'sign_in_failed' | 'sessions_ended';
+
 /**
  * All kinds of audit entries: also connections created, refused at the consent page or ended, API tokens created or
  * revoked, other integrations added or removed, and events redelivered by hand, one or all recent failures.
  */
 export type AuditKind =
   | TeamAuditKind
+  | SignInAuditKind
   | 'connection_made'
   | 'connection_refused'
   | 'connection_ended'
@@ -80,5 +85,45 @@ export async function addAuditEntry(
       data: entry.data ?? {},
     },
     select: { id: true },
+  });
+}
+
+/**
+ * Adds an entry about a teammate's sign-in to the audit log of each of their workspaces, test workspaces aside.
+ * @param entry.isByTeammate false when it is unknown who did it, as with a failed sign-in
+ * @param entry.id makes a repeated call add nothing
+ */
+export async function addSignInEntries(
+  tx: Tx,
+  entry: {
+    userId: string;
+    kind: SignInAuditKind;
+    isByTeammate: boolean;
+    data: Record<string, string>;
+    id: string;
+  },
+): Promise<void> {
+  const { userId, kind, isByTeammate, data, id } = entry;
+  const user = await tx.user.findUnique({
+    where: { id: userId, deletedAt: null },
+    select: {
+      name: true,
+      memberships: {
+        where: { workspace: { deletedAt: null, testOfId: null } },
+        select: { workspaceId: true },
+      },
+    },
+  });
+  if (!user) return;
+  await tx.auditEntry.createMany({
+    data: user.memberships.map(({ workspaceId }) => ({
+      id: uuidv5(workspaceId, id),
+      workspaceId,
+      kind,
+      userId: isByTeammate ? userId : null,
+      userName: isByTeammate ? user.name : null,
+      data: { teammateName: user.name, ...data },
+    })),
+    skipDuplicates: true,
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BASE_ERROR_CODES } from 'better-auth';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { db } from '#server/core/database/prisma.ts';
 import { addressKey, requestAddress } from '#server/core/limits/address-key.ts';
 import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
@@ -10,6 +10,7 @@ import { digest } from '#server/core/secrets.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { endOutdatedSignIn, noteHash } from '#server/teammates/end-outdated-sign-in.ts';
 import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
+import { recordFailedSignIn, recordSignIn } from '#server/teammates/record-sign-in.ts';
 
 const SIGN_IN_PATH = '/sign-in/email';
 const TOO_MANY =
@@ -63,13 +64,19 @@ async function equalizeWork(
 }
 
 /**
- * Resets the failures of the teammate who signed in and remembers their browser. Responds as to a wrong password if the
- * password was changed in the meantime.
+ * Resets the failures of the teammate who signed in, remembers their browser, and records the sign-in or its failure. Responds as to
+ * a wrong password if the password was changed in the meantime.
  */
 export const forgiveSignIn = createAuthMiddleware(async (context) => {
-  const { newSession } = context.context;
-  if (context.path !== SIGN_IN_PATH || !newSession) return;
+  const { newSession, returned } = context.context;
+  if (context.path !== SIGN_IN_PATH) return;
   const { headers, request } = context;
+  if (!newSession) {
+    if (isAPIError(returned) && returned.status === 'UNAUTHORIZED') {
+      await recordFailedSignIn(emailIn(context.body), headers);
+    }
+    return;
+  }
   if (await endOutdatedSignIn(request, newSession.session)) {
     context.context.responseHeaders?.delete('set-cookie');
     throw APIError.from('UNAUTHORIZED', BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD);
@@ -82,6 +89,8 @@ export const forgiveSignIn = createAuthMiddleware(async (context) => {
     await resetLimit('sign_in_failure', accountAtAddress(email, requestAddress(headers)));
     await resetLimit('sign_in_account', accountKey(email));
   }
+  const { session } = newSession;
+  await recordSignIn({ session, headers, isKnownBrowser: browser !== undefined });
   const value = await rememberBrowser(headers, newSession.user.id);
   const { name, attributes } = knownBrowserCookie();
   if (value !== undefined) context.setCookie(name, value, attributes);

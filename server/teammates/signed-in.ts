@@ -31,6 +31,9 @@ export type SignedIn = {
   workspaces: MemberWorkspace[];
 };
 
+/** Interval at which the last use of a session is recorded. */
+const USE_SECONDS = 600;
+
 /**
  * Reads session, teammate and workspaces in one round trip. Prepared, as every page runs this statement
  * first.
@@ -40,6 +43,7 @@ const STATEMENT = {
   text: `
     select s.id as "sessionId", s.workspace_id as "openId", u.id, u.name, u.email, u.after_solving as "afterSolving",
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
+      coalesce(s.last_used_at, s.updated_at) < now() - make_interval(secs => ${USE_SECONDS}) as "wasIdle",
       coalesce((
         select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role,
           'inSetup', w.setup_ended_at is null, 'isTest', w.test_of_id is not null,
@@ -59,6 +63,7 @@ type Row = {
   email: string;
   afterSolving: AfterSolving;
   isFresh: boolean;
+  wasIdle: boolean;
   workspaces: MemberWorkspace[];
 };
 
@@ -72,6 +77,7 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
   const found = await findSession(token);
   if (!found) return null;
   if (!found.isFresh && !(await auth().api.getSession({ headers }))) return null;
+  if (found.wasIdle) await recordUse(found.sessionId);
   const { sessionId, openId, id, name, email, afterSolving, workspaces } = found;
   return {
     sessionId,
@@ -86,6 +92,15 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
 async function findSession(token: string): Promise<Row | undefined> {
   const { rows } = await pool().query<Row>({ ...STATEMENT, values: [token, FRESH_SECONDS] });
   return rows[0];
+}
+
+async function recordUse(sessionId: string): Promise<void> {
+  await pool().query({
+    name: 'record-session-use',
+    text: `update sessions set last_used_at = now() where id = $1
+      and coalesce(last_used_at, updated_at) < now() - make_interval(secs => ${USE_SECONDS})`,
+    values: [sessionId],
+  });
 }
 
 /**

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 const messageId = z.object({ messageId: z.uuid() });
 const conversationId = z.object({ conversationId: z.uuid() });
+/** Browser, system and address of a sign-in, whose session may have ended. */
+const device = { device: z.string(), address: z.string() };
 const dateTime = z.iso.datetime().transform((text) => new Date(text));
 
 /**
@@ -30,6 +32,8 @@ export const JOBS = {
   'ask-for-rating': conversationId,
   'mail-invitation': z.object({ invitationId: z.uuid() }),
   'mail-password-reset': z.object({ userId: z.uuid(), askedAt: dateTime }),
+  'mail-new-device': z.object({ userId: z.uuid(), sessionId: z.uuid(), at: dateTime, ...device }),
+  'record-failed-sign-in': z.object({ userId: z.uuid(), attemptId: z.uuid(), ...device }),
   'process-updates': z.object({ accountId: z.uuid() }),
   'retry-update': z.object({ updateId: z.uuid() }),
   'remove-account': z.object({ userId: z.uuid() }),

@@ -24,6 +24,8 @@ export const LIMITS = {
   sign_in_account: { points: 1_000, seconds: 3_600 },
   /** Failed sign-in attempts per browser that has signed in to the account before. */
   sign_in_browser: { points: 10, seconds: 900 },
+  /** Failed sign-ins per account that the audit log lists. Others are not listed. */
+  sign_in_audit: { points: 10, seconds: 3_600 },
   /** Wrong passwords of a signed-in teammate who must confirm it, per session. */
   password_check: { points: 10, seconds: 900 },
   /** Requested password resets: per address, per account and address, and per browser that has signed in before. */

@@ -5,6 +5,7 @@ import type { AuditKind } from '#server/teammates/audit-log.ts';
 /** Subjects of audit entries, by which the audit log is filtered, with their names. */
 export const AUDIT_TOPICS = {
   teammates: 'Teammates',
+  sign_in: 'Sign-in',
   teams: 'Teams',
   workspace: 'Workspace and plan',
   channels: 'Channels and mailboxes',
@@ -33,6 +34,13 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   teammate_removed: ['teammates', by('removed {teammateName}, who was {role}')],
   teammate_left: ['teammates', by('left the workspace')],
   teammate_deleted: ['teammates', by('deleted their account')],
+  signed_in: ['sign_in', by('signed in with {method}: {device}, {address}')],
+  signed_in_on_new_device: ['sign_in', by('signed in on a new device with {method}: {device}, {address}')],
+  sign_in_failed: [
+    'sign_in',
+    fill('A sign-in as {teammateName} failed, because the {method} was wrong: {device}, {address}.'),
+  ],
+  sessions_ended: ['sign_in', by('ended {sessions}')],
   team_created: ['teams', by('created the team {teamName}')],
   team_renamed: ['teams', by('renamed the team {from} to {to}')],
   team_deleted: ['teams', by('deleted the team {teamName}')],
@@ -92,8 +100,14 @@ export function auditSentence(kind: string, facts: AuditFacts): string {
 
 /** Returns the sentence of what the author did. A field in braces is replaced by its value. */
 function by(did: string): Describe {
-  return ({ by: author, data }) =>
-    `${nameOf(author)} ${did.replaceAll(/\{(\w+)\}/g, (_all, field: string) => textOf(data[field]) ?? '(unknown)')}.`;
+  const describe = fill(`${did}.`);
+  return (facts) => `${nameOf(facts.by)} ${describe(facts)}`;
+}
+
+/** Returns a sentence whose fields in braces are replaced by their values. */
+function fill(sentence: string): Describe {
+  return ({ data }) =>
+    sentence.replaceAll(/\{(\w+)\}/g, (_all, field: string) => textOf(data[field]) ?? '(unknown)');
 }
 
 function textOf(value: unknown): string | undefined {

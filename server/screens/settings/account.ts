@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changePassword } from '#server/administration/accounts/change-password.ts';
 import { deleteAccount, lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
 import { askForReset, resetPassword } from '#server/administration/accounts/reset-password.ts';
+import { endOtherSessions, endSession, listSessions } from '#server/administration/accounts/sessions.ts';
 import {
   changeAfterSolving,
   changeName,
@@ -37,6 +38,11 @@ export const accountScreens = screenRouter({
   changeAfterSolving: signedInProcedure
     .input(z.object({ afterSolving: z.enum(AfterSolving) }))
     .mutation(({ ctx: { signedIn }, input }) => changeAfterSolving({ userId: signedIn.user.id, ...input })),
+  sessions: signedInProcedure.query(({ ctx: { signedIn } }) => listSessions(signedIn)),
+  endSession: signedInProcedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx: { signedIn }, input }) => endSession(signedIn, input.id)),
+  endOtherSessions: signedInProcedure.mutation(({ ctx: { signedIn } }) => endOtherSessions(signedIn)),
   changePassword: signedInProcedure
     .input(z.object({ password: textInput(1_000), newPassword: textInput(1_000) }))
     .mutation(async ({ ctx: { signedIn, headers }, input }) => {

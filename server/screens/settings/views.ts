@@ -6,6 +6,7 @@ import type { ShownCount } from '#server/core/shown-count.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
+export type { SessionView } from '#server/administration/accounts/sessions.ts';
 export type { SetupStep } from '#server/administration/workspaces/setup-steps.ts';
 export type { Country } from '#server/contacts/countries.ts';
 

@@ -10,7 +10,8 @@ export const metadata: Metadata = { title: 'Account' };
 export default async function AccountPage() {
   const session = await currentSession();
   if (!session) redirect('/sign-in?next=/settings/account');
-  const account = await (await getScreens()).account.get();
+  const screens = await getScreens();
+  const [account, sessions] = await Promise.all([screens.account.get(), screens.account.sessions()]);
   const page = (
     <PageBody>
       <PageHeader title="Account">
@@ -18,6 +19,7 @@ export default async function AccountPage() {
       </PageHeader>
       <AccountSettings
         account={account}
+        sessions={sessions}
         platformName={session.platformName}
         workspaceId={session.workspace?.id ?? null}
       />

@@ -7,16 +7,22 @@ import {
   SignatureForm,
 } from '#app/components/settings/account/account-forms.tsx';
 import { AfterSolvingChoice } from '#app/components/settings/account/after-solving-choice.tsx';
+import { SessionList } from '#app/components/settings/account/session-list.tsx';
 import { SignOutButton } from '#app/components/shell/sign-out.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
 import { pluralize } from '#app/lib/format-count.ts';
-import type { AccountView } from '#server/screens/settings/views.ts';
+import type { AccountView, SessionView } from '#server/screens/settings/views.ts';
 
-type Props = { account: AccountView; platformName: string; workspaceId: string | null };
+type Props = {
+  account: AccountView;
+  sessions: SessionView[];
+  platformName: string;
+  workspaceId: string | null;
+};
 
-export function AccountSettings({ account, platformName, workspaceId }: Props) {
+export function AccountSettings({ account, sessions, platformName, workspaceId }: Props) {
   const workspace = account.workspaces.find(({ id }) => id === workspaceId);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -36,6 +42,9 @@ export function AccountSettings({ account, platformName, workspaceId }: Props) {
       <Section id="password" title="Password">
         <PasswordForm email={account.email} />
       </Section>
+      <Section id="sessions" title="Where you’re signed in">
+        <SessionList sessions={sessions} />
+      </Section>
       <Section id="delete" title="Delete account">
         <DeleteAccount account={account} platformName={platformName} />
       </Section>
@@ -47,7 +56,7 @@ function Section({ id, title, children }: { id: string; title: string; children:
   return (
     <Card className="p-5 max-md:p-4">
       <section aria-labelledby={id} className="grid gap-4">
-        <h2 id={id} className="text-base">
+        <h2 id={id} tabIndex={-1} className="text-base">
           {title}
         </h2>
         {children}

@@ -70,6 +70,16 @@ export const changePassword = formAction(
   },
 );
 
+/** Ends a session in another browser. */
+export const endSession = action('/settings/account', async ({ account }, id: string) => {
+  await account.endSession({ id });
+});
+
+/** Ends all sessions except the one in this browser. */
+export const endOtherSessions = action('/settings/account', async ({ account }) => {
+  await account.endOtherSessions();
+});
+
 /** Deletes the signed-in user's account and ends the session in this browser. */
 export const deleteAccount = action(null, async ({ account }, form: FormData) => {
   const { setCookies } = await account.delete({ password: textOf(form, 'password') });
