@@ -5,6 +5,7 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AgentSwitch } from '#app/components/inbox/agent-switch.tsx';
 import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
 import { ClaimControls } from '#app/components/inbox/claim-controls.tsx';
+import { ContactHistory } from '#app/components/inbox/contact-history.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
@@ -42,6 +43,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>
           <DescriptionItem name="Company">{contact?.companyName}</DescriptionItem>
         </DescriptionList>
+        {contact ? <ContactHistory conversation={conversation} contactId={contact.id} /> : null}
         {contact && actions.problem === null ? (
           <MergeContactButton
             into={{ id: contact.id, label: contactName, name: contact.name }}

@@ -24,6 +24,7 @@ import { createConversation } from '#server/inbox/messages/create-conversation.t
 import { chooseReplyTo } from '#server/inbox/messages/reply-to.ts';
 import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
+import { getContactHistory } from '#server/screens/inbox/contact-history.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
@@ -73,6 +74,11 @@ export const conversationsScreens = screenRouter({
     const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
     return { conversation, actions, composer, agent };
   }),
+  contactHistory: screenProcedure
+    .input(which)
+    .query(({ ctx: { workspace, reads }, input }) =>
+      getContactHistory(reads, { workspaceId: workspace.id, role: workspace.role, ...input }),
+    ),
   /** Returns the values for the form of a new conversation; null for viewers. */
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
     workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },

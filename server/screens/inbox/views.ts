@@ -12,7 +12,12 @@ import type { ConversationChanges, ValuesBefore } from '#server/inbox/conversati
 import type { InboxOrder } from '#server/inbox/lists/inbox-order.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { OrderedInput } from '#server/screens/inbox/filter-input.ts';
-import type { MergedFrom, OtherConversation, ThreadPage } from '#server/screens/inbox/thread-views.ts';
+import type {
+  AttachmentView,
+  MergedFrom,
+  OtherConversation,
+  ThreadPage,
+} from '#server/screens/inbox/thread-views.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
 export type {
@@ -157,6 +162,24 @@ export type ConversationView = ThreadPage & {
   createdAt: Date;
   /** A pending conversation reopens at this time. Null: it is not snoozed. */
   snoozedUntil: Date | null;
+};
+
+/** What else happened with the contact of an opened conversation. */
+export type ContactHistory = {
+  /** Time of the newest message that was sent to the contact, in any conversation; null if there is none. */
+  lastContactedAt: Date | null;
+  /** Other conversations, newest message first. */
+  conversations: {
+    id: string;
+    subject: string | null;
+    status: ConversationStatus;
+    channel: Channel;
+    lastMessageAt: Date;
+  }[];
+  /** There are more conversations. */
+  hasMore: boolean;
+  /** The newest files of all conversations. */
+  files: (AttachmentView & { sentAt: Date })[];
 };
 
 /** Choices for changing an opened conversation. */
