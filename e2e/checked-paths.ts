@@ -24,6 +24,7 @@ export const CONNECTED_PATHS = [
 /** Other pages on which owners see more than other roles. */
 export const OWNER_PATHS = [
   '/settings/teams',
+  '/settings/visibility',
   '/settings/saved-replies',
   '/settings/ai-agent',
   '/settings/ai-agent/test',

@@ -87,7 +87,7 @@ function callsOf(filled: FilledInbox, pages: Record<string, number>): Calls {
     calls[`list: ${name}`] = () =>
       listInbox(db(), { filter: { workspaceId, language: 'english', ...filter }, rows });
   }
-  const reader = { workspaceId, userId, language: 'english' as const };
+  const reader = { workspaceId, userId, language: 'english' as const, visibility: null };
   calls['sidebar: views'] = () => countViews(db(), reader);
   calls['sidebar: saved views'] = async () =>
     countShownViews(await listSavedViews(db(), reader), reader, true);

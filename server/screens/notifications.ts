@@ -25,7 +25,12 @@ export type {
 /** A teammate's notifications in the open workspace. */
 export const notificationsScreens = screenRouter({
   list: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
-    listNotifications(reads, { workspaceId: workspace.id, userId: user.id, role: workspace.role }),
+    listNotifications(reads, {
+      workspaceId: workspace.id,
+      userId: user.id,
+      role: workspace.role,
+      visibility: workspace.visibility,
+    }),
   ),
   /** Returns the new notifications that the browser announces. */
   alerts: screenProcedure.query(({ ctx: { workspace, user } }) =>
@@ -50,6 +55,7 @@ export const notificationsScreens = screenRouter({
       markRead(db(), { workspaceId: workspace.id, userId: user.id, id: input.id }),
     ),
   markConversationRead: screenProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(z.object({ conversationId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       markConversationRead(db(), { workspaceId: workspace.id, userId: user.id, ...input }),

@@ -12,6 +12,7 @@ import {
   refusalIn,
   STATUSES,
 } from '#server/core/errors.ts';
+import { hideUnseen, type NamedInputs } from '#server/screens/hide-unseen.ts';
 import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
@@ -27,8 +28,11 @@ type ScreenContext = {
   /** An open page calls over HTTP, not a server component or action. */
   isOpenPage?: boolean;
 };
-/** `hasWorkspace`: only for a signed-in teammate with an open workspace. */
-type Meta = { hasWorkspace?: boolean };
+/**
+ * `hasWorkspace`: only for a signed-in teammate with an open workspace. `names`: the conversations that the input names, and what
+ * belongs to one. For a teammate who does not see them they do not exist.
+ */
+type Meta = { hasWorkspace?: boolean; names?: NamedInputs };
 
 const screen = initTRPC
   .context<ScreenContext>()
@@ -53,11 +57,20 @@ export const publicScreenProcedure = screen.procedure.use(async ({ ctx, type, me
   return outcome;
 });
 /** For a signed-in teammate with an open workspace. */
-export const screenProcedure = publicScreenProcedure.meta({ hasWorkspace: true }).use(({ ctx, next }) => {
-  const { signedIn } = ctx;
-  if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
-  return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });
-});
+export const screenProcedure = publicScreenProcedure
+  .meta({ hasWorkspace: true })
+  .use(({ ctx, next }) => {
+    const { signedIn } = ctx;
+    if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
+    return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });
+  })
+  .use(async ({ ctx: { workspace }, meta, next, getRawInput }) => {
+    const { id: workspaceId, visibility } = workspace;
+    if (!meta?.names || !visibility) return next();
+    const { input, restore } = await hideUnseen(meta.names, await getRawInput(), { workspaceId, visibility });
+    const outcome = await next({ getRawInput: async () => input });
+    return outcome.ok ? { ...outcome, data: restore(outcome.data) } : outcome;
+  });
 
 /** For owners and admins of the open workspace. */
 export const adminProcedure = screenProcedure.use(({ ctx, next }) => {

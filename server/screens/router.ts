@@ -27,6 +27,7 @@ import { teammatesScreens } from '#server/screens/settings/members.ts';
 import { savedRepliesScreens } from '#server/screens/settings/saved-replies.ts';
 import { teamsScreens } from '#server/screens/settings/teams.ts';
 import { testWorkspaceScreens } from '#server/screens/settings/test-workspace.ts';
+import { visibilityScreens } from '#server/screens/settings/visibility.ts';
 import { webhookScreens } from '#server/screens/settings/webhooks.ts';
 import { workspacesScreens } from '#server/screens/settings/workspace.ts';
 import { webchatScreens } from '#server/screens/web-chat/web-chat.ts';
@@ -50,6 +51,7 @@ export const screensRouter = screenRouter({
   blockedSenders: blockedSendersScreens,
   audit: auditScreens,
   developers: developersScreens,
+  visibility: visibilityScreens,
   webhooks: webhookScreens,
   contacts: contactsScreens,
   companies: companiesScreens,

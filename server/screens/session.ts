@@ -4,6 +4,7 @@ import { addressInput, keyInput, textInput } from '#server/contract/text-input.t
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { isVisibleById } from '#server/inbox/conversations/visible-conversations.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
@@ -16,8 +17,8 @@ export const sessionScreens = screenRouter({
     const { user, workspace, workspaces } = signedIn;
     return {
       user,
-      workspace: workspace && withPlanName(workspace),
-      workspaces: workspaces.map(withPlanName),
+      workspace: workspace && workspaceView(workspace),
+      workspaces: workspaces.map(workspaceView),
       serviceName: settings().SERVICE_NAME,
       platformName: settings().PLATFORM_NAME,
     };
@@ -38,8 +39,8 @@ export const sessionScreens = screenRouter({
     .mutation(({ ctx, input }) => switchWorkspace(ctx.signedIn, input.workspaceId)),
 });
 
-function withPlanName(workspace: MemberWorkspace) {
-  return { ...workspace, planName: PLANS[workspace.plan].planName };
+function workspaceView({ visibility, ...workspace }: MemberWorkspace) {
+  return { ...workspace, planName: PLANS[workspace.plan].planName, seesAll: visibility === null };
 }
 
 /** A record with a URL in the app. */
@@ -57,12 +58,18 @@ async function findWorkspaceOf(
 ): Promise<MemberWorkspace | null> {
   if (!isUuid(id)) return null;
   const tables = kind === 'conversation' ? ['conversations'] : ['contacts', 'contact_aliases'];
-  const ids = workspaces.map((workspace) => workspace.id);
-  const selects = tables.map(
-    (table) => Prisma.sql`
-    select workspace_id as "workspaceId" from ${Prisma.raw(table)}
-    where id = ${id}::uuid and workspace_id = any(${ids}::uuid[])`,
-  );
+  const selects = tables.flatMap((table) => {
+    const limited = table === 'conversations' ? workspaces.filter(({ visibility }) => visibility) : [];
+    const ids = workspaces.filter((each) => !limited.includes(each)).map((workspace) => workspace.id);
+    const from = Prisma.sql`select workspace_id as "workspaceId" from ${Prisma.raw(table)} c where id = ${id}::uuid`;
+    return [
+      Prisma.sql`${from} and workspace_id = any(${ids}::uuid[])`,
+      ...limited.map(
+        (each) =>
+          Prisma.sql`${from} and workspace_id = ${each.id}::uuid and ${isVisibleById(each.visibility)}`,
+      ),
+    ];
+  });
   const statement = Prisma.join(selects, ' union all ');
   return runRead(
     db,

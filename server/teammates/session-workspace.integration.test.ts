@@ -85,6 +85,7 @@ describe('switching the workspace', () => {
         inSetup: true,
         isTest: false,
         searchLanguage: 'english',
+        visibility: null,
       },
       {
         id: idOf('Zebra'),
@@ -94,6 +95,7 @@ describe('switching the workspace', () => {
         inSetup: true,
         isTest: false,
         searchLanguage: 'english',
+        visibility: null,
       },
     ]);
   });

@@ -8,6 +8,7 @@ import { publishSession } from '#server/core/live/publish.ts';
 import type { SearchLanguage } from '#server/core/search-languages.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
+import { VISIBILITY_OF_MEMBER, type Visibility } from '#server/teammates/visibility.ts';
 
 /** A workspace and the role of one member. `inSetup`: the checklist of its first steps is not finished. */
 export type MemberWorkspace = {
@@ -19,6 +20,8 @@ export type MemberWorkspace = {
   /** A test workspace, which nothing leaves. */
   isTest: boolean;
   searchLanguage: SearchLanguage;
+  /** Which conversations the member sees; null for all. */
+  visibility: Visibility | null;
 };
 
 /** The signed-in teammate, the workspace open in this session, and all their workspaces by name. */
@@ -47,7 +50,7 @@ const STATEMENT = {
       coalesce((
         select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role,
           'inSetup', w.setup_ended_at is null, 'isTest', w.test_of_id is not null,
-          'searchLanguage', w.search_language) order by w.name, w.id)
+          'searchLanguage', w.search_language, 'visibility', ${VISIBILITY_OF_MEMBER}) order by w.name, w.id)
         from members m join workspaces w on w.id = m.workspace_id
         where m.user_id = u.id and w.deleted_at is null
       ), '[]') as workspaces

@@ -32,6 +32,10 @@ import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
+const names = new Intl.ListFormat('en-GB');
+
+const CANNOT_SEE = 'They can’t see this conversation. Assign it to them or their team first.';
+
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
 /** Maximum number of ids of what the writer has seen. */
@@ -91,7 +95,10 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const outcome = await addNote({ conversationId, id, content }).catch(notReached);
     setIsAdding(false);
     void refetchTopic('conversations');
-    return outcome.done ? null : { problem: outcome.problem };
+    if (!outcome.done) return { problem: outcome.problem };
+    const { unseenBy } = outcome.value;
+    if (unseenBy.length > 0) toast(`Not notified: ${names.format(unseenBy)}`, { description: CANNOT_SEE });
+    return null;
   };
   /** Opens the preferred next conversation, and offers Undo in a toast. Returns false if this one is not open. */
   const leave = (id: string): boolean => {

@@ -7,6 +7,7 @@ import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
 import { ClaimControls } from '#app/components/inbox/claim-controls.tsx';
 import { ContactHistory } from '#app/components/inbox/contact-history.tsx';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { ReadersButton } from '#app/components/inbox/readers-button.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
@@ -96,6 +97,7 @@ function ConversationDetails({ conversation, actions }: ConversationDetailsProps
         <DescriptionItem name="Channel">{channels[channel].name}</DescriptionItem>
         <TimeItem name="Started" at={createdAt} />
       </DescriptionList>
+      <ReadersButton conversationId={id} />
     </section>
   );
 }

@@ -47,7 +47,7 @@ test.each<Record<string, string>>([
 async function htmlOf(query: Record<string, string>): Promise<string> {
   const choices = Promise.resolve({ teams: [], teammates: [], tags: [] });
   const bar = createElement(FilterBar, { view: parseInboxView(query), choices, mayShare: true });
-  const screens = { viewer: { userId: 'user', workspaceId: 'workspace' }, children: bar };
+  const screens = { viewer: { userId: 'user', workspaceId: 'workspace', seesAll: true }, children: bar };
   const { prelude } = await prerender(createElement(ScreensProvider, screens));
   return new Response(prelude).text();
 }

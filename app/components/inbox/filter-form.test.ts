@@ -30,7 +30,7 @@ test.each<[Record<string, string>, string[]]>([
 async function htmlOf(query: Record<string, string>): Promise<string> {
   const choices = Promise.resolve({ teams: [BILLING], teammates: [ADA], tags: [] });
   const form = createElement(FilterForm, { view: parseInboxView(query), choices, onDone: () => {} });
-  const screens = { viewer: { userId: 'user', workspaceId: 'workspace' }, children: form };
+  const screens = { viewer: { userId: 'user', workspaceId: 'workspace', seesAll: true }, children: form };
   const { prelude } = await prerender(createElement(ScreensProvider, screens));
   return new Response(prelude).text();
 }

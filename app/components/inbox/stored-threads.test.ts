@@ -3,7 +3,7 @@ import type { UseStore } from 'idb-keyval';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dropThreads, followThreads, type ThreadSession } from '#app/components/inbox/stored-threads.ts';
 
-const ADA = { userId: 'ada', workspaceId: 'one', role: 'agent' };
+const ADA = { userId: 'ada', workspaceId: 'one', role: 'agent', seesAll: true };
 let pages = new AbortController();
 
 afterEach(() => {
@@ -44,6 +44,7 @@ describe('on the next page, opened conversations', () => {
   test.each([
     ['with less of a role', { ...ADA, role: 'viewer' }],
     ['with more of a role', { ...ADA, role: 'owner' }],
+    ['with a limited view', { ...ADA, seesAll: false }],
     ['of another workspace', { ...ADA, workspaceId: 'two' }],
     ['of another teammate', { ...ADA, userId: 'ben' }],
   ])('are not shown to a teammate %s, and leave the device', async (_whom, access) => {
@@ -149,7 +150,7 @@ function createDevice() {
     visit: async ({ access = ADA, all = [access], listed = [] }: Visit = {}) => {
       const queries = new QueryClient();
       queries.setQueryData(['conversations', 'list', '/inbox'], listOf(listed));
-      const workspaces = all.map(({ workspaceId: id, role }) => ({ id, role }));
+      const workspaces = all.map(({ workspaceId: id, role, seesAll }) => ({ id, role, seesAll }));
       const { userId, workspaceId } = access;
       await followThreads(queries, {
         session: JSON.stringify({ userId, workspaceId, workspaces } satisfies ThreadSession),

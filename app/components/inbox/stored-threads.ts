@@ -25,7 +25,7 @@ const LISTS = ['conversations', 'list'] as const;
 type Stored = { text: string; at: number };
 
 type Options = {
-  /** The viewer and all their workspaces, as JSON. Threads of other teammates, workspaces and roles are removed. */
+  /** The viewer and all their workspaces, as JSON. Threads of other teammates, workspaces, roles and limited views are removed. */
   session: string;
   signal: AbortSignal;
   /** The page was left, or the teammate has signed out, also in another tab. */
@@ -36,7 +36,9 @@ type Options = {
   store?: UseStore;
 };
 
-export type ThreadSession = Viewer & { workspaces: { id: string; role: string }[] };
+export type ThreadSession = Pick<Viewer, 'userId' | 'workspaceId'> & {
+  workspaces: { id: string; role: string; seesAll: boolean }[];
+};
 
 /**
  * Stores the conversations that are opened, and puts those of listed rows into the query cache, so that opening one shows it
@@ -45,12 +47,11 @@ export type ThreadSession = Viewer & { workspaces: { id: string; role: string }[
 export async function followThreads(queries: QueryClient, options: Options): Promise<void> {
   const { session, signal, isEnded, whenIdle, whenShown, store = threadStore() } = options;
   const { userId, workspaceId, workspaces }: ThreadSession = JSON.parse(session);
-  // With another role, a teammate may see less.
+  // With another role, a teammate may see less. What a limited view shows can be hidden at any time, so it is not stored.
   const prefixes = new Map(
-    workspaces.map(({ id, role }) => [
-      id,
-      [userId, id, role, typeof BUILD_ID === 'string' && BUILD_ID].join(' '),
-    ]),
+    workspaces.flatMap(({ id, role, seesAll }) =>
+      seesAll ? [[id, [userId, id, role, typeof BUILD_ID === 'string' && BUILD_ID].join(' ')]] : [],
+    ),
   );
   const prefix = prefixes.get(workspaceId);
   const found = await keys<string>(store);

@@ -6,7 +6,7 @@ const save = change(({ companies }, name: string) => companies.create.mutate({ n
 
 beforeEach(() => {
   vi.stubGlobal('window', globalThis);
-  pageData({ userId: 'user', workspaceId: 'workspace' });
+  pageData({ userId: 'user', workspaceId: 'workspace', seesAll: true });
 });
 afterEach(() => vi.unstubAllGlobals());
 

@@ -12,8 +12,8 @@ const URL_MAX_LENGTH = 8_000;
 /** tRPC client of the screens. */
 export type ScreensClient = ReturnType<typeof createClient>;
 
-/** Whose data a page shows, and of which workspace. */
-export type Viewer = { userId: string; workspaceId: string };
+/** Whose data a page shows, and of which workspace. `seesAll`: no conversation of the workspace is hidden from the teammate. */
+export type Viewer = { userId: string; workspaceId: string; seesAll: boolean };
 
 type PageData = {
   viewer: Viewer;
@@ -29,7 +29,10 @@ let openPage: PageData | null = null;
 /** Returns the client and the queries of a page. No data of another teammate or workspace is shown on it. */
 export function pageData(viewer: Viewer): PageData {
   const { userId, workspaceId } = viewer;
-  if (openPage?.viewer.userId === userId && openPage.viewer.workspaceId === workspaceId) return openPage;
+  if (openPage?.viewer.userId === userId && openPage.viewer.workspaceId === workspaceId) {
+    openPage.viewer = viewer;
+    return openPage;
+  }
   const screens = createClient(workspaceId);
   const created = { viewer, screens, queries: createQueryClient(), changed: new Set<string>() };
   if (typeof window !== 'undefined') openPage = created;
@@ -58,9 +61,19 @@ export function change<Args extends unknown[], Value>(
  * contains them. Resolves once they are fetched.
  */
 export async function refetchTopic(topic: LiveTopic): Promise<void> {
+  if (topic === 'access') return refetchAll();
   const queryKey = topic === 'commands' ? (['conversations', 'opened'] as const) : ([topic] as const);
   openPage?.changed.add(queryKey[0]);
+  // A conversation can have left a limited view. It would be shown until it is fetched.
+  if (topic === 'conversations' && openPage?.viewer.seesAll === false)
+    openPage.queries.removeQueries({ queryKey: ['conversations', 'opened'], type: 'inactive' });
   await openPage?.queries.invalidateQueries({ queryKey });
+}
+
+/** Refetches what the page shows and drops the rest, because the teammate may no longer see it. */
+async function refetchAll(): Promise<void> {
+  openPage?.queries.removeQueries({ type: 'inactive' });
+  await openPage?.queries.invalidateQueries();
 }
 
 /** Returns whether a topic has changed since the page was loaded. */

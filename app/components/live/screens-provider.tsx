@@ -16,6 +16,7 @@ const ScreensContext = createContext<ScreensClient | null>(null);
 export function ScreensProvider({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
   const [{ screens, queries }] = useState(() => pageData(viewer));
   useEffect(followTopics, []);
+  useEffect(() => void pageData(viewer), [viewer]);
   return (
     <QueryClientProvider client={queries}>
       <ScreensContext value={screens}>{children}</ScreensContext>

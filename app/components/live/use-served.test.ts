@@ -85,12 +85,12 @@ describe('data that the server rendered', () => {
 });
 
 test('no data of another teammate or workspace is on a page', () => {
-  const first = pageData({ userId: 'ada', workspaceId: 'one' });
+  const first = pageData({ userId: 'ada', workspaceId: 'one', seesAll: true });
   first.queries.setQueryData(KEY, { subject: 'served' });
   for (const viewer of [
-    { userId: 'ben', workspaceId: 'one' },
-    { userId: 'ben', workspaceId: 'two' },
-    { userId: 'ada', workspaceId: 'one' },
+    { userId: 'ben', workspaceId: 'one', seesAll: true },
+    { userId: 'ben', workspaceId: 'two', seesAll: true },
+    { userId: 'ada', workspaceId: 'one', seesAll: true },
   ]) {
     expect(pageData(viewer).queries.getQueryData(KEY)).toBeUndefined();
     expect(pageData(viewer)).toBe(pageData({ ...viewer }));
@@ -104,7 +104,7 @@ test('served data is in the HTML, also data that is streamed', async () => {
     { fallback: 'Loading' },
     createElement(Subject, { served: Promise.resolve({ subject: 'From the server' }) }),
   );
-  const viewer = { userId: 'user', workspaceId: 'workspace' };
+  const viewer = { userId: 'user', workspaceId: 'workspace', seesAll: true };
   const { prelude } = await prerender(createElement(ScreensProvider, { viewer, children }));
   expect(await new Response(prelude).text()).toContain('From the server');
 });
@@ -119,7 +119,7 @@ function Subject({ served }: { served: Promise<{ subject: string }> }) {
 /** A page with an empty cache, and its query of a conversation. */
 function openPage() {
   viewers += 1;
-  const { queries } = pageData({ userId: `${viewers}`, workspaceId: 'workspace' });
+  const { queries } = pageData({ userId: `${viewers}`, workspaceId: 'workspace', seesAll: true });
   const page = { requests: 0 };
   const observer = new QueryObserver(queries, {
     queryKey: KEY,

@@ -28,6 +28,13 @@ const SETTINGS_PAGES: SettingsPage[] = [
   { href: '/settings/integrations', icon: 'integrations', name: 'Integrations', audience: 'admins' },
   { href: '/settings/teammates', icon: 'teammates', name: 'Teammates', audience: 'everyone' },
   { href: '/settings/teams', icon: 'teams', name: 'Teams', audience: 'everyone' },
+  {
+    href: '/settings/visibility',
+    icon: 'visibility',
+    name: 'Visibility',
+    audience: 'admins',
+    words: 'permissions access who sees private',
+  },
   { href: '/settings/workspace', icon: 'workspace', name: 'Workspace', audience: 'admins' },
   { href: '/settings/saved-replies', icon: 'savedReplies', name: 'Saved replies', audience: 'writers' },
   { href: '/settings/ai-agent', icon: 'agent', name: 'AI agent', audience: 'everyone' },

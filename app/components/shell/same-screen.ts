@@ -4,6 +4,7 @@ const sameScreens = [
   '/settings/integrations',
   '/settings/teammates',
   '/settings/teams',
+  '/settings/visibility',
   '/settings/workspace',
   '/settings/plan',
   '/settings/outbox',

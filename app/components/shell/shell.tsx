@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { RefreshElsewhere } from '#app/components/live/refresh-on.tsx';
+import { RefreshElsewhere, RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
 import { Announcer } from '#app/components/notifications/announcer.tsx';
 import { LiveNotifications } from '#app/components/notifications/notification-popover.tsx';
@@ -23,7 +23,8 @@ type Props = { session: WorkspaceSession; theme: Theme; shortcuts: ReactNode; ch
 
 /** Layout of all signed-in pages: a sidebar, or a top bar with a menu on phones. */
 export function Shell({ session, theme, shortcuts, children }: Props) {
-  const viewer = { userId: session.user.id, workspaceId: session.workspace.id };
+  const { id: workspaceId, seesAll } = session.workspace;
+  const viewer = { userId: session.user.id, workspaceId, seesAll };
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
@@ -70,13 +71,18 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
           <Announcer workspaceId={viewer.workspaceId} />
           <StoredThreads
             viewer={viewer}
-            workspaces={session.workspaces.map(({ id, role }) => ({ id, role }))}
+            workspaces={session.workspaces.map((each) => ({
+              id: each.id,
+              role: each.role,
+              seesAll: each.seesAll,
+            }))}
           />
           {shortcuts}
         </InboxViewProvider>
       </ScreensProvider>
       <RefreshElsewhere />
-      <FollowOtherTabs {...viewer} />
+      <RefreshOn topic="access" />
+      <FollowOtherTabs userId={viewer.userId} workspaceId={workspaceId} />
       <Toaster />
       <Tooltips />
       <LoadOnceIdle />

@@ -11,7 +11,7 @@ const SHOWN_MS = 1_000;
 
 const load = () => import('#app/components/inbox/stored-threads.ts');
 
-type Props = { viewer: Viewer; workspaces: { id: string; role: string }[] };
+type Props = { viewer: Viewer; workspaces: { id: string; role: string; seesAll: boolean }[] };
 
 /** Stores the conversations that the teammate opens on this device, and restores them. Renders nothing. */
 export function StoredThreads({ viewer, workspaces }: Props) {

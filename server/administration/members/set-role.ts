@@ -45,6 +45,7 @@ export async function setRole(change: RoleChange): Promise<void> {
     const data = { teammateId: userId, teammateName: teammate.name, from: before, to: role };
     await addAuditEntry(tx, { workspaceId, kind: 'role_changed', by, data });
     afterCommit(tx, () => publish(workspaceId, 'teammates'));
+    afterCommit(tx, () => publish(workspaceId, 'access'));
   });
 }
 

@@ -1,5 +1,5 @@
 import {
-  NOT_ABOUT_DELETED,
+  announceable,
   type NotificationView,
   notificationSelect,
   notificationViews,
@@ -8,6 +8,7 @@ import { getPreferences } from '#server/administration/notifications/preferences
 import type { Db } from '#server/core/database/prisma.ts';
 import type { PreferenceKind } from '#server/teammates/notification-kinds.ts';
 import { isQuiet } from '#server/teammates/notification-preferences.ts';
+import { findVisibilities } from '#server/teammates/visibility.ts';
 
 /** A new notification, and how the browser announces it. */
 export type AlertView = Pick<NotificationView, 'id' | 'sentence' | 'href'> & {
@@ -23,7 +24,7 @@ const ALERTS_MAX = 5;
 
 /**
  * Returns a teammate's newest unread notifications that the browser announces by their preferences, oldest first. None
- * during quiet hours or about a deleted conversation. The browser leaves out those that it announced before.
+ * during quiet hours, about a deleted conversation, or about one that the teammate does not see. The browser leaves out those that it announced before.
  */
 export async function listAlerts(
   db: Db,
@@ -32,6 +33,7 @@ export async function listAlerts(
   const { choices, quiet } = await getPreferences(db, { workspaceId, userId });
   const kinds: string[] = [...choices.desktop, ...choices.sound];
   if (kinds.length === 0 || (quiet && isQuiet(quiet, now))) return [];
+  const visibilities = await findVisibilities({ workspaceId, userIds: [userId] });
   const rows = await db.notification.findMany({
     where: {
       workspaceId,
@@ -39,7 +41,7 @@ export async function listAlerts(
       readAt: null,
       kind: { in: kinds },
       createdAt: { gt: new Date(now.getTime() - MAX_AGE_SECONDS * 1_000) },
-      ...NOT_ABOUT_DELETED,
+      ...announceable(visibilities.get(userId) ?? null),
     },
     select: notificationSelect,
     orderBy: { createdAt: 'desc' },

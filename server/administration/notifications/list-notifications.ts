@@ -8,8 +8,12 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
-import { isReadableBy, NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
+import {
+  isReadableBy,
+  type MemberView,
+  NOT_DELETED,
+} from '#server/inbox/conversations/readable-conversations.ts';
+import { isVisibleById, visibleById } from '#server/inbox/conversations/visible-conversations.ts';
 import {
   NOTIFIED_ROLES,
   type NotificationContent,
@@ -20,6 +24,7 @@ import {
   type NotificationChannel,
   PREFERENCE_KINDS,
 } from '#server/teammates/notification-kinds.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 /** Number of notifications in the bell's menu. */
 const NEWEST_MAX = 20;
@@ -30,7 +35,7 @@ const DEVELOPERS_PAGE = '/settings/developers';
 const STORAGE_PAGE = '/settings/web-chat';
 
 type Whose = { workspaceId: string; userId: string };
-type Reader = Whose & { role: Role };
+type Reader = Whose & MemberView;
 /** Row of `statement`. JSON carries timestamps as text. */
 type Row = Omit<SelectedNotification, 'createdAt' | 'readAt'> & {
   createdAt: string;
@@ -50,29 +55,38 @@ function isWanted({ workspaceId, userId }: Whose, channel: NotificationChannel):
 }
 
 /** Returns a subquery that counts a teammate's unread notifications `n`, up to `COUNTED_MAX`. */
-function countUnread({ workspaceId, userId }: Whose, condition: Prisma.Sql): Prisma.Sql {
+function countUnread({ workspaceId, userId, visibility }: Reader, condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(select count(*)::int from (
     select from notifications n
-    where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and n.read_at is null and ${condition}
+    where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and n.read_at is null and ${condition} and ${isAboutVisible(visibility)}
     limit ${COUNTED_MAX}::int
   ) u)`;
 }
 
-const statement = ({ workspaceId, userId, role }: Reader) => Prisma.sql`
+/** Returns the condition that the notification `n` is about no conversation that the teammate does not see. */
+function isAboutVisible(visibility: Visibility | null | undefined): Prisma.Sql {
+  if (!visibility) return Prisma.sql`true`;
+  return Prisma.sql`(n.conversation_id is null or exists (
+    select from conversations c
+    where c.workspace_id = n.workspace_id and c.id = n.conversation_id and ${isVisibleById(visibility)}))`;
+}
+
+const statement = ({ workspaceId, userId, role, visibility }: Reader) => Prisma.sql`
     select n.id, n.kind, n.data, n.created_at as "createdAt", n.read_at as "readAt",
       case when c.id is not null then json_build_object('id', c.id, 'subject', c.subject,
         'contact', ${contactOf('k')}) end as conversation
     from notifications n
-    left join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id and ${isReadableBy(role)}
+    left join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id and ${isReadableBy({ role, visibility })}
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
     where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and ${isWanted({ workspaceId, userId }, 'bell')}
+      and ${isAboutVisible(visibility)}
     order by n.created_at desc, n.id desc limit ${NEWEST_MAX}::int`;
 
 /**
  * Returns one row, also without notifications and without saved preferences. Counts other kinds only if the bell has no
  * unread ones: `offset 0` keeps PostgreSQL from counting those twice.
  */
-const stateStatement = (whose: Whose) => Prisma.sql`
+const stateStatement = (whose: Reader) => Prisma.sql`
     select u.unread, u.unread > 0 or ${countUnread(whose, Prisma.sql`true`)} > 0 as "hasUnread",
       coalesce(p.desktop, ${DEFAULT_CHOICES.desktop}::text[]) <> '{}' as desktop,
       coalesce(p.sound, ${DEFAULT_CHOICES.sound}::text[]) <> '{}' as sound
@@ -84,7 +98,8 @@ type State = Announces & { unread: number; hasUnread: boolean };
 
 /**
  * Returns the newest notifications of a teammate in one workspace and the unread count (100 means "100 or
- * more"). A deleted conversation is named and linked only for those who may read it. One round trip, plus one when a
+ * more"). A deleted conversation is named and linked only for those who may read it. Those
+ * about a conversation that the teammate no longer sees are left out. One round trip, plus one when a
  * notification names a workflow.
  */
 export async function listNotifications(reads: ReadDb, reader: Reader): Promise<NotificationsView> {
@@ -119,12 +134,14 @@ export const notificationSelect = {
 } satisfies Prisma.NotificationSelect;
 
 /**
- * Filter: the notification is not about a deleted conversation. Emails and alerts leave it out for everyone, because others may
- * see them.
+ * Returns the filter of notifications that are about no deleted conversation and none that their teammate does not see. Emails and
+ * alerts leave deleted ones out for everyone, because others may see them.
  */
-export const NOT_ABOUT_DELETED = {
-  OR: [{ conversationId: null }, { conversation: NOT_DELETED }],
-} satisfies Prisma.NotificationWhereInput;
+export function announceable(visibility: Visibility | null) {
+  return {
+    OR: [{ conversationId: null }, { conversation: { AND: [NOT_DELETED, visibleById(visibility)] } }],
+  } satisfies Prisma.NotificationWhereInput;
+}
 
 type SelectedNotification = Prisma.NotificationGetPayload<{ select: typeof notificationSelect }>;
 

@@ -43,6 +43,28 @@ test('notifications unseen for ten minutes are emailed once, with all unseen one
   expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
 });
 
+test('a conversation that its teammate no longer sees is named neither in an email, nor in an alert, nor in the bell', async ({
+  mail,
+  teammates: { workspaceId, agent },
+  conversationId,
+  notify,
+}) => {
+  const notifications = async () => (await (await signInTeammate(agent))()).notifications;
+  await db().conversation.update({
+    where: { id: conversationId },
+    data: { assigneeId: null, assignedAt: null, teamId: null },
+  });
+  await notify();
+  await notify({ kind: 'mentioned', data: { byName: 'Ada', noteId: conversationId }, createdAt: new Date() });
+  expect(await (await notifications()).list()).toMatchObject({ unread: 2 });
+  // The notifications wait to be mailed when the limit is set.
+  await db().member.updateMany({ where: { workspaceId, userId: agent.id }, data: { onlyAssigned: true } });
+  expect(await (await notifications()).list()).toMatchObject({ newest: [], unread: 0, hasUnread: false });
+  expect(await (await notifications()).alerts()).toEqual([]);
+  await mailUnseen();
+  expect(mail.received).toEqual([]);
+});
+
 test('a deleted conversation is named neither in an email nor in an alert, also for those who may read it', async ({
   mail,
   teammates,

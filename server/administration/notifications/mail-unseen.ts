@@ -1,5 +1,5 @@
 import {
-  NOT_ABOUT_DELETED,
+  announceable,
   type NotificationView,
   notificationSelect,
   notificationViews,
@@ -14,6 +14,7 @@ import { formatTimestamp, mailInTurn, sendServiceMail } from '#server/core/mail/
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
 import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
 import { isQuiet, type QuietHours } from '#server/teammates/notification-preferences.ts';
+import { findVisibilities } from '#server/teammates/visibility.ts';
 
 /** Minutes after which an unseen notification is emailed. */
 const UNSEEN_MINUTES = 10;
@@ -146,11 +147,13 @@ async function mailTo({ userId, workspaceId }: Recipient): Promise<void> {
 
 async function send({ userId, workspaceId, ids }: Recipient & { ids: string[] }): Promise<void> {
   const { BASE_URL, SERVICE_NAME } = settings();
+  // What the teammate sees now, not what they saw when they were notified.
+  const visibilities = await findVisibilities({ workspaceId, userIds: [userId] });
   const [user, workspace, rows] = await Promise.all([
     db().user.findUniqueOrThrow({ where: { id: userId }, select: { name: true, email: true } }),
     db().workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { name: true } }),
     db().notification.findMany({
-      where: { id: { in: ids }, ...NOT_ABOUT_DELETED },
+      where: { id: { in: ids }, ...announceable(visibilities.get(userId) ?? null) },
       select: notificationSelect,
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       relationLoadStrategy: 'join',

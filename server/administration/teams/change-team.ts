@@ -29,7 +29,9 @@ export async function addTeamMember({ workspaceId, id, userId, by }: Membership)
       data: { workspaceId, teamId: id, userId },
       skipDuplicates: true,
     });
-    if (count > 0) await addEntry(tx, { kind: 'team_member_added', workspaceId, by, team, teammate });
+    if (count === 0) return;
+    await addEntry(tx, { kind: 'team_member_added', workspaceId, by, team, teammate });
+    afterCommit(tx, () => publish(workspaceId, 'access'));
   });
 }
 
@@ -47,6 +49,7 @@ export async function removeTeamMember({ workspaceId, id, userId, by }: Membersh
       returning u.id, u.name`;
     if (!removed) return;
     await addEntry(tx, { kind: 'team_member_removed', workspaceId, by, team, teammate: removed });
+    afterCommit(tx, () => publish(workspaceId, 'access'));
   });
 }
 

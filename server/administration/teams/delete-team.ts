@@ -34,6 +34,7 @@ export async function deleteTeam(input: { workspaceId: string; id: string; by: T
       data: { teamId: id, teamName: team.name },
     });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
+    afterCommit(tx, () => publish(workspaceId, 'access'));
   });
 }
 

@@ -97,18 +97,26 @@ export async function removeMailbox(which: Which & { by: Teammate }): Promise<vo
  * @throws Refusal when the mailbox cannot be removed
  */
 async function requireRemovable(tx: Tx, { workspaceId, mailboxId }: Which): Promise<string> {
-  const [found] = await tx.$queryRaw<{ address: string; isDefault: boolean; isOnly: boolean }[]>`
+  const [found] = await tx.$queryRaw<
+    { address: string; isDefault: boolean; isOnly: boolean; isLimited: boolean }[]
+  >`
     select address, is_default as "isDefault", not exists (
-      select from mailboxes other where other.workspace_id = m.workspace_id and other.id <> m.id) as "isOnly"
+      select from mailboxes other where other.workspace_id = m.workspace_id and other.id <> m.id) as "isOnly",
+      exists (select from limited_sources l where l.workspace_id = m.workspace_id and l.mailbox_id = m.id) as "isLimited"
     from mailboxes m where workspace_id = ${workspaceId}::uuid and id = ${mailboxId}::uuid for update`;
   if (!found) throw notFound('The mailbox');
-  const { address, isDefault, isOnly } = found;
+  const { address, isDefault, isOnly, isLimited } = found;
   if (isDefault && !isOnly) {
     const sentence = `The default mailbox can’t be removed. Make another mailbox the default first.`;
     throw invalid({ mailbox: [sentence] });
   }
+  // Its conversations will have no mailbox, so everyone would see them.
+  if (isLimited) throw invalid({ mailbox: [LIMITED] });
   return address;
 }
+
+const LIMITED =
+  'Only some teams see this mailbox. Under Settings > Visibility, let everyone see its conversations before you remove it.';
 
 /** Detaches the mailbox from at most `limit` conversations (null: from all). Returns their number. */
 function detach(tx: Tx, { workspaceId, mailboxId }: Which, limit: number | null): Promise<number> {

@@ -1,6 +1,7 @@
 /**
  * Kinds of changes in a workspace that open pages are notified of. `commands`: the list of available commands. `channels`: the
- * accounts of channels. `teammates`: members and invitations. `outbox`: the messages that a test workspace did not send.
+ * accounts of channels. `teammates`: members and invitations. `outbox`: the messages that a test workspace did not send. `access`:
+ * which conversations teammates see.
  */
 export const LIVE_TOPICS = [
   'deliveries',
@@ -10,6 +11,7 @@ export const LIVE_TOPICS = [
   'channels',
   'teammates',
   'outbox',
+  'access',
 ] as const;
 
 export type LiveTopic = (typeof LIVE_TOPICS)[number];

@@ -30,7 +30,8 @@ export async function handleLive(
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to use this address.' });
   const { sessionId, user, workspace } = signedIn;
   if (!workspace) return sendJson(res, 403, { message: 'You are not in a workspace.' });
-  const owner = { sessionId, userId: user.id, name: user.name, workspaceId: workspace.id };
+  const { id: workspaceId, visibility } = workspace;
+  const owner = { sessionId, userId: user.id, name: user.name, workspaceId, visibility };
   if (req.method === 'GET') {
     // A page without a valid id reports nothing.
     const page = z.uuid().safeParse(queryOf(req).get('page')).data ?? null;
@@ -42,7 +43,7 @@ export async function handleLive(
   const body = await readJsonBody(req);
   const reported = body.kind === 'object' ? report.safeParse(body.value).data : undefined;
   if (!reported) return sendJson(res, 422, { message: 'The report is not valid.' });
-  // The conversation is not looked up: only teammates of this workspace receive its id.
-  live.report({ ...reported, sessionId, workspaceId: workspace.id });
+  // The conversation is not looked up: only teammates of this workspace who see it receive its id.
+  live.report({ ...reported, sessionId, workspaceId });
   res.writeHead(204).end();
 }

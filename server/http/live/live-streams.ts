@@ -10,8 +10,10 @@ import {
   type PresentTeammate,
   trackPresence,
 } from '#server/http/live/track-presence.ts';
+import { hidePresence } from '#server/http/live/visible-presence.ts';
 import { makeRoom, type VisitorListener, visitorStreams } from '#server/http/live/visitor-streams.ts';
 import { findEndedSessions } from '#server/teammates/signed-in.ts';
+import { findVisibilities, type Visibility } from '#server/teammates/visibility.ts';
 
 /** Interval of heartbeats and session checks, in ms. */
 const HEARTBEAT_MS = 25_000;
@@ -39,7 +41,11 @@ const HEARTBEAT = ': still here\n\n';
 const MISSED = 'event: missed\ndata:\n\n';
 
 /** `page`: the page's own id, or null for a page that reports nothing. */
-type StreamOwner = Omit<PageOwner, 'page'> & { page: string | null };
+type StreamOwner = Omit<PageOwner, 'page'> & {
+  page: string | null;
+  /** What a limited view shows. Null: everything. Read again when it may have changed. */
+  visibility: Visibility | null;
+};
 type Stream = StreamOwner & { res: ServerResponse };
 
 export type LiveStreams = ReturnType<typeof openLiveStreams>;
@@ -61,8 +67,10 @@ export function openLiveStreams() {
   const presence = trackPresence({
     publish: publishPresence,
     deliver: (workspaceId, teammates) => {
-      for (const stream of streams)
-        if (stream.workspaceId === workspaceId) writePresence(stream, teammates, false);
+      void deliverPresence(
+        [...streams].filter((stream) => stream.workspaceId === workspaceId),
+        { workspaceId, teammates },
+      );
     },
   });
 
@@ -77,10 +85,15 @@ export function openLiveStreams() {
         else if ('presence' in message) presence.receive(message.presence);
         else if ('presenceReport' in message) presence.report(message.presenceReport);
         else if ('presenceRequest' in message) presence.publishAll();
-        else send(message.workspaceId, `event: changed\ndata: ${message.topic}\n\n`);
+        else {
+          if (message.topic === 'access') void refreshViews(message.workspaceId);
+          send(message.workspaceId, `event: changed\ndata: ${message.topic}\n\n`);
+        }
       },
       onListening: () => {
         for (const { res } of allStreams()) write(res, MISSED);
+        for (const workspaceId of new Set([...streams].map((stream) => stream.workspaceId)))
+          void refreshViews(workspaceId);
         requestPresence();
       },
     });
@@ -120,6 +133,19 @@ export function openLiveStreams() {
     }
   }
 
+  /** Reads again what the teammates with streams in a workspace see. */
+  async function refreshViews(workspaceId: string): Promise<void> {
+    const those = [...streams].filter((stream) => stream.workspaceId === workspaceId);
+    try {
+      const userIds = [...new Set(those.map(({ userId }) => userId))];
+      const visibilities = await findVisibilities({ workspaceId, userIds });
+      for (const stream of those) stream.visibility = visibilities.get(stream.userId) ?? null;
+    } catch (error) {
+      // The pages refetch what they show. Only who is present in a conversation can be shown for too long.
+      log().debug({ err: error }, 'live.views_not_read');
+    }
+  }
+
   return {
     join: async (res: ServerResponse, owner: StreamOwner): Promise<void> => {
       // A page reconnects after a broken connection, but not after a refusal.
@@ -138,7 +164,12 @@ export function openLiveStreams() {
         leave();
       });
       res.write(STREAM_START);
-      writePresence(stream, presence.list(owner.workspaceId), true);
+      const { workspaceId } = owner;
+      await deliverPresence([stream], {
+        workspaceId,
+        teammates: presence.list(workspaceId),
+        isComplete: true,
+      });
     },
     /** Receives what a page has open. */
     report: (report: PresenceReport): void => {
@@ -182,6 +213,35 @@ function write(res: ServerResponse, text: string): void {
   if (res.writableLength > UNREAD_MAX_BYTES) res.destroy();
   else if (!res.writableEnded) res.write(text);
 }
+
+/** Sends what other teammates have open to streams of their workspace, without what a limited view hides. Never rejects. */
+async function deliverPresence(
+  streams: readonly Stream[],
+  {
+    workspaceId,
+    teammates,
+    isComplete = false,
+  }: { workspaceId: string; teammates: readonly PresentTeammate[]; isComplete?: boolean },
+): Promise<void> {
+  for (const stream of streams) if (!stream.visibility) writePresence(stream, teammates, isComplete);
+  const limited = streams.filter(({ visibility }) => visibility);
+  if (limited.length === 0) return;
+  lastDelivery = lastDelivery.then(deliver);
+  await lastDelivery;
+
+  async function deliver(): Promise<void> {
+    try {
+      const seenBy = await hidePresence(workspaceId, teammates);
+      for (const stream of limited)
+        writePresence(stream, stream.visibility ? seenBy(stream.visibility) : teammates, isComplete);
+    } catch (error) {
+      log().debug({ err: error }, 'live.presence_not_sent');
+    }
+  }
+}
+
+/** Messages to limited views are sent one after the other, so that an older state does not replace a newer one. */
+let lastDelivery = Promise.resolve();
 
 /** Sends what other teammates have open. `isComplete`: the page forgets what it knew before. */
 function writePresence({ res, userId }: Stream, all: readonly PresentTeammate[], isComplete: boolean): void {

@@ -1,8 +1,10 @@
 import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import { type Age, DUE_SOON_MINUTES, type SlaState } from '#server/inbox/lists/filter-values.ts';
 import type { Section } from '#server/inbox/lists/inbox-order.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 /** Filter of the inbox. Merged, spam and deleted conversations and tests of the AI agent are always excluded. */
 export type InboxFilter = {
@@ -34,7 +36,15 @@ export type InboxFilter = {
   search?: string | undefined;
   /** Language whose stems the search also finds. */
   language?: SearchLanguage | undefined;
+  /** Only conversations that a teammate with this limited view sees. */
+  visibility?: Visibility | null | undefined;
 };
+
+/** Returns the limited view that a filter has to check. Null also when it only matches the teammate's own conversations. */
+export function limitOf({ visibility, assigneeId, teamId }: InboxFilter): Visibility | null {
+  if (!visibility || assigneeId === visibility.userId) return null;
+  return teamId !== undefined && visibility.teamIds.includes(teamId) ? null : visibility;
+}
 
 export function statusesOf({ status }: InboxFilter): ConversationStatus[] {
   return status ? [status] : ['open', 'pending', 'solved', 'closed'];
@@ -44,7 +54,7 @@ export function statusesOf({ status }: InboxFilter): ConversationStatus[] {
 export function sameColumns(alias: 'w' | 'c', filter: InboxFilter): Prisma.Sql {
   const c = Prisma.raw(alias);
   const { assigneeId, teamId, channel, priority, sla, isVerified, active, created } = filter;
-  const where = [Prisma.sql`true`];
+  const where = [isVisible(limitOf(filter), alias)];
   if (filter.hasFailedReply) where.push(Prisma.sql`${c}.has_failed_reply`);
   if (filter.isScheduled) where.push(Prisma.sql`${c}.send_later_at is not null`);
   if (filter.isSnoozed) where.push(Prisma.sql`${c}.snoozed_until is not null`);

@@ -1,11 +1,12 @@
 import { tagKey } from '#server/contract/tag-key.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { isUnread, readFloor, readOf } from '#server/inbox/conversations/unread.ts';
+import { isUnread, readOf } from '#server/inbox/conversations/unread.ts';
 import {
   hasAge,
   type InboxFilter,
   isOver,
+  limitOf,
   sameColumns,
   sortRange,
   statusesOf,
@@ -21,6 +22,7 @@ import {
   type Section,
   WAITING_STATUSES,
 } from '#server/inbox/lists/inbox-order.ts';
+import { isScannedByOwn, sourcesOf } from '#server/inbox/lists/scan-sources.ts';
 import { searchQuery } from '#server/inbox/lists/search-query.ts';
 
 // The SQL of the inbox. Every statement is bounded, however large the workspace is. `listInbox` fills a page from one section of
@@ -59,23 +61,21 @@ export function scan(
   const { column, direction } = section;
   const key = Prisma.raw(`c.${column}`);
   const order = Prisma.sql`order by ${key} ${Prisma.raw(direction)}, c.id ${Prisma.raw(direction)} limit ${rows + skip}::int`;
-  const sources =
-    filter.unreadBy === undefined || !hasAllIndexes(section)
-      ? [WHOLE_LIST]
-      : possiblyUnread(filter, filter.unreadBy);
+  const sources = sourcesOf(filter, section);
+  const more = limitOf(filter) ? Prisma.sql`, c.mailbox_id, c.channel_account_id` : Prisma.empty;
   const indexed = hasAllIndexes(section) ? Prisma.sql`true` : inSection('c', section);
   const statuses = statusesOf(filter).filter(
     (status) => column !== 'waiting_since' || WAITING_STATUSES.includes(status),
   );
   const branches = statuses.flatMap((status) =>
     sources.map(
-      ({ from, where }) => Prisma.sql`(
+      ({ from, where, lead }) => Prisma.sql`(
     select c.id, ${key} as sort_key, c.status, c.waiting_since, c.next_due_at, c.last_inbound_at, c.contact_id,
       c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.send_later_at, c.snoozed_until, c.search, c.priority, c.contact_claimed,
-      c.last_message_at, c.created_at
+      c.last_message_at, c.created_at${more}
     from ${from} c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status and ${where}
-      and ${lead(filter, section)} and ${sortRange(filter, section)} and ${indexed} and c.merged_into_id is null and not c.is_test and c.removal is null
+      and ${lead} and ${sortRange(filter, section)} and ${indexed} and c.merged_into_id is null and not c.is_test and c.removal is null
       and ${isAfter(after, section)} ${order})`,
     ),
   );
@@ -85,46 +85,6 @@ export function scan(
 
 /** `section`: the newest conversations by default. `after`: the last row before. */
 export type ScanOptions = { section?: Section; after?: LogCursor | null; rows: number };
-
-type Source = { from: Prisma.Sql; where: Prisma.Sql };
-
-const WHOLE_LIST: Source = { from: Prisma.sql`conversations`, where: Prisma.sql`true` };
-
-/**
- * Returns the parts of the list that can contain unread conversations: the range above the read floor, and the older
- * conversations that the teammate marked as unread.
- */
-function possiblyUnread({ workspaceId }: InboxFilter, userId: string): Source[] {
-  const reader = { workspaceId, userId };
-  const floor = readFloor(reader);
-  const marked = Prisma.sql`conversation_reads r cross join lateral (
-    select * from conversations where workspace_id = r.workspace_id and id = r.conversation_id limit 1)`;
-  return [
-    { from: WHOLE_LIST.from, where: Prisma.sql`c.last_message_at > ${floor}` },
-    {
-      from: marked,
-      where: Prisma.sql`r.workspace_id = ${workspaceId}::uuid and r.user_id = ${userId}::uuid and r.read_until is null
-        and c.last_message_at <= ${floor}`,
-    },
-  ];
-}
-
-/** Returns the condition that the scanned index answers: the most selective one of the filter. */
-function lead(
-  { hasFailedReply, isScheduled, isSnoozed, isVerified, assigneeId, teamId, channel }: InboxFilter,
-  section: Section,
-): Prisma.Sql {
-  const isIndexed = hasAllIndexes(section);
-  if (hasFailedReply && isIndexed) return Prisma.sql`c.has_failed_reply`;
-  if (isScheduled && isIndexed) return Prisma.sql`c.send_later_at is not null`;
-  if (isSnoozed && isIndexed) return Prisma.sql`c.snoozed_until is not null`;
-  if (isVerified === false && isIndexed) return Prisma.sql`c.contact_claimed`;
-  if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
-  if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
-  if (assigneeId === null) return Prisma.sql`c.assignee_id is null`;
-  if (channel !== undefined && isIndexed) return Prisma.sql`c.channel = ${channel}::channel`;
-  return Prisma.sql`true`;
-}
 
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
 export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
@@ -139,6 +99,8 @@ export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
     section === NEXT_DUE ? undefined : sla,
   ];
   const others = [unreadBy, tag, search, priority, isVerified, created, ...outOfRange];
+  // A limited view is scanned by its assignee and teams, or else each conversation is checked.
+  if (limitOf(filter) && (used.length > 0 || !isScannedByOwn(filter, section))) return false;
   return isIndexed && used.length <= 1 && !others.some(isUsed);
 }
 

@@ -46,6 +46,13 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   team_deleted: ['teams', by('deleted the team {teamName}')],
   team_member_added: ['teams', by('added {teammateName} to the team {teamName}')],
   team_member_removed: ['teams', by('removed {teammateName} from the team {teamName}')],
+  source_limited: ['teams', sourceLimited],
+  source_opened: ['teams', by('let everyone see the conversations of {source}')],
+  view_limited: [
+    'teammates',
+    by('limited {teammateName} to conversations that are assigned to them or their teams'),
+  ],
+  view_opened: ['teammates', by('let {teammateName} see also conversations that are not assigned to them')],
   company_deleted: ['contacts', by('deleted the company {companyName}')],
   contacts_merged: ['contacts', by('merged the contact {contactName} into another one')],
   contact_exported: ['contacts', by('downloaded the data of the contact {contactName}')],
@@ -136,6 +143,11 @@ function settingsChanged({ by: author, data }: AuditFacts): string {
     return text === undefined ? [] : [`${SETTINGS[field] ?? field} to ${VALUES[text] ?? text}`];
   });
   return `${nameOf(author)} set ${changes.join(', ') || 'a setting'}.`;
+}
+
+function sourceLimited({ by: author, data }: AuditFacts): string {
+  const who = textOf(data.teams) ?? 'no team';
+  return `${nameOf(author)} limited the conversations of ${textOf(data.source) ?? 'a channel'} to ${who}.`;
 }
 
 const VALUES: Record<string, string> = { true: 'on', false: 'off' };

@@ -16,6 +16,7 @@ import { createFromForm, updateFromForm } from '#server/screens/contacts/save-co
 import type { ContactFormView, ContactView, Page } from '#server/screens/contacts/views.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 export type * from '#server/screens/contacts/views.ts';
 
@@ -33,6 +34,10 @@ const typed = z.object({
   company: z.union([z.object({ id: keyInput }), z.object({ name: lineInput }), z.null()]).optional(),
 });
 
+function readerIn({ id, visibility }: MemberWorkspace, user: { id: string }) {
+  return { workspaceId: id, userId: user.id, visibility };
+}
+
 export const contactsScreens = screenRouter({
   list: screenProcedure
     .input(
@@ -48,18 +53,18 @@ export const contactsScreens = screenRouter({
     .query(async ({ ctx: { workspace, user }, input: { id } }): Promise<ContactPage | null> => {
       const [contact, conversations] = await Promise.all([
         getContact(db(), { workspaceId: workspace.id, id, role: workspace.role }),
-        listContactConversations(db(), { workspaceId: workspace.id, userId: user.id, contactId: id }),
+        listContactConversations(db(), { ...readerIn(workspace, user), contactId: id }),
       ]);
       return contact && { ...contact, conversations };
     }),
   conversations: screenProcedure
     .input(which.extend(whichPage))
     .query(({ ctx: { workspace, user }, input: { id, cursor } }) =>
-      listContactConversations(db(), { workspaceId: workspace.id, userId: user.id, contactId: id, cursor }),
+      listContactConversations(db(), { ...readerIn(workspace, user), contactId: id, cursor }),
     ),
   mergePreview: agentProcedure
     .input(which.extend({ intoId: keyInput }))
-    .query(({ ctx: { workspace }, input }) => previewMerge(db(), { ...input, workspaceId: workspace.id })),
+    .query(({ ctx: { workspace }, input }) => previewMerge(db(), { ...input, workspace })),
   merge: agentProcedure
     .input(which.extend({ intoId: keyInput }))
     .mutation(({ ctx: { workspace, actor }, input }) =>

@@ -7,6 +7,7 @@ import { shownEmail } from '#server/core/email-domain.ts';
 import { unlessDeleted } from '#server/core/unless-deleted.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
+import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import { listSamePhone } from '#server/screens/contacts/list-contacts.ts';
 import {
   COLLEAGUES_MAX,
@@ -17,6 +18,7 @@ import {
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 import { isAdmin, WORKING_ROLES } from '#server/teammates/roles.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 /** Returns the fields of a contact, or null. `id` is any text. The id of a merged contact is an alias. */
 export async function readContact(
@@ -81,7 +83,7 @@ async function countColleagues(
 const PAGE_ROWS = 50;
 
 /**
- * Returns a page of a contact's conversations for a teammate, newest message first, without merged ones, spam, deleted ones
+ * Returns a page of a contact's conversations that a teammate sees, newest message first, without merged ones, spam, deleted ones
  * and tests.
  * @param contactId any text; an unknown id has no conversations, and the id of a merged contact is an alias
  * @param cursor an invalid cursor starts at the newest
@@ -91,9 +93,16 @@ export async function listContactConversations(
   {
     workspaceId,
     userId = null,
+    visibility,
     contactId,
     cursor,
-  }: { workspaceId: string; userId?: string | null; contactId: string; cursor?: string | undefined },
+  }: {
+    workspaceId: string;
+    userId?: string | null;
+    visibility?: Visibility | null;
+    contactId: string;
+    cursor?: string | undefined;
+  },
 ): Promise<Page<InboxRow>> {
   if (!isUuid(contactId)) return { rows: [], nextCursor: null };
   const after = parseCursor(cursor);
@@ -101,7 +110,8 @@ export async function listContactConversations(
     select id, (extract(epoch from last_message_at) * 1000000)::bigint::text as micros
     from conversations
     where workspace_id = ${workspaceId}::uuid and contact_id = ${remainingId({ workspaceId, id: contactId })}
-      and merged_into_id is null and not is_test and removal is null and ${isAfter(after)}
+      and merged_into_id is null and not is_test and removal is null and ${isVisible(visibility, 'conversations')}
+      and ${isAfter(after)}
     order by last_message_at desc, id desc limit ${PAGE_ROWS + 1}::int`;
   const page = positions.slice(0, PAGE_ROWS);
   const last = page.at(-1);

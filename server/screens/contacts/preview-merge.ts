@@ -2,8 +2,11 @@ import { mergedFields } from '#server/contacts/merged-fields.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { COUNTED_MAX, type ShownCount, shown } from '#server/core/shown-count.ts';
+import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import { readContact } from '#server/screens/contacts/get-contact.ts';
 import type { KnownContact, MergePreview } from '#server/screens/contacts/views.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 /**
  * Returns what a merge of a contact into another one would do. Changes nothing.
@@ -11,7 +14,11 @@ import type { KnownContact, MergePreview } from '#server/screens/contacts/views.
  */
 export async function previewMerge(
   db: Db,
-  { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
+  {
+    workspace: { id: workspaceId, visibility },
+    id,
+    intoId,
+  }: { workspace: Pick<MemberWorkspace, 'id' | 'visibility'>; id: string; intoId: string },
 ): Promise<MergePreview> {
   const [from, into] = await Promise.all([
     readContact(db, { workspaceId, id }),
@@ -19,7 +26,7 @@ export async function previewMerge(
   ]);
   if (!from || !into) throw notFound('The contact');
   const [moved, identities] = await Promise.all([
-    countMoved(db, { workspaceId, id: from.id }),
+    countMoved(db, { workspaceId, visibility, id: from.id }),
     listIdentities(db, { workspaceId, id: from.id }),
   ]);
   return { from, into, ...moved, identities, fields: mergedFields(fieldsOf(into), fieldsOf(from)) };
@@ -29,15 +36,16 @@ function fieldsOf({ name, email, phone, city, language, company }: KnownContact)
   return { name, email, phone, city, language, company: company?.name ?? null };
 }
 
-/** Counts conversations, without merged ones, and their notes. */
+/** Counts the conversations that the teammate sees, without merged ones, and their notes. The merge moves all. */
 async function countMoved(
   db: Db,
-  { workspaceId, id }: { workspaceId: string; id: string },
+  { workspaceId, visibility, id }: { workspaceId: string; visibility: Visibility | null; id: string },
 ): Promise<{ conversations: ShownCount; notes: ShownCount }> {
   const [found] = await db.$queryRaw<{ conversations: number; notes: number }[]>`
     with moved as materialized (
       select id from conversations
       where workspace_id = ${workspaceId}::uuid and contact_id = ${id}::uuid and merged_into_id is null
+        and ${isVisible(visibility, 'conversations')}
       limit ${COUNTED_MAX + 1}::int
     )
     select (select count(*)::int from moved) as conversations,

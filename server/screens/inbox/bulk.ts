@@ -42,6 +42,7 @@ export const bulkScreens = screenRouter({
     return { me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
   }),
   change: agentProcedure
+    .meta({ names: { 'ids.*': 'conversation' } })
     .input(z.object({ ids: z.array(z.guid()).max(CONVERSATIONS_MAX), change: bulkChange }))
     .mutation(({ ctx: { workspace, actor }, input: { ids, change } }) =>
       changeInBulk({
@@ -53,6 +54,7 @@ export const bulkScreens = screenRouter({
     ),
   /** Also undoes a change of one conversation. */
   undo: agentProcedure
+    .meta({ names: { 'before.*.id': 'conversation' } })
     .input(z.object({ before: z.array(valuesBefore).max(CONVERSATIONS_MAX), change: bulkChange }))
     .mutation(({ ctx: { workspace, actor }, input: { before, change } }) =>
       undoInBulk({ workspaceId: workspace.id, actor, before, change: withValidTags(change) }),

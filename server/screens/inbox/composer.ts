@@ -24,6 +24,7 @@ import {
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
 import { takeSuggestedReply } from '#server/inbox/messages/suggested-replies.ts';
 import { readRun } from '#server/screens/inbox/command-runs.ts';
+import { findUnseenBy } from '#server/screens/inbox/find-unseen-by.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
@@ -53,6 +54,7 @@ const SAVED_REPLIES_MAX = 20;
 /** Messages to a contact. */
 export const composerScreens = screenRouter({
   reply: agentProcedure
+    .meta({ names: { conversationId: 'conversation', suggestedId: 'suggestedReply' } })
     .input(
       z.object({
         conversationId: z.uuid(),
@@ -72,28 +74,33 @@ export const composerScreens = screenRouter({
         scheduleReply({ workspaceId: workspace.id, author: user, ...input }),
     ),
   cancelReply: agentProcedure
+    .meta({ names: { id: 'pendingReply' } })
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input: { id } }) =>
       cancelReply({ workspaceId: workspace.id, id, by: user }),
     ),
   /** `sendAt`: null sends the reply now. */
   rescheduleReply: agentProcedure
+    .meta({ names: { id: 'pendingReply' } })
     .input(z.object({ id: z.uuid(), sendAt: z.coerce.date().nullable(), seen: seenInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       rescheduleReply({ workspaceId: workspace.id, by: user, ...input }),
     ),
   takeSuggested: agentProcedure
+    .meta({ names: { id: 'suggestedReply' } })
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace }, input: { id } }) =>
       takeSuggestedReply({ workspaceId: workspace.id, id }),
     ),
   templates: agentProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(z.object({ conversationId: z.uuid() }))
     .query(
       ({ ctx: { workspace }, input }): Promise<TemplateView[]> =>
         listTemplates({ workspaceId: workspace.id, ...input }),
     ),
   sendTemplate: agentProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(
       z.object({
         conversationId: z.uuid(),
@@ -109,6 +116,7 @@ export const composerScreens = screenRouter({
       ),
     ),
   forward: agentProcedure
+    .meta({ names: { conversationId: 'conversation', messageId: 'message' } })
     .input(
       z.object({
         conversationId: z.uuid(),
@@ -124,11 +132,13 @@ export const composerScreens = screenRouter({
       ),
     ),
   resend: agentProcedure
+    .meta({ names: { conversationId: 'conversation', messageId: 'message' } })
     .input(z.object({ conversationId: z.uuid(), messageId: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       resendMessage({ workspaceId: workspace.id, by: user, ...input }),
     ),
   dismissFailure: agentProcedure
+    .meta({ names: { conversationId: 'conversation', messageId: 'message' } })
     .input(z.object({ conversationId: z.uuid(), messageId: z.uuid(), isDismissed: z.boolean() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       dismissFailure({ workspaceId: workspace.id, by: user, ...input }),
@@ -137,9 +147,11 @@ export const composerScreens = screenRouter({
 
 /** Internal notes. */
 export const notesScreens = screenRouter({
+  /** Returns the names of mentioned teammates who do not see the conversation. They are not notified while they do not. */
   add: agentProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(z.object({ conversationId: keyInput, id: attemptId, content: textInput(NOTE_MAX_LENGTH, 'note') }))
-    .mutation(async ({ ctx: { workspace, user, actor }, input }) => {
+    .mutation(async ({ ctx: { workspace, user, actor }, input }): Promise<{ unseenBy: string[] }> => {
       const { conversationId, id: noteId, content } = input;
       const workspaceId = workspace.id;
       const problem = notesProblem(workspace.plan);
@@ -148,12 +160,14 @@ export const notesScreens = screenRouter({
       await insertOnce('notes', { workspaceId, userId: user.id, id: noteId }, () =>
         planAndWrite((tx) => addNote(tx, { workspaceId, id: conversationId, actor, content: text, noteId })),
       );
+      return { unseenBy: await findUnseenBy({ workspaceId, conversationId, noteId }) };
     }),
 });
 
 /** Workflow commands. */
 export const commandsScreens = screenRouter({
   run: agentProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(
       z.object({
         conversationId: keyInput,
@@ -170,6 +184,7 @@ export const commandsScreens = screenRouter({
       return { runId: input.id };
     }),
   state: screenProcedure
+    .meta({ names: { runId: 'run' } })
     .input(z.object({ runId: z.uuid() }))
     .query(({ ctx: { workspace }, input: { runId } }) =>
       readRun(db(), { workspaceId: workspace.id, id: runId }),

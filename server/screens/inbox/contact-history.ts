@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
-import { isReadableBy } from '#server/inbox/conversations/readable-conversations.ts';
+import { isReadableBy, type MemberView } from '#server/inbox/conversations/readable-conversations.ts';
+import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import type { ContactHistory } from '#server/screens/inbox/views.ts';
 
 /** Maximum numbers of conversations and files in the history. */
@@ -13,13 +13,13 @@ const CONVERSATIONS_READ = 20;
 const MESSAGES_READ = 200;
 
 /**
- * Returns what else happened with the contact of a conversation: the newest of the other conversations and files, without merged
+ * Returns what else happened with the contact of a conversation: the newest of the other conversations that the teammate sees and of their files, without merged
  * conversations, spam, deleted ones and tests. The cost does not grow with long conversations.
- * @param id any text; a conversation that is unknown, that the role cannot read, or that has no contact has no history
+ * @param id any text; a conversation that is unknown, that the teammate cannot read, or that has no contact has no history
  */
 export function getContactHistory(
   db: ReadDb,
-  { workspaceId, id, role }: { workspaceId: string; id: string; role: Role },
+  { workspaceId, id, role, visibility }: MemberView & { workspaceId: string; id: string },
 ): Promise<ContactHistory> {
   if (!isUuid(id)) return Promise.resolve(historyOf(undefined));
   const statement = Prisma.sql`
@@ -27,8 +27,8 @@ export function getContactHistory(
       select c.id, c.subject, c.status, c.channel, c.last_message_at from conversations c
       where c.workspace_id = ${workspaceId}::uuid and c.contact_id = (
           select c.contact_id from conversations c
-          where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid and ${isReadableBy(role)})
-        and c.merged_into_id is null and not c.is_test and c.removal is null
+          where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid and ${isReadableBy({ role, visibility })})
+        and c.merged_into_id is null and not c.is_test and c.removal is null and ${isVisible(visibility, 'c')}
       order by c.last_message_at desc, c.id desc limit ${CONVERSATIONS_READ}::int
     ), written as materialized (
       select m.* from known k cross join lateral (

@@ -25,13 +25,14 @@ import { chooseReplyTo } from '#server/inbox/messages/reply-to.ts';
 import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 import { getContactHistory } from '#server/screens/inbox/contact-history.ts';
+import { findReaders } from '#server/screens/inbox/find-readers.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
 import { listMergeChoices } from '#server/screens/inbox/list-choices.ts';
 import { listMailboxes } from '#server/screens/inbox/list-mailboxes.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
-import type { ActionsView, MergeSide, OpenedView } from '#server/screens/inbox/views.ts';
+import type { ActionsView, MergeSide, OpenedView, ReadersView } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
@@ -61,24 +62,44 @@ const newConversation = z.object({
 
 export const conversationsScreens = screenRouter({
   /** Returns a conversation with everything its page needs; null when the workspace has none with this id. */
-  get: screenProcedure.input(which).query(async ({ ctx, input: { id } }): Promise<OpenedView | null> => {
-    const { workspace, user, reads } = ctx;
-    const which = { workspaceId: workspace.id, id };
-    const [conversation, actions, composer, silenced] = await Promise.all([
-      getConversation(reads, { ...which, userId: user.id, role: workspace.role }),
-      getActions(reads, { workspace, user, afterSolving: ctx.signedIn.afterSolving }),
-      getComposer(reads, { workspace, user, conversationId: id }),
-      isUuid(id) ? isSilenced(reads, which) : null,
-    ]);
-    if (!conversation || !composer) return null;
-    const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
-    return { conversation, actions, composer, agent };
-  }),
-  contactHistory: screenProcedure
+  get: screenProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which)
-    .query(({ ctx: { workspace, reads }, input }) =>
-      getContactHistory(reads, { workspaceId: workspace.id, role: workspace.role, ...input }),
-    ),
+    .query(async ({ ctx, input: { id } }): Promise<OpenedView | null> => {
+      const { workspace, user, reads } = ctx;
+      const which = { workspaceId: workspace.id, id };
+      const [conversation, actions, composer, silenced] = await Promise.all([
+        getConversation(reads, {
+          ...which,
+          userId: user.id,
+          role: workspace.role,
+          visibility: workspace.visibility,
+        }),
+        getActions(reads, { workspace, user, afterSolving: ctx.signedIn.afterSolving }),
+        getComposer(reads, { workspace, user, conversationId: id }),
+        isUuid(id) ? isSilenced(reads, which) : null,
+      ]);
+      if (!conversation || !composer) return null;
+      const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
+      return { conversation, actions, composer, agent };
+    }),
+  /** Returns what else happened with the contact of a conversation. */
+  contactHistory: screenProcedure
+    .meta({ names: { id: 'conversation' } })
+    .input(which)
+    .query(({ ctx: { workspace, reads }, input }) => {
+      const { id: workspaceId, role, visibility } = workspace;
+      return getContactHistory(reads, { workspaceId, role, visibility, ...input });
+    }),
+  /** Returns who can read a conversation, and why. */
+  readers: screenProcedure
+    .meta({ names: { id: 'conversation' } })
+    .input(which)
+    .query(async ({ ctx: { workspace }, input: { id } }): Promise<ReadersView> => {
+      const found = isUuid(id) ? await findReaders({ workspaceId: workspace.id, id }) : null;
+      if (!found) throw notFound('The conversation');
+      return found;
+    }),
   /** Returns the values for the form of a new conversation; null for viewers. */
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
     workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },
@@ -86,42 +107,48 @@ export const conversationsScreens = screenRouter({
   /** Returns the mailboxes that a new conversation can be sent from, and the one last used with this address. */
   mailboxes: agentProcedure
     .input(z.object({ email: addressInput }))
-    .query(({ ctx: { workspace }, input }) => listMailboxes(db(), { workspaceId: workspace.id, ...input })),
+    .query(({ ctx: { workspace }, input }) => listMailboxes(db(), { workspace, ...input })),
   setMailbox: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which.extend({ mailboxId: z.uuid() }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       setMailbox({ workspaceId: workspace.id, actor, ...input }),
     ),
   chooseReplyTo: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which.extend({ isUsed: z.boolean() }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       chooseReplyTo({ workspaceId: workspace.id, actor, ...input }),
     ),
   /** Returns the full text of an email whose quotes are omitted in the thread. */
   fullContent: screenProcedure
+    .meta({ names: { messageId: 'message' } })
     .input(z.object({ messageId: keyInput }))
     .query(({ ctx, input }) => getFullContent(db(), { workspace: ctx.workspace, ...input })),
 
   earlier: screenProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which.extend({ before: keyInput }))
     .query(async ({ ctx: { workspace }, input }) => {
-      const page = await readEarlier(db(), { workspaceId: workspace.id, role: workspace.role, ...input });
+      const { id: workspaceId, role, visibility } = workspace;
+      const page = await readEarlier(db(), { workspaceId, role, visibility, ...input });
       if (!page) throw notFound('The conversation');
       return page;
     }),
   tags: screenProcedure.query(({ ctx: { workspace } }) => listTags(db(), workspace.id)),
   mergeChoices: screenProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which)
-    .query(({ ctx: { workspace }, input }) =>
-      listMergeChoices(db(), { workspaceId: workspace.id, ...input }),
-    ),
+    .query(({ ctx: { workspace }, input }) => listMergeChoices(db(), { workspace, ...input })),
   mergeProblems: screenProcedure
+    .meta({ names: { id: 'conversation', 'intoIds.*': 'conversation' } })
     .input(which.extend({ intoIds: z.array(keyInput).max(100) }))
     .query(({ ctx: { workspace }, input }) =>
       findMergeProblems(db(), { workspaceId: workspace.id, ...input }),
     ),
   /** Returns the contacts, channels and addresses of conversations that may be merged. */
   mergeSides: screenProcedure
+    .meta({ names: { 'ids.*': 'conversation' } })
     .input(z.object({ ids: z.array(z.uuid()).max(100) }))
     .query(async ({ ctx: { workspace }, input }): Promise<MergeSide[]> => {
       const named = await nameConversations(db(), { workspaceId: workspace.id, ...input });
@@ -131,33 +158,39 @@ export const conversationsScreens = screenRouter({
 
   /** Returns the values before, for `bulk.undo`. A page may show older values than those that were replaced. */
   update: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which.extend({ changes }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       updateWithUndo({ workspaceId: workspace.id, ...input, actor }),
     ),
   /** Snoozes a conversation, or cancels its snooze (null). Returns the values before, for `bulk.undo`. */
   snooze: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which.extend({ until: z.date().nullable() }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       snoozeConversation({ workspaceId: workspace.id, ...input, actor }),
     ),
   addTags: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which.extend({ tags: tagsInput }))
     .mutation(async ({ ctx: { workspace, actor }, input: { id, tags } }) => {
       const named = parseInput(z.object({ tags: tagList }), { tags });
       await planAndWrite((tx) => addTags(tx, { workspaceId: workspace.id, id, actor, ...named }));
     }),
   removeTags: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which.extend({ tags: tagsInput }))
     .mutation(async ({ ctx: { workspace, actor }, input }) => {
       await planAndWrite((tx) => removeTags(tx, { workspaceId: workspace.id, ...input, actor }));
     }),
   merge: agentProcedure
+    .meta({ names: { id: 'conversation', intoId: 'conversation' } })
     .input(which.extend({ intoId: keyInput }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       inTransaction((tx) => mergeConversations(tx, { workspaceId: workspace.id, ...input, actor })),
     ),
   undoMerge: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which)
     .mutation(({ ctx: { workspace, actor }, input }) =>
       undoMerge({ workspaceId: workspace.id, ...input, actor }),

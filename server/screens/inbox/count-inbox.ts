@@ -4,7 +4,8 @@ import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { type InboxFilter, statusesOf } from '#server/inbox/lists/inbox-filter.ts';
+import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
+import { type InboxFilter, limitOf, statusesOf } from '#server/inbox/lists/inbox-filter.ts';
 import { NEWEST, type Section, sectionToCount } from '#server/inbox/lists/inbox-order.ts';
 import {
   canBeRare,
@@ -15,14 +16,15 @@ import {
   scan,
 } from '#server/inbox/lists/inbox-sql.ts';
 import type { InboxCounts, SidebarView, ViewCounts } from '#server/screens/inbox/views.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 /** Newest conversations per status to scan: first, and at most. */
 const FIRST_SCAN = 250;
 const LONG_SCAN = 3_000;
 /** Lower, because a search reads the contact and the messages of each conversation. */
 const LONG_SCAN_SEARCHING = 1_000;
-/** Newest open conversations among which the sidebar counts unread ones. */
-const UNREAD_SCAN = 1_000;
+/** Newest open conversations among which the sidebar counts unread ones, and those of a limited view. */
+const NEWEST_SCAN = 1_000;
 /** Teams in the sidebar, and the upper bound on counting each of them. */
 const TEAMS_SHOWN = 20;
 const TEAM_COUNTED_MAX = 99;
@@ -59,47 +61,70 @@ export async function countInbox(db: ReadDb, query: InboxFilter): Promise<InboxC
  */
 export function countViews(
   db: ReadDb,
-  { workspaceId, userId }: { workspaceId: string; userId: string },
+  reader: { workspaceId: string; userId: string; visibility?: Visibility | null },
 ): Promise<Omit<ViewCounts, 'saved'>> {
-  const open = { workspaceId, status: 'open' as const };
+  const { workspaceId, userId, visibility } = reader;
+  const all = { workspaceId, ...(visibility ? { visibility } : {}) };
+  const open = { ...all, status: 'open' as const };
   const statement = Prisma.sql`
-    select (${upToMax({ ...open, assigneeId: userId })}) as mine,
-      (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all,
-      (${upToMax({ workspaceId, hasFailedReply: true })}) as failed,
-      (${upToMax({ workspaceId, isScheduled: true })}) as scheduled,
-      (${upToMax({ workspaceId, status: 'pending', isSnoozed: true })}) as snoozed,
-      ${amongNewest({ ...open, unreadBy: userId }, UNREAD_SCAN, 'unread', 'moreUnread')},
-      ${teamCounts({ workspaceId, userId })} as teams`;
-  return runRead(db, statement, ([row]: CountedViews[]) => ({
-    mine: shown(row?.mine),
-    unassigned: shown(row?.unassigned),
-    unread: shown(row?.unread, row?.moreUnread),
-    all: shown(row?.all),
-    failed: shown(row?.failed),
-    scheduled: shown(row?.scheduled),
-    snoozed: shown(row?.snoozed),
-    teams: (row?.teams ?? []).map(({ id, name, found }) => ({
-      id,
-      name,
-      open: shown(found, false, TEAM_COUNTED_MAX),
-    })),
-  }));
+    select ${countOf('mine', { ...open, assigneeId: userId })}, ${countOf('unassigned', { ...open, assigneeId: null })},
+      ${countOf('all', open)}, ${countOf('failed', { ...all, hasFailedReply: true })},
+      ${countOf('scheduled', { ...all, isScheduled: true })},
+      ${countOf('snoozed', { ...all, status: 'pending', isSnoozed: true })},
+      ${amongNewest({ ...open, unreadBy: userId }, NEWEST_SCAN, 'unread', 'unread_more')},
+      ${teamCounts(reader)} as teams`;
+  return runRead(db, statement, ([row]: CountedViews[]) => {
+    const found = (view: SidebarView) => shown(row?.[view], row?.[`${view}_more`]);
+    return {
+      mine: found('mine'),
+      unassigned: found('unassigned'),
+      unread: found('unread'),
+      all: found('all'),
+      failed: found('failed'),
+      scheduled: found('scheduled'),
+      snoozed: found('snoozed'),
+      teams: (row?.teams ?? []).map(({ id, name, found: open }) => ({
+        id,
+        name,
+        open: shown(open, false, TEAM_COUNTED_MAX),
+      })),
+    };
+  });
 }
 
-type CountedViews = Record<SidebarView, number> & {
-  moreUnread: boolean;
-  teams: { id: string; name: string; found: number }[];
-};
+type CountedViews = Record<SidebarView, number> &
+  Partial<Record<`${SidebarView}_more`, boolean>> & { teams: { id: string; name: string; found: number }[] };
+
+/** Returns SQL for the count of a view. A limited view is counted among the newest conversations unless an index has it. */
+function countOf(view: SidebarView, filter: InboxFilter): Prisma.Sql {
+  if (limitOf(filter) && !isScanOnly(filter)) return amongNewest(filter, NEWEST_SCAN, view, `${view}_more`);
+  return Prisma.sql`(${upToMax(filter)}) as ${Prisma.raw(view)}`;
+}
 
 /** The order within a team makes the planner read its index only up to the limit. */
-function teamCounts({ workspaceId, userId }: { workspaceId: string; userId: string }): Prisma.Sql {
+function teamCounts({
+  workspaceId,
+  userId,
+  visibility,
+}: {
+  workspaceId: string;
+  userId: string;
+  visibility?: Visibility | null;
+}): Prisma.Sql {
+  // A limited view is counted among the newest ones of each team.
+  const open = visibility
+    ? Prisma.sql`(select * from conversations newest where newest.workspace_id = ${workspaceId}::uuid
+          and newest.team_id = t.id and newest.status = 'open' and newest.merged_into_id is null and not newest.is_test
+          and newest.removal is null
+        order by newest.last_message_at desc, newest.id desc limit ${NEWEST_SCAN}::int) c`
+    : Prisma.sql`conversations c`;
   const isOwn = Prisma.sql`exists (select from team_members m where m.team_id = t.id and m.user_id = ${userId}::uuid)`;
   return Prisma.sql`(
     select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'found', (
       select count(*)::int from (
-        select from conversations c
+        select from ${open}
         where c.workspace_id = ${workspaceId}::uuid and c.team_id = t.id and c.status = 'open'
-          and c.merged_into_id is null and not c.is_test and c.removal is null
+          and c.merged_into_id is null and not c.is_test and c.removal is null and ${isVisible(visibility, 'c')}
         order by c.last_message_at desc, c.id desc limit ${TEAM_COUNTED_MAX + 1}::int) n)) order by t.is_own desc, t.name), '[]')
     from (
       select t.id, t.name, ${isOwn} as is_own from teams t

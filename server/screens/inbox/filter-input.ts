@@ -5,6 +5,7 @@ import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/
 import { AGES, SLA_STATES } from '#server/inbox/lists/filter-values.ts';
 import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
 import { INBOX_ORDERS } from '#server/inbox/lists/inbox-order.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 /** Filters of the inbox as the screens send and store them. */
 export const filterInput = z.object({
@@ -35,18 +36,24 @@ export const orderedInput = filterInput.extend({ order: z.enum(INBOX_ORDERS).opt
 
 export type OrderedInput = z.infer<typeof orderedInput>;
 
-/** The teammate who filters, and the search language of the workspace. */
-export type FilterReader = { workspaceId: string; userId: string; language: SearchLanguage };
+/** The teammate who filters, what they see, and the search language of the workspace. */
+export type FilterReader = {
+  workspaceId: string;
+  userId: string;
+  visibility: Visibility | null;
+  language: SearchLanguage;
+};
 
 /** Converts a screen's filter for the signed-in teammate. */
 export function filterOf(
   { assignee, verified, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
-  { workspaceId, userId, language }: FilterReader,
+  { workspaceId, userId, visibility, language }: FilterReader,
 ): InboxFilter {
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
   return {
     ...same,
     workspaceId,
+    ...(visibility ? { visibility } : {}),
     assigneeId,
     isVerified: verified === undefined ? undefined : verified === 'yes',
     hasFailedReply: reply === 'failed' ? true : undefined,

@@ -8,7 +8,11 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Removal, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type ShownOffer, shownOffer } from '#server/inbox/claimed-addresses/contact-offers.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
-import { isReadableBy, readableIn } from '#server/inbox/conversations/readable-conversations.ts';
+import {
+  isReadableBy,
+  type MemberView,
+  readableIn,
+} from '#server/inbox/conversations/readable-conversations.ts';
 import { IS_UNDOABLE } from '#server/inbox/conversations/undo-merge.ts';
 import { isUnread, type Reader, readOf } from '#server/inbox/conversations/unread.ts';
 import { offeredForm } from '#server/inbox/incoming-mail/listed-forms.ts';
@@ -60,7 +64,7 @@ const CLAIMED_OWNER = contactIdWithEmail({
 });
 
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
-function openedStatement({ id, role, ...reader }: Reader & { id: string; role: Role }): Prisma.Sql {
+function openedStatement({ id, view, ...reader }: Reader & { id: string; view: MemberView }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed and k.email is null as "contactClaimed", c.priority,
       c.linked_from_id is not null as "isLinked", c.snoozed_until as "snoozedUntil",
@@ -93,45 +97,46 @@ function openedStatement({ id, role, ...reader }: Reader & { id: string; role: R
     left join conversations i on i.workspace_id = c.workspace_id and i.id = c.merged_into_id
     left join contacts ik on ik.workspace_id = i.workspace_id and ik.id = i.contact_id
     left join lateral ${readOf(reader, 'c')} own_read on true
-    where c.workspace_id = ${reader.workspaceId}::uuid and c.id = ${id}::uuid and ${isReadableBy(role)}`;
+    where c.workspace_id = ${reader.workspaceId}::uuid and c.id = ${id}::uuid and ${isReadableBy(view)}`;
 }
 
 /**
- * Returns a conversation with the newest page of its thread, or null, as a teammate with this role sees it. Two statements, in
+ * Returns a conversation with the newest page of its thread, or null, as a teammate sees it. Two statements, in
  * parallel.
  */
 export async function getConversation(
   reads: ReadDb,
-  which: { workspaceId: string; userId?: string | null; role?: Role; id: string },
+  which: { workspaceId: string; userId?: string | null; id: string } & Partial<MemberView>,
 ): Promise<ConversationView | null> {
-  const { workspaceId, userId = null, role = 'viewer', id } = which;
+  const { workspaceId, userId = null, role = 'viewer', visibility, id } = which;
+  const view = { role, visibility };
   if (!isUuid(id)) return null;
   const [opened, rows] = await Promise.all([
-    runRead(reads, openedStatement({ workspaceId, userId, role, id }), ([found]: Opened[]) => found ?? null),
+    runRead(reads, openedStatement({ workspaceId, userId, view, id }), ([found]: Opened[]) => found ?? null),
     readThread(reads, { workspaceId, conversationId: id }),
   ]);
   if (!opened) return null;
   const contactName = calledAs(opened.contact);
-  return openedView(opened, await threadPage(db(), rows, { workspaceId, contactName }), role);
+  return openedView(opened, await threadPage(db(), rows, { workspaceId, visibility, contactName }), role);
 }
 
-/** Returns the page of the thread before the cursor, or null when this role sees no such conversation. */
+/** Returns the page of the thread before the cursor, or null when the teammate sees no such conversation. */
 export async function readEarlier(
   db: Db,
-  which: { workspaceId: string; role: Role; id: string; before: string },
+  which: MemberView & { workspaceId: string; id: string; before: string },
 ): Promise<ThreadPage | null> {
-  const { workspaceId, role, id, before } = which;
+  const { workspaceId, role, visibility, id, before } = which;
   if (!isUuid(id)) return null;
   const [conversation, rows] = await Promise.all([
     db.conversation.findUnique({
-      where: { workspaceId_id: { workspaceId, id }, ...readableIn([{ id: workspaceId, role }]) },
+      where: { workspaceId_id: { workspaceId, id }, ...readableIn([{ id: workspaceId, role, visibility }]) },
       select: otherConversationSelect,
       relationLoadStrategy: 'join',
     }),
     readThread(db, { workspaceId, conversationId: id, before }),
   ]);
   if (!conversation) return null;
-  return threadPage(db, rows, { workspaceId, contactName: calledAs(conversation.contact) });
+  return threadPage(db, rows, { workspaceId, visibility, contactName: calledAs(conversation.contact) });
 }
 
 function openedView(opened: Opened, thread: ThreadPage, role: Role): ConversationView {

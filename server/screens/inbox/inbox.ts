@@ -5,6 +5,7 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { sql } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
+import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import { countFoldedViews, countShownViews } from '#server/screens/inbox/count-saved-views.ts';
@@ -25,8 +26,11 @@ import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 const ROWS_MAX = 300;
 
 /** Returns whose filters they are. */
-function readerOf({ id, searchLanguage }: MemberWorkspace, { id: userId }: Teammate): FilterReader {
-  return { workspaceId: id, userId, language: searchLanguage };
+function readerOf(
+  { id, searchLanguage, visibility }: MemberWorkspace,
+  { id: userId }: Teammate,
+): FilterReader {
+  return { workspaceId: id, userId, visibility, language: searchLanguage };
 }
 
 export const inboxScreens = screenRouter({
@@ -63,11 +67,13 @@ export const inboxScreens = screenRouter({
   }),
   /** Marks a conversation as read. Returns whether it was unread. */
   markRead: screenProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(z.object({ conversationId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       markRead({ workspaceId: workspace.id, userId: user.id, ...input }),
     ),
   markUnread: screenProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(z.object({ conversationId: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       markUnread({ workspaceId: workspace.id, userId: user.id, ...input }),
@@ -81,7 +87,7 @@ export const inboxScreens = screenRouter({
     .query(({ ctx: { workspace }, input: { query } }) =>
       findByName(sql(), { workspaceId: workspace.id, query }),
     ),
-  filterChoices: screenProcedure.query(({ ctx: { workspace, reads } }) => filterChoices(reads, workspace.id)),
+  filterChoices: screenProcedure.query(({ ctx: { workspace, reads } }) => filterChoices(reads, workspace)),
 });
 
 /** Maximum numbers of choices. */
@@ -90,7 +96,9 @@ const TAGS_MAX = 30;
 /** Number of newest conversations whose tags are counted. */
 const SCANNED = 500;
 
-const statement = (workspaceId: string) => Prisma.sql`
+type ChoicesOf = Pick<MemberWorkspace, 'id' | 'visibility'>;
+
+const statement = ({ id: workspaceId, visibility }: ChoicesOf) => Prisma.sql`
     select
       (select coalesce(json_agg(t), '[]') from (
         select id, name from teams where workspace_id = ${workspaceId}::uuid and deleted_at is null order by name limit ${CHOICES_MAX}::int
@@ -103,7 +111,7 @@ const statement = (workspaceId: string) => Prisma.sql`
         select min(t.name) as name
         from (
           select id from conversations where workspace_id = ${workspaceId}::uuid and merged_into_id is null and not is_test
-            and removal is null
+            and removal is null and ${isVisible(visibility, 'conversations')}
           order by created_at desc, id desc limit ${SCANNED}::int
         ) c
         cross join lateral (select key, name from conversation_tags where conversation_id = c.id offset 0) t
@@ -111,7 +119,7 @@ const statement = (workspaceId: string) => Prisma.sql`
       ) g) as tags`;
 
 /** Returns the choices of the filters: teams and teammates by name, and used tags, most used first. */
-export function filterChoices(db: ReadDb, workspaceId: string): Promise<FilterChoices> {
+export function filterChoices(db: ReadDb, workspace: ChoicesOf): Promise<FilterChoices> {
   const none: FilterChoices = { teams: [], teammates: [], tags: [] };
-  return runRead(db, statement(workspaceId), ([found]: FilterChoices[]) => found ?? none);
+  return runRead(db, statement(workspace), ([found]: FilterChoices[]) => found ?? none);
 }

@@ -2,8 +2,10 @@ import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import { visibleById } from '#server/inbox/conversations/visible-conversations.ts';
 import type { OtherConversation } from '#server/screens/inbox/thread-views.ts';
 import type { MergeSide } from '#server/screens/inbox/views.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 /** The columns that `otherConversation` needs. */
 export const otherConversationSelect = {
@@ -24,14 +26,18 @@ export function calledAs(contact: Selected['contact']): string | null {
   return contact && contactLabel({ ...contact, email: shownEmail(contact.email) });
 }
 
-/** Returns the titles, contacts and channels of conversations by id. No round trip without ids. */
+/** Returns the titles, contacts and channels of the conversations that a teammate sees, by id. No round trip without ids. */
 export async function nameConversations(
   db: Db,
-  { workspaceId, ids }: { workspaceId: string; ids: string[] },
+  {
+    workspaceId,
+    visibility,
+    ids,
+  }: { workspaceId: string; visibility?: Visibility | null | undefined; ids: string[] },
 ): Promise<Map<string, MergeSide>> {
   if (ids.length === 0) return new Map();
   const found = await db.conversation.findMany({
-    where: { workspaceId, id: { in: ids } },
+    where: { workspaceId, id: { in: ids }, ...visibleById(visibility) },
     select: { ...otherConversationSelect, channel: true },
     relationLoadStrategy: 'join',
   });

@@ -12,6 +12,7 @@ import {
   threadItem,
 } from '#server/screens/inbox/thread-items.ts';
 import type { ThreadPage } from '#server/screens/inbox/thread-views.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 /** Items per page of a thread. */
 export const THREAD_PAGE = 100;
@@ -56,10 +57,14 @@ function threadRows(
 export async function threadPage(
   db: Db,
   { rows, earlier }: ThreadRows,
-  { workspaceId, contactName }: { workspaceId: string; contactName: string | null },
+  {
+    workspaceId,
+    visibility,
+    contactName,
+  }: { workspaceId: string; visibility?: Visibility | null | undefined; contactName: string | null },
 ): Promise<ThreadPage> {
   const ids = rows.flatMap((row) => conversationNamedIn(row) ?? []);
-  const others = await nameConversations(db, { workspaceId, ids: [...new Set(ids)] });
+  const others = await nameConversations(db, { workspaceId, visibility, ids: [...new Set(ids)] });
   return { items: rows.map((row) => threadItem(row, { contactName, others })), earlier };
 }
 

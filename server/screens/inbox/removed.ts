@@ -13,9 +13,11 @@ import {
   removeConversation,
   restoreConversation,
 } from '#server/inbox/conversations/removal.ts';
+import { isVisibleById } from '#server/inbox/conversations/visible-conversations.ts';
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { DeletionPreview, RemovedPage } from '#server/screens/inbox/views.ts';
 import { adminProcedure, agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 const which = z.object({ id: z.guid() });
 const page = z.object({ cursor: keyInput.optional() });
@@ -25,25 +27,29 @@ export const removedScreens = screenRouter({
   listSpam: screenProcedure
     .input(page)
     .query(({ ctx: { workspace }, input: { cursor } }) =>
-      listRemoved(db(), { workspaceId: workspace.id, kind: 'spam', cursor }),
+      listRemoved(db(), { workspace, kind: 'spam', cursor }),
     ),
   listDeleted: adminProcedure
     .input(page)
     .query(({ ctx: { workspace }, input: { cursor } }) =>
-      listRemoved(db(), { workspaceId: workspace.id, kind: 'deleted', cursor }),
+      listRemoved(db(), { workspace, kind: 'deleted', cursor }),
     ),
   /** Returns the senders of a conversation that can be blocked. */
-  blockChoices: agentProcedure.input(which).query(async ({ ctx: { workspace }, input: { id } }) => {
-    const choices = await listBlockChoices(db(), { workspaceId: workspace.id, id });
-    // A person can have two ids on a chat channel, which are blocked together.
-    const byKind = new Map(choices.map((choice) => [choice.kind, choice]));
-    return [...byKind.values()].map(({ kind, value, label }) => ({ kind, name: label ?? value }));
-  }),
+  blockChoices: agentProcedure
+    .meta({ names: { id: 'conversation' } })
+    .input(which)
+    .query(async ({ ctx: { workspace }, input: { id } }) => {
+      const choices = await listBlockChoices(db(), { workspaceId: workspace.id, id });
+      // A person can have two ids on a chat channel, which are blocked together.
+      const byKind = new Map(choices.map((choice) => [choice.kind, choice]));
+      return [...byKind.values()].map(({ kind, value, label }) => ({ kind, name: label ?? value }));
+    }),
   /**
    * Marks a conversation as spam, and blocks its sender if `block` names a kind, also of one that is spam already. Returns
    * the ids of new entries.
    */
   markSpam: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(which.extend({ block: z.enum(BlockedKind).nullable() }))
     .mutation(async ({ ctx: { workspace, actor }, input: { id, block } }) => {
       const which = { workspaceId: workspace.id, id };
@@ -51,9 +57,12 @@ export const removedScreens = screenRouter({
       await removeConversation({ ...which, actor, to: 'spam' });
       return [];
     }),
-  markNotSpam: agentProcedure.input(which).mutation(async ({ ctx: { workspace, actor }, input: { id } }) => {
-    await restoreConversation({ workspaceId: workspace.id, id, actor, from: 'spam' });
-  }),
+  markNotSpam: agentProcedure
+    .meta({ names: { id: 'conversation' } })
+    .input(which)
+    .mutation(async ({ ctx: { workspace, actor }, input: { id } }) => {
+      await restoreConversation({ workspaceId: workspace.id, id, actor, from: 'spam' });
+    }),
   /** Undoes a block by the ids that `markSpam` returned. Agents know no other ids. */
   unblock: agentProcedure
     .input(z.object({ blocked: z.array(z.guid()).max(20) }))
@@ -80,12 +89,16 @@ const PAGE_ROWS = 50;
 type Position = LogCursor & { removedAt: Date; byName: string | null };
 
 /**
- * Returns a page of the spam or deleted conversations, newest removal first. Reads one range of the index
+ * Returns a page of the spam or deleted conversations that a teammate sees, newest removal first. Reads one range of the index
  * `conversations_removed`.
  */
 async function listRemoved(
   db: Db,
-  { workspaceId, kind, cursor }: { workspaceId: string; kind: Removal; cursor: string | undefined },
+  {
+    workspace: { id: workspaceId, visibility },
+    kind,
+    cursor,
+  }: { workspace: Pick<MemberWorkspace, 'id' | 'visibility'>; kind: Removal; cursor: string | undefined },
 ): Promise<RemovedPage> {
   const after = parseCursor(cursor);
   const entry = kind === Removal.spam ? 'marked_spam' : 'deleted';
@@ -94,7 +107,7 @@ async function listRemoved(
       (select t.actor_name from timeline_entries t where t.conversation_id = c.id and t.kind = ${entry}
         order by t.created_at desc limit 1) as "byName"
     from conversations c
-    where c.workspace_id = ${workspaceId}::uuid and c.removal = ${kind}::removal and ${isAfter(after)}
+    where c.workspace_id = ${workspaceId}::uuid and c.removal = ${kind}::removal and ${isVisibleById(visibility)} and ${isAfter(after)}
     order by c.removed_at desc, c.id desc limit ${PAGE_ROWS + 1}::int`;
   const shownRows = found.slice(0, PAGE_ROWS);
   const rows = await inboxRows(db, {

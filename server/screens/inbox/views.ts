@@ -244,3 +244,9 @@ export type RemovedPage = { rows: RemovedRow[]; nextCursor: string | null };
 export type DeletionPreview = Record<'messages' | 'notes' | 'files' | 'merged', ShownCount> & {
   restoreDays: number;
 };
+
+/** A teammate, and why they see a conversation or do not. */
+export type ReaderView = { id: string; name: string; sees: boolean; why: string };
+
+/** Who can read a conversation. `isLimited`: not everyone. */
+export type ReadersView = { teammates: ReaderView[]; isLimited: boolean };

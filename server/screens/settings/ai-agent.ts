@@ -63,12 +63,14 @@ export const aiAgentScreens = screenRouter({
       deleteAnswer({ workspaceId: workspace.id, by: user, ...input }),
     ),
   test: agentProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(z.object({ conversationId: keyInput.nullable(), content: textInput(8_000, 'message') }))
     .mutation(
       ({ ctx: { workspace }, input }): Promise<AgentTestView> =>
         testAgent(exampleAgent, { workspaceId: workspace.id, ...input }),
     ),
   setSilenced: agentProcedure
+    .meta({ names: { id: 'conversation' } })
     .input(z.object({ id: keyInput, silenced: z.boolean() }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       setSilenced({ workspaceId: workspace.id, actor, ...input }),

@@ -55,6 +55,7 @@ export const savedRepliesScreens = screenRouter({
     ),
   /** Returns the best matches for the text after `/`, filled in for a conversation. */
   offer: agentProcedure
+    .meta({ names: { conversationId: 'conversation' } })
     .input(z.object({ conversationId: z.uuid(), query: searchInput }))
     .query(({ ctx: { workspace, user }, input }) => offerSavedReplies(db(), { workspace, user, ...input })),
   /** Returns the files of a saved reply for a draft, which may send them for a week. */

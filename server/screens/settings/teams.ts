@@ -5,10 +5,14 @@ import { deleteTeam } from '#server/administration/teams/delete-team.ts';
 import { keyInput, lineInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { TeamsView } from '#server/screens/settings/views.ts';
 import { compareNames, listTeammates } from '#server/teammates/find-teammates.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 
 export type * from '#server/screens/settings/views.ts';
 
@@ -19,7 +23,7 @@ export const teamsScreens = screenRouter({
   get: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<TeamsView> => ({
       mayManage: isAdmin(workspace.role),
-      ...(await getTeams(db(), workspace.id)),
+      ...(await getTeams(db(), workspace)),
     }),
   ),
   create: adminProcedure
@@ -50,7 +54,10 @@ export const teamsScreens = screenRouter({
 });
 
 /** Returns the teams of a workspace with members and the number of conversations, up to 999. */
-async function getTeams(db: Db, workspaceId: string): Promise<Omit<TeamsView, 'mayManage'>> {
+async function getTeams(
+  db: Db,
+  { id: workspaceId, visibility }: Pick<MemberWorkspace, 'id' | 'visibility'>,
+): Promise<Omit<TeamsView, 'mayManage'>> {
   const [teams, conversations, teammates] = await Promise.all([
     db.team.findMany({
       where: { workspaceId, deletedAt: null },
@@ -61,7 +68,7 @@ async function getTeams(db: Db, workspaceId: string): Promise<Omit<TeamsView, 'm
       },
       relationLoadStrategy: 'join',
     }),
-    countConversations(db, workspaceId),
+    countConversations(db, { workspaceId, visibility }),
     listTeammates(db, workspaceId),
   ]);
   const counts = new Map(conversations.map(({ id, count }) => [id, count]));
@@ -79,17 +86,23 @@ async function getTeams(db: Db, workspaceId: string): Promise<Omit<TeamsView, 'm
   };
 }
 
-/** Counts by an index only, up to one above the displayed maximum. */
-function countConversations(db: Db, workspaceId: string): Promise<{ id: string; count: number }[]> {
+/**
+ * Counts by an index only, up to one above the displayed maximum. A limited view is counted among that many conversations of each
+ * team.
+ */
+function countConversations(
+  db: Db,
+  { workspaceId, visibility }: { workspaceId: string; visibility: Visibility | null },
+): Promise<{ id: string; count: number }[]> {
   return db.$queryRaw`
     select t.id, counted.count
     from teams t
     cross join lateral (
       select count(*)::int as count from (
-        select from conversations c
+        select ${visibility ? Prisma.sql`c.*` : Prisma.empty} from conversations c
         where c.workspace_id = t.workspace_id and c.team_id = t.id and c.merged_into_id is null and not c.is_test
           and c.removal is null
-        limit ${COUNTED_MAX + 1}::int) c
+        limit ${COUNTED_MAX + 1}::int) c where ${isVisible(visibility, 'c')}
     ) counted
     where t.workspace_id = ${workspaceId}::uuid and t.deleted_at is null`;
 }

@@ -22,11 +22,14 @@ export const testWorkspaceScreens = screenRouter({
   create: ownerProcedure.mutation(({ ctx: { workspace, user } }) =>
     createTestWorkspace({ workspaceId: workspace.id, by: user }),
   ),
-  /** A page of the outbox with the opened message. Null outside a test workspace. */
+  /**
+   * A page of the outbox with the opened message. Null outside a test workspace, and for those who do not see all its
+   * conversations.
+   */
   outbox: screenProcedure
     .input(z.object({ before: keyInput.optional(), messageId: keyInput.optional() }))
     .query(async ({ ctx: { workspace }, input: { before, messageId } }): Promise<OutboxView | null> => {
-      if (!workspace.isTest) return null;
+      if (!workspace.isTest || workspace.visibility) return null;
       const where = { workspaceId: workspace.id };
       const [page, details] = await Promise.all([
         listOutbox(db(), { ...where, before }),

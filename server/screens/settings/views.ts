@@ -3,7 +3,7 @@ import type { DeliveryDetails, EndpointDelivery } from '#server/automation/webho
 import type { Endpoint } from '#server/automation/webhooks/endpoints.ts';
 import type { Country } from '#server/contacts/countries.ts';
 import type { ShownCount } from '#server/core/shown-count.ts';
-import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
+import type { AfterSolving, Channel, Plan, Role } from '#server/generated/prisma/enums.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
 export type { SessionView } from '#server/administration/accounts/sessions.ts';
@@ -262,4 +262,20 @@ export type WebhookView = Pick<WebhooksView, 'choices'> & {
   details: DeliveryDetails | null;
   /** Days for which events can be replayed. */
   historyDays: number;
+};
+
+/** A mailbox, an account of a channel or the web chat, with the teams that see its conversations; null: everyone. */
+export type SourceView = {
+  name: string;
+  channel: Channel;
+  mailboxId: string | null;
+  channelAccountId: string | null;
+  teamIds: string[] | null;
+};
+
+export type VisibilityView = {
+  sources: SourceView[];
+  teams: { id: string; name: string }[];
+  /** Agents and viewers. */
+  teammates: { id: string; name: string; role: Role; onlyAssigned: boolean }[];
 };

@@ -1,0 +1,24 @@
+import type { PresentTeammate } from '#server/http/live/track-presence.ts';
+import { findSeenColumns } from '#server/inbox/conversations/seen-columns.ts';
+import { reasonToSee } from '#server/inbox/conversations/visible-conversations.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
+
+/**
+ * Returns a function that leaves out of what teammates have open the conversations that a limited view hides. One statement for
+ * all views.
+ */
+export async function hidePresence(
+  workspaceId: string,
+  teammates: readonly PresentTeammate[],
+): Promise<(visibility: Visibility) => PresentTeammate[]> {
+  const ids = [...new Set(teammates.flatMap(({ open }) => open.map(({ conversationId }) => conversationId)))];
+  const columns = await findSeenColumns({ workspaceId, ids });
+  return (visibility) =>
+    teammates.map((teammate) => ({
+      ...teammate,
+      open: teammate.open.filter(({ conversationId }) => {
+        const conversation = columns.get(conversationId);
+        return conversation !== undefined && reasonToSee(visibility, conversation) !== null;
+      }),
+    }));
+}

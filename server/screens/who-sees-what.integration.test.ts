@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { z } from 'zod';
+import { refusalIn } from '#server/core/errors.ts';
+import { screensRouter } from '#server/screens/router.ts';
+import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
+import { limitMailbox, makeHiddenConversations, readWritten, SECRET } from '#test/fixtures/limited-view.ts';
+import { type Named, type Road, SCREEN_ROADS } from '#test/fixtures/screen-roads.ts';
+import { test as screensTest } from '#test/fixtures/screens-test.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+
+// Who sees what (docs/decisions/0030-who-sees-a-conversation.md): every procedure of the screens, times a teammate who sees a
+// conversation and one who does not. `SCREEN_ROADS` says how each procedure reaches a conversation.
+
+type Procedure = {
+  _def: { type: 'query' | 'mutation'; meta?: { names?: object }; inputs: z.core.$ZodType[] };
+};
+
+const procedures = Object.entries(proceduresOf(screensRouter));
+const roadsTo = <Kind extends Road>(isOf: (road: Road) => road is Kind) =>
+  Object.entries(SCREEN_ROADS).flatMap(([path, road]) => (isOf(road) ? [[path, road] as const] : []));
+const isQuery = (path: string) => proceduresOf(screensRouter)[path]?._def.type === 'query';
+const isApart = (road: Road): road is { because: string; input?: unknown } =>
+  typeof road === 'object' && 'because' in road && 'input' in road;
+const isInput = (road: Road): road is Extract<Road, { input: (named: Named) => unknown }> =>
+  typeof road === 'object' && 'input' in road && typeof road.input === 'function';
+
+async function makeStage(isHidden: boolean) {
+  const teammates = await makeTeammates();
+  const { workspaceId, agent } = teammates;
+  const named = await makeHiddenConversations(teammates);
+  if (isHidden) await limitMailbox(workspaceId, named.mailbox);
+  const load = await signInTeammate(agent);
+  /** Calls a procedure as the agent. */
+  const call = async (path: string, input: unknown): Promise<unknown> => {
+    const screens = await load();
+    const [router = '', procedure = ''] = path.split('.');
+    const run = Reflect.get(Reflect.get(screens, router), procedure) as (input: unknown) => Promise<unknown>;
+    return run(input).catch((error: unknown) => {
+      const refusal = refusalIn(error);
+      if (!refusal) throw error;
+      return { refused: refusal.message, errors: refusal.errors };
+    });
+  };
+  return { workspaceId, named, call };
+}
+
+/** `hidden`: calls of it change nothing, so one stage serves all tests. `seen` is a new one for each test. */
+const test = screensTest
+  .extend('hidden', { scope: 'file' }, ({ service: _ }) => makeStage(true))
+  .extend('seen', () => makeStage(false));
+
+describe('the list of roads', () => {
+  test('has every procedure of the screens, and no other', () => {
+    expect(Object.keys(SCREEN_ROADS).toSorted()).toEqual(procedures.map(([path]) => path).toSorted());
+  });
+
+  test('names every id of a conversation and of what belongs to one', () => {
+    const unnamed = procedures.flatMap(([path, { _def }]) => {
+      if (SCREEN_ROADS[path] === 'admins') return [];
+      const isNamed = new Set(Object.keys(_def.meta?.names ?? {}));
+      return _def.inputs
+        .flatMap((input) => idsIn(input))
+        .flatMap((id) => (isNamed.has(id) ? [] : [`${path} ${id}`]));
+    });
+    expect(unnamed.filter((each) => !OF_OTHERS.some((other) => other.test(each)))).toEqual([]);
+  });
+});
+
+describe('for a teammate who does not see a conversation', () => {
+  test.for(roadsTo(isInput))(
+    '%s answers as if it did not exist, and changes nothing',
+    async ([path, { input }], { hidden: { workspaceId, named, call } }) => {
+      const before = await readWritten(workspaceId);
+      const answer = await call(path, input(named));
+      expect(await readWritten(workspaceId)).toBe(before);
+      expect(JSON.stringify(answer) ?? '').not.toContain(SECRET);
+      // What belongs to a conversation that the teammate sees says nothing of the others of its contact.
+      if (isQuery(path)) {
+        const seen = await call(path, input({ ...named, conversation: named.open }));
+        expect(JSON.stringify(seen) ?? '').not.toContain(SECRET);
+      }
+      const unknown = unknownOf(named);
+      expect(comparable(answer, named)).toEqual(comparable(await call(path, input(unknown)), unknown));
+    },
+  );
+
+  test.for(roadsTo(isApart))('%s says nothing of it', async ([path, { input }], { hidden: { call } }) => {
+    expect(JSON.stringify(await call(path, input)) ?? '').not.toContain(SECRET);
+  });
+
+  test('what owners and admins do, who see all, is refused', async ({ hidden: { call } }) => {
+    for (const [path] of roadsTo((road): road is 'admins' => road === 'admins')) {
+      const { refused } = z.object({ refused: z.string() }).parse(await call(path, {}));
+      expect([ONLY_MANAGERS, ONLY_OWNERS], path).toContain(refused);
+    }
+  });
+});
+
+describe('for a teammate who sees it', () => {
+  test.for(roadsTo(isInput).filter(([, { same }]) => same === undefined))(
+    '%s reaches it',
+    async ([path, { input }], { hidden, seen: { workspaceId, named, call } }) => {
+      const before = await readWritten(workspaceId);
+      const answer = comparable(await call(path, input(named)), named);
+      const isWritten = (await readWritten(workspaceId)) !== before;
+      const unseen = comparable(await hidden.call(path, input(hidden.named)), hidden.named);
+      expect({ isWritten, answer }).not.toEqual({ isWritten: false, answer: unseen });
+    },
+  );
+});
+
+/** Ids in inputs that name no conversation and nothing that belongs to one. */
+const OF_OTHERS = [
+  / (workspaceId|userId|ownerId|mailboxId|teamId|assigneeId|companyId|accountId|hookId)$/,
+  /\.(assigneeId|teamId|teamIds\.\*|id)$/,
+  / (changes|change|filters|company|files\.\*|muted)\./,
+  / savedReplyIds\.\*$/,
+  /^(contacts|companies|savedViews|savedReplies|notifications|account)\.\w+ (id|intoId)$/,
+  // The id of what the call creates.
+  /^(conversations\.create|composer\.(reply|sendTemplate|forward)|notes\.add|commands\.run) id$/,
+  // A conversation or contact in any workspace of the teammate: the statement has the condition.
+  /^session\.workspaceOf id$/,
+  // A test workspace's outbox, which a limited view does not show.
+  /^testWorkspace\.outbox messageId$/,
+];
+
+/** Replaces the ids of hidden conversations by others. Everyone may know those of contacts and mailboxes. */
+function unknownOf(named: Named): Named {
+  const { open, contact, otherContact, mailbox, ...others } = named;
+  const unknown = Object.fromEntries(Object.keys(others).map((key) => [key, randomUUID()]));
+  return { ...named, ...unknown };
+}
+
+/** Replaces ids by their names, and other ids and timestamps by a word, so that answers can be compared. */
+function comparable(answer: unknown, named: Named): unknown {
+  const text = Object.entries(named).reduce(
+    (json, [name, id]) => json.replaceAll(id, name),
+    JSON.stringify({ answer }),
+  );
+  const same = text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'some');
+  return JSON.parse(same);
+}
+
+/** Returns the paths of the ids in an input. */
+function idsIn(schema: z.core.$ZodType, path = ''): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'object')
+    return Object.entries(def.shape).flatMap(([name, inner]) =>
+      idsIn(inner, path ? `${path}.${name}` : name),
+    );
+  if (def.type === 'array') return idsIn(def.element, `${path}.*`);
+  if (def.type === 'union') return [...new Set(def.options.flatMap((option) => idsIn(option, path)))];
+  if (def.type === 'pipe') return idsIn(def.in, path);
+  if ('innerType' in def && def.innerType) return idsIn(def.innerType as z.core.$ZodType, path);
+  return def.type === 'string' && /(?:^|\.)(?:id|\w+Id|\w*[iI]ds\.\*)$/.test(path) ? [path] : [];
+}
+
+function proceduresOf({ _def }: { _def: object }): Record<string, Procedure> {
+  return Reflect.get(_def, 'procedures');
+}
