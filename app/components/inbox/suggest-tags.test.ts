@@ -10,6 +10,12 @@ test.each([
   ['vip, bill', [], ['Billing']],
   ['ref', ['refund'], ['Late refund']],
   ['nothing like it', [], []],
+  ['Refnd', [], ['Refund']],
+  ['late reufnd', [], ['Late refund']],
+  ['vpi', [], []],
+  ['vip, Biling', [], ['Billing']],
+  ['refudn', ['refund'], []],
+  ['q', [], []],
 ])('typing %j with tags %j suggests %j', (typed, present, expected) => {
   expect(suggestTags(KNOWN, { typed, present })).toEqual(expected);
 });
