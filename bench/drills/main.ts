@@ -36,6 +36,8 @@ const DRILLS: Record<string, Drill> = {
   upgrade: { minutes: 2, atMost: 20 },
   // Thirty failovers; `--times 1` runs three, and three behind a pooler.
   failover: { minutes: 25, atMost: 90 },
+  // Nine faults and pressures of three queues; `--only burst` runs one.
+  recovery: { minutes: 25, atMost: 60 },
   mail: { minutes: 5, atMost: 15 },
   // May have to build the screens first.
   attacks: { minutes: 5, atMost: 20 },

@@ -36,12 +36,15 @@ export async function withEngine(work: (engine: Engine) => Promise<void>): Promi
   }
 }
 
-/** @param paths paths of the hooks at the sink */
-export async function makeStage(paths: string[]) {
+/**
+ * @param paths paths of the hooks at the sink
+ * @param count number of conversations to change
+ */
+export async function makeStage(paths: string[], count = WRITERS) {
   const connection = await makeConnection();
   const hooks = await makeHooks(connection, { event: 'conversation.status_changed', paths });
   const conversations: string[] = [];
-  for (let writer = 0; writer < WRITERS; writer += 1) {
+  for (let writer = 0; writer < count; writer += 1) {
     conversations.push(await makeConversation(connection, { channel: 'webchat' }));
   }
   return { ...connection, hookIds: hooks.map(({ id }) => id), conversations };

@@ -12,7 +12,7 @@ if (mode === 'load') {
   loadOnOrder((jobs) => utils.addJobs(jobs.map(spec)));
 } else {
   await makeTable();
-  await run({
+  const runner = await run({
     pgPool: pool,
     concurrency: CONCURRENCY,
     pollInterval: 1_000,
@@ -28,5 +28,7 @@ if (mode === 'load') {
     },
   });
   process.on('SIGTERM', () => process.exit(0));
+  // A runner that gave up: the supervisor starts a new process.
+  runner.promise.finally(() => process.exit(1)).catch(() => {});
   process.send('ready');
 }

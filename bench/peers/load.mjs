@@ -8,17 +8,27 @@ const machineMs = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
  * On each order queues the jobs of one change together, as fast as four writers can or with a pause. Responds
- * with the commit times.
+ * with the commit times. An order with a `number` is one change, and its response says whether it was committed.
  */
 export function loadOnOrder(queue) {
-  process.on('message', async ({ changes, each, everyMs }) => {
+  const change = (id, each) =>
+    queue(Array.from({ length: each }, (_, hook) => ({ id, path: `/h/${hook}`, body: BODY })));
+  process.on('message', async ({ number, changes, each, everyMs }) => {
+    if (number !== undefined) {
+      const id = uuidv7();
+      const isCommitted = await change(id, each).then(
+        () => true,
+        () => false,
+      );
+      process.send({ number, id, isCommitted });
+      return;
+    }
     const commits = [];
     let left = changes;
     const write = async () => {
       while (left > 0) {
         left -= 1;
-        const id = uuidv7();
-        await queue(Array.from({ length: each }, (_, hook) => ({ id, path: `/h/${hook}`, body: BODY })));
+        await change(uuidv7(), each);
         commits.push(machineMs());
         if (everyMs !== undefined) await sleep(everyMs);
       }

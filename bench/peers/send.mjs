@@ -40,7 +40,9 @@ export async function send(job) {
   const status = await post(job);
   await pool.query({
     name: 'attempt',
-    text: 'insert into bench_attempts (id, path, status_code, started_at, duration_ms) values ($1, $2, $3, $4, $5)',
+    // A job may be sent again after a fault.
+    text: `insert into bench_attempts (id, path, status_code, started_at, duration_ms) values ($1, $2, $3, $4, $5)
+      on conflict do nothing`,
     values: [job.id, job.path, status, startedAt, Math.round(performance.now() - start)],
   });
 }
