@@ -20,7 +20,7 @@ export function twice({ requests, arrivals }: { requests: number; arrivals: unkn
   return requests - arrivals.length;
 }
 
-/** Judges what any restore must keep. `repeated`: events that were sent again before the release. */
+/** Checks what every restore must preserve. `repeated`: number of events sent again before the release. */
 export function judgeRestored({
   all,
   repeated,

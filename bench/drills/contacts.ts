@@ -6,12 +6,12 @@ import { pool } from '#server/core/database/pools.ts';
 import { chatClient } from '#test/clients/chat-client.ts';
 import { until } from '#test/fixtures/until.ts';
 
-/** Messages of contacts that a server has accepted, and those that it refused for now. */
+/** Messages of contacts: accepted by a server, and refused for now. */
 export type Sent = { accepted: string[]; refused: string[] };
 
 type Running = { url: string; smtpPort: number };
 
-/** Within the limits of a visitor. */
+/** Pause between two messages of a visitor, within the rate limits, in ms. */
 const PAUSE_MS = 2_500;
 let made = 0;
 

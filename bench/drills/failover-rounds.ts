@@ -6,10 +6,10 @@ import { machineMs } from '#bench/lab/clock.ts';
 import type { Sink } from '#bench/lab/sink.ts';
 import { until } from '#test/fixtures/until.ts';
 
-/** What happens to the machine of the primary: all its processes are killed, or stopped, or its network is unplugged. */
+/** Fault of the primary's machine: its processes are killed or stopped, or its network is unplugged. */
 export type MachineFault = 'killed' | 'frozen' | 'cut off';
 
-/** Machine times of a failover, in ms. */
+/** Times of a failover on the machine's clock, in ms. */
 export type Failover = {
   fault: MachineFault;
   faultAt: number;
@@ -21,9 +21,9 @@ export type Failover = {
 
 export const FAULTS: MachineFault[] = ['killed', 'frozen', 'cut off'];
 
-/** Time of work between two faults, once the cluster is complete again, in ms. */
+/** Time between two faults once the cluster is complete again, in ms. */
 const BETWEEN_MS = 3_000;
-/** Timeout of the new primary, and of the service after it, in ms. It only ends a drill that hangs. */
+/** Timeouts for the promotion and for the service after it, in ms. They only end a drill that hangs. */
 const PROMOTED_MS = 120_000;
 const BACK_MS = 120_000;
 
@@ -33,7 +33,7 @@ const BEGIN: Record<MachineFault, (machine: Machine) => Promise<void>> = {
   'cut off': (machine) => machine.unplug(),
 };
 
-/** Runs a fault under load: from a complete cluster until it is complete again. */
+/** Waits for a complete cluster, causes a fault under load, and repairs the machine once the service works again. */
 export async function failOver(
   fault: MachineFault,
   { cluster, writers, sink, urls }: { cluster: Cluster; writers: Writers; sink: Sink; urls: string[] },
@@ -61,7 +61,7 @@ export async function failOver(
   return { fault, faultAt, promotedAt, apiAt, workerAt };
 }
 
-/** Returns when the last of the servers acknowledged its first change after a time, once all of them did. */
+/** Returns the time at which the last server acknowledged its first change after `after`, once all servers have. */
 function firstChanges({ requested }: Writers, urls: string[], after: number): number | undefined {
   const firsts = urls.map(
     (url) =>

@@ -19,18 +19,18 @@ import { deliveryKey } from '#test/faults/delivery-keys.ts';
 import { until } from '#test/fixtures/until.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
-// npm run drill -- failover [--times 10] [--pooled 1]: two servers and two workers on a cluster of three machines with PostgreSQL, from the
-// files in deploy/ha (docs/high-availability.md). The machine of the primary is killed, frozen and cut off, this often each, during calls of the
-// API and the token endpoint, chats, mails and deliveries. The same with PgBouncer in front, `--pooled` times.
+// npm run drill -- failover [--times 10] [--pooled 1]: two servers and two workers on a cluster of three database machines, from the files in
+// deploy/ha (docs/high-availability.md). Kills, freezes and cuts off the machine of the primary `--times` times each, during API calls, token
+// refreshes, chats, mails and deliveries. Repeats that `--pooled` times with PgBouncer in front.
 
 const FOLDER = '/var/lib/shared-inbox-drill';
 const VISITORS = 4;
-/** A client of the API and a visitor repeat a request for this long. A claim of an `Idempotency-Key` may be in the way for a minute. */
+/** Time for which API clients and visitors repeat a request, in ms. A claimed `Idempotency-Key` may block it for a minute. */
 const RETRY_MS = 90_000;
-/** Goals, at the 95th percentile, in ms. */
+/** Goals for the 95th percentile, in ms: after the promotion, and since the fault. */
 const BACK_MS = 15_000;
 const IN_ALL_MS = 30_000;
-/** Time before a fault in which an attempt may have been sent whose result was not stored, in ms. */
+/** Time before a fault from which results of attempts may not have been stored, in ms. */
 const IN_FLIGHT_MS = 1_000;
 
 const { values } = parseArgs({

@@ -41,10 +41,10 @@ const PACKAGES = {
   iproute2: '/bin/ip',
 };
 
-/** Returns what this machine lacks to run a cluster, and how to get it. */
+/** Returns what the host lacks to run a cluster, with the command that installs it. */
 export async function missingPrograms(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-    return 'machines of their own need root on Linux, for namespaces.';
+    return 'it needs root on Linux to create namespaces.';
   }
   const missing = Object.entries(PACKAGES).filter(([, file]) => !existsSync(file));
   if (missing.length > 0) {
@@ -131,7 +131,7 @@ async function fill(file: string, { name, address }: Pick<Machine, 'name' | 'add
   return text.replaceAll(/\$\{(\w+)\}/g, (_, key: string) => settings[key] ?? PASSWORD);
 }
 
-/** Puts the files where Debian's packages read them, in the mounts of the machine. */
+/** Mounts the files of a database machine where Debian's packages read them. */
 async function installDatabase(machine: Machine, folder: string): Promise<void> {
   const etc = join(folder, 'etc');
   await mkdir(etc, { recursive: true });
@@ -154,7 +154,7 @@ function startServices(machine: Machine): void {
   machine.start('patroni', { command: ['patroni', '/etc/patroni/config.yml'], user: 'postgres' });
 }
 
-/** Listens on all addresses of the machine: the service runs outside of it here. */
+/** Lets haproxy and PgBouncer listen on all addresses, because the service runs outside the machine here. */
 function openToNetwork(file: string): string {
   return file.replaceAll('bind 127.0.0.1:', 'bind :').replace('listen_addr = 127.0.0.1', 'listen_addr = *');
 }

@@ -7,20 +7,20 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The private network of the machines. Addresses of the range for tests of networks (RFC 2544). */
+/** Network of the simulated machines, from the address range for network tests (RFC 2544). */
 const NETWORK = '198.18.79';
 const BRIDGE = 'drill-ha';
-/** Environment of a service. */
+/** Environment of each service. */
 const ENVIRONMENT = ['PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'LANG=C.UTF-8'];
-/** This machine, in the network. */
+/** Address of the host in the network. */
 const HOST = 1;
 
-/** A program of a machine, as its service would run it. */
+/** A program that runs on a machine as a service. */
 export type Service = { command: string[]; user?: string };
 
 /**
- * A machine: network, processes and mounts of its own (Linux namespaces). All its processes end when it is stopped, or when this process
- * ends for any reason.
+ * A simulated machine with a separate network, processes and mounts (Linux namespaces). Its processes end when it is stopped, or when this
+ * process ends for any reason.
  */
 export type Machine = {
   name: string;
@@ -37,7 +37,7 @@ export type Machine = {
   stop(): Promise<void>;
 };
 
-/** Creates the network. Removes that of an earlier run. */
+/** Creates the network, and removes the one of an earlier run. */
 export async function createNetwork(): Promise<{ remove(): Promise<void> }> {
   const remove = () => run('ip', ['link', 'delete', BRIDGE]).then(() => undefined);
   await remove().catch(() => undefined);
@@ -47,11 +47,11 @@ export async function createNetwork(): Promise<{ remove(): Promise<void> }> {
   return { remove };
 }
 
-/** Returns why this machine cannot create a network, if so: a container without the privilege, or a kernel without bridges. */
+/** Returns the reason if the host cannot create a network: a container without the privilege, or a kernel without bridges. */
 export async function canCreateNetwork(): Promise<string | undefined> {
   return await createNetwork().then(
     (network) => network.remove().then(() => undefined),
-    ({ message }: Error) => `a network of machines cannot be created: ${message}`,
+    ({ message }: Error) => `the network of the machines cannot be created: ${message}`,
   );
 }
 
@@ -61,15 +61,15 @@ export function addressOf(number: number): string {
 
 /**
  * Starts a machine in the network.
- * @param number the last part of its address
- * @param folder for its logs
+ * @param number last part of its address
+ * @param folder folder for its logs
  */
 export async function startMachine(name: string, number: number, folder: string): Promise<Machine> {
   const address = addressOf(number);
   await mkdir(folder, { recursive: true });
   const { init, pid } = await startInit();
   const [outside, inside] = [`${BRIDGE}-${number}`, `${BRIDGE}-${number}i`];
-  // The system removes the cable of an ended machine once its last connection has timed out.
+  // The kernel removes the interface of a stopped machine only after its last connection has timed out.
   const removeCable = () => run('ip', ['link', 'delete', outside]).catch(() => undefined);
   await removeCable();
   await run('ip', ['link', 'add', outside, 'type', 'veth', 'peer', 'name', inside]);
@@ -87,7 +87,7 @@ export async function startMachine(name: string, number: number, folder: string)
     address,
     sh,
     start: (service, { command, user }) => {
-      // Machines of their own would have processors of their own: Patroni and etcd give up when they get none for seconds.
+      // Real machines do not share processors. Patroni and etcd give up when they get no processor time for seconds.
       const first = ['nice', '--adjustment=-10'];
       const as = user ? ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups'] : [];
       const child = spawn(
@@ -103,10 +103,10 @@ export async function startMachine(name: string, number: number, folder: string)
       child.stdout.pipe(log, { end: false });
       child.stderr.pipe(log, { end: false });
     },
-    // Linux spares the first process of a machine, and the one that asks.
+    // Linux does not signal the first process of a namespace, nor the caller.
     signalAll: async (signal) => {
       await sh(`kill -${signal} -1`);
-      // `nsenter` stops with its program, and stays stopped.
+      // `nsenter` stops together with its program, but does not continue with it.
       if (signal === 'CONT') for (const child of started) child.kill('SIGCONT');
     },
     unplug: () => run('ip', ['link', 'set', outside, 'down']).then(() => undefined),
@@ -121,7 +121,7 @@ export async function startMachine(name: string, number: number, folder: string)
   };
 }
 
-/** Starts the first process of a machine, which reaps orphans and ends with this process. Returns it with its id. */
+/** Starts the first process of a machine, which reaps orphans and ends with this process. Returns the process and its id. */
 async function startInit(): Promise<{ init: ChildProcess; pid: number }> {
   const program = 'echo ready; while read -r _; do :; done';
   const init = spawn(

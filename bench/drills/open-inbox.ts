@@ -2,11 +2,11 @@ import { chromium, expect, type Page } from '@playwright/test';
 import { findChromium } from '#scripts/tools/chromium.ts';
 import { PASSWORD } from '#test/clients/sign-in.ts';
 
-/** An inbox in a browser, which stays open during a drill. */
+/** An inbox that stays open in a browser during a drill. */
 export type OpenInbox = {
-  /** Opens conversations, the command menu and another page, and reports what did not work in `problems`. */
+  /** Opens conversations, the command menu and another page. Adds what failed to `problems`. */
   use(when: string): Promise<void>;
-  /** What the teammate saw that they should not see, and how often the page had to be reloaded. */
+  /** Errors that the teammate saw, and the number of links that loaded a whole page. */
   problems: string[];
   reloads(): number;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ const ACTS: Record<string, (page: Page, n: number) => Promise<void>> = {
   },
   'add a note': async (page, n) => {
     const field = page.getByRole('textbox', { name: 'Note', exact: true });
-    // A page that was just loaded again has no handlers yet, and a key before them does nothing.
+    // A page that was just loaded ignores keys until its handlers are attached.
     await expect(async () => {
       await page.keyboard.press('n');
       await expect(field).toBeFocused({ timeout: 1_000 });
