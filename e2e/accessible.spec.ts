@@ -43,7 +43,13 @@ test('each page of the app is checked with axe, and only in the flows for that',
   const withCheck = [...specs].flatMap(([name, text]) =>
     text.includes('expectAccessibleEverywhere(') ? [name] : [],
   );
-  const flows = ['accessible.spec.ts', 'dialogs.spec.ts', 'pages.spec.ts', 'suggested-replies.spec.ts'];
+  const flows = [
+    'accessible.spec.ts',
+    'dialogs.spec.ts',
+    'pages.spec.ts',
+    'second-factor.spec.ts',
+    'suggested-replies.spec.ts',
+  ];
   const allowed = [...flows, ...Object.values(PAGES_BY_FLOW)];
   expect(withCheck.sort()).toEqual([...new Set(allowed)].sort());
   for (const list of Object.keys(lists)) expect(specs.get('pages.spec.ts')).toContain(list);

@@ -92,6 +92,17 @@ const CASES: Partial<Record<JobName | 'remove-old-notifications', Case>> = {
     },
     leaves: { done: 1, mails: 1 },
   },
+  'mail-second-factor': {
+    prepare: async ({ connection: { workspaceId, teammate } }) => {
+      const changeId = randomUUID();
+      return {
+        workspaceId,
+        payload: { userId: teammate.id, changeId, at: new Date().toISOString(), byName: 'Olivia' },
+        done: () => db().verification.count({ where: { value: changeId } }),
+      };
+    },
+    leaves: { done: 1, mails: 1 },
+  },
   'record-failed-sign-in': {
     prepare: async ({ connection: { workspaceId, teammate } }) => ({
       workspaceId,

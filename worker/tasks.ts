@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import { removeAccount } from '#server/administration/accounts/delete-account.ts';
 import { mailNewDevice } from '#server/administration/accounts/mail-new-device.ts';
 import { mailReset } from '#server/administration/accounts/reset-password.ts';
+import { mailSecondFactor } from '#server/administration/accounts/second-factor/mail-second-factor.ts';
+import { reencryptSecondFactors } from '#server/administration/accounts/second-factor/reencrypt-second-factors.ts';
 import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
@@ -71,6 +73,7 @@ const CLEAN_UP = {
   reencryptCredentials,
   reencryptSigningKeys,
   reencryptEndpointSecrets,
+  reencryptSecondFactors,
   watchFailingEndpoints,
   removeOldUpdates: unlessReceivingHeld(removeOldUpdates),
   removeOldLimits,
@@ -135,6 +138,7 @@ export function makeMailTasks(): TaskList {
       'mail-invitation': ({ invitationId }) => mailInvitation(invitationId),
       'mail-password-reset': mailReset,
       'mail-new-device': mailNewDevice,
+      'mail-second-factor': mailSecondFactor,
       'send-message': ({ messageId }) => sendQueuedMessage(messageId),
     }),
   };

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from 'better-auth/node';
 import { readBytes } from '#server/http/request/read-body.ts';
-import { pathOf } from '#server/http/request/request-parts.ts';
+import { headersOf, pathOf } from '#server/http/request/request-parts.ts';
 import { hasMethod, sendJson } from '#server/http/response/send-json.ts';
 import { AUTH_PATH, auth } from '#server/teammates/auth.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /**
  * The exposed endpoints of Better Auth below `AUTH_PATH`; all other paths are 404. Screens and domain
@@ -29,6 +30,8 @@ export function authHandler(): (req: IncomingMessage, res: ServerResponse) => Pr
     const method = ALLOWED_PATHS.get(pathOf(req).slice(AUTH_PATH.length));
     if (!method) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (!hasMethod(req, res, [method])) return;
+    // Better Auth knows nothing of second factors.
+    if (method === 'GET' && !(await findSignedIn(headersOf(req)))) return sendJson(res, 200, null);
     const bytes = await readBytes(req, SIGN_IN_BODY_MAX_BYTES);
     if (!bytes) return sendJson(res, 413, { message: 'The body must be at most 64 kB.' });
     await handle(bytes.length > 0 ? Object.assign(req, { body: bytes.toString('utf8') }) : req, res);

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { passSecondStep } from '#server/administration/accounts/second-factor/pass-second-step.ts';
 import { addressInput, keyInput, textInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
@@ -8,21 +9,36 @@ import { isVisibleById } from '#server/inbox/conversations/visible-conversations
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
-import { type MemberWorkspace, type SignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
+import {
+  findPendingSignIn,
+  type MemberWorkspace,
+  type SignedIn,
+  switchWorkspace,
+} from '#server/teammates/signed-in.ts';
 
 /** The session, signing in and out, and the open workspace. */
 export const sessionScreens = screenRouter({
   current: publicScreenProcedure.query(({ ctx: { signedIn } }) => {
     if (!signedIn) return null;
-    const { user, workspace, workspaces } = signedIn;
+    const { user, workspace, workspaces, hasSecondFactor, closedWorkspaces } = signedIn;
     return {
       user,
       workspace: workspace && workspaceView(workspace),
       workspaces: workspaces.map(workspaceView),
       serviceName: settings().SERVICE_NAME,
       platformName: settings().PLATFORM_NAME,
+      closedWorkspaces,
+      secondFactorDue: hasSecondFactor ? null : findDue(workspaces),
     };
   }),
+  /** The address that waits for its second factor in this browser, or null. */
+  secondStep: publicScreenProcedure.query(async ({ ctx: { headers, signedIn } }) => {
+    const pending = signedIn ? null : await findPendingSignIn(headers);
+    return pending && { email: pending.email };
+  }),
+  passSecondStep: publicScreenProcedure
+    .input(z.object({ code: textInput(100), trust: z.boolean() }))
+    .mutation(({ ctx: { headers }, input }) => passSecondStep(headers, input)),
   signIn: publicScreenProcedure
     .input(z.object({ email: addressInput, password: textInput(1_000) }))
     .mutation(({ ctx, input }) => signIn(ctx.headers, input)),
@@ -38,6 +54,14 @@ export const sessionScreens = screenRouter({
     .input(z.object({ workspaceId: keyInput }))
     .mutation(({ ctx, input }) => switchWorkspace(ctx.signedIn, input.workspaceId)),
 });
+
+/** Returns the workspace that is the first to require a second factor, and from when. */
+function findDue(workspaces: MemberWorkspace[]): { name: string; from: Date } | null {
+  const due = workspaces.flatMap(({ name, secondFactorFrom: from }) =>
+    from === null ? [] : [{ name, from: new Date(from) }],
+  );
+  return due.sort((a, b) => a.from.getTime() - b.from.getTime())[0] ?? null;
+}
 
 function workspaceView({ visibility, ...workspace }: MemberWorkspace) {
   return { ...workspace, planName: PLANS[workspace.plan].planName, seesAll: visibility === null };

@@ -38,10 +38,22 @@ export type TeamAuditKind =
   | 'plan_changed'
   | 'workspace_created'
   | 'test_workspace_created'
-  | 'workspace_deleted';
+  | 'workspace_deleted'
+  | 'second_factor_required'
+  | 'second_factor_not_required'
+  | 'second_factor_reset';
 
 /** Sign-ins and changes to how a teammate signs in. They are in the log of each of the teammate's workspaces. */
-export type SignInAuditKind = 'signed_in' | 'signed_in_on_new_device' | 'sign_in_failed' | 'sessions_ended';
+export type SignInAuditKind =
+  | 'signed_in'
+  | 'signed_in_on_new_device'
+  | 'sign_in_failed'
+  | 'sessions_ended'
+  | 'second_factor_enabled'
+  | 'second_factor_disabled'
+  | 'recovery_codes_renewed'
+  | 'second_factor_used'
+  | 'second_factor_failed';
 
 /**
  * All kinds of audit entries: also connections created, refused at the consent page or ended, API tokens created or

@@ -10,6 +10,7 @@ import { processState } from '#server/core/process-state.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
 import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, passwordHashing } from '#server/teammates/passwords.ts';
+import { isTrustedBrowser } from '#server/teammates/trusted-browser.ts';
 
 /** Path of Better Auth's API. */
 export const AUTH_PATH = '/api/auth';
@@ -49,13 +50,22 @@ function makeAuth() {
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: EXTENSION_INTERVAL_SECONDS,
-      additionalFields: { workspaceId: { type: 'string', required: false, input: false } },
+      additionalFields: {
+        workspaceId: { type: 'string', required: false, input: false },
+        secondFactorAt: { type: 'date', required: false, input: false },
+      },
     },
     databaseHooks: {
       session: {
         create: {
-          before: async (session) => ({
-            data: { ...session, workspaceId: await defaultWorkspace(db(), session.userId) },
+          // A session of an account with a second factor opens nothing until the factor was used (`findSignedIn`), whichever way
+          // of signing in creates it.
+          before: async (session, context) => ({
+            data: {
+              ...session,
+              workspaceId: await defaultWorkspace(db(), session.userId),
+              secondFactorAt: (await isTrustedBrowser(context?.headers, session.userId)) ? new Date() : null,
+            },
           }),
         },
       },

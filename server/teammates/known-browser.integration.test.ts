@@ -4,7 +4,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { type Credential, findKnownBrowser, knownBrowserValue } from '#server/teammates/known-browser.ts';
+import { type Credential, findKnownBrowser, signedValue } from '#server/teammates/known-browser.ts';
 import { accountAtAddress } from '#server/teammates/limit-sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { newAddress, PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
@@ -34,7 +34,7 @@ describe('the cookie of a known browser', () => {
   test('admits up to eight teammates who share the browser', async ({ service }) => {
     const users = await Promise.all(Array.from({ length: 9 }, () => makeUser()));
     let value = '';
-    for (const { id } of users) value = knownBrowserValue(value, await credentialOf(id), new Date());
+    for (const { id } of users) value = signedValue(value, await credentialOf(id), new Date());
     const cookie = `${NAME}=${value}`;
     expect(cookie.length).toBeLessThan(700);
     const knows = ({ email }: { email: string }) => findKnownBrowser(new Headers({ cookie }), email);
@@ -97,7 +97,7 @@ describe('the attacker with a known-browser cookie', () => {
   test('that is a year old is a stranger', async ({ service }) => {
     const { id, email } = await makeUser();
     const credential = await credentialOf(id);
-    const make = (issuedAt: Date) => `${NAME}=${knownBrowserValue('', credential, issuedAt)}`;
+    const make = (issuedAt: Date) => `${NAME}=${signedValue('', credential, issuedAt)}`;
     const days = (count: number) => new Date(Date.now() - count * 86_400_000);
     expect(await isLetThrough(service.url, email, make(days(364)))).toBe(true);
     expect(await isLetThrough(service.url, email, make(days(366)))).toBe(false);

@@ -8,8 +8,10 @@ import { isStorableText } from '#server/core/text.ts';
 /** A cookie part is bound to an account and its stored password hash, so that a new password invalidates it. */
 export type Credential = { userId: string; password: string };
 
-const PURPOSE = 'known browser';
-const LIFE_SECONDS = 365 * 24 * 60 * 60;
+/** What a cookie of parts is for, and how long a part is valid. A part is not valid for another purpose. */
+export type CookiePurpose = { purpose: string; lifeSeconds: number };
+
+const KNOWN = { purpose: 'known browser', lifeSeconds: 365 * 24 * 60 * 60 } as const satisfies CookiePurpose;
 /** Maximum number of teammates who share a browser. Another one replaces the one who signed in longest ago. */
 const ACCOUNTS_MAX = 8;
 
@@ -26,7 +28,7 @@ export function knownBrowserCookie() {
   const secure = settings().BASE_URL.startsWith('https://');
   return {
     name: `${secure ? '__Secure-' : ''}inbox.known_browser`,
-    attributes: { maxAge: LIFE_SECONDS, path: '/', httpOnly: true, sameSite: 'strict', secure },
+    attributes: { maxAge: KNOWN.lifeSeconds, path: '/', httpOnly: true, sameSite: 'strict', secure },
   } as const;
 }
 
@@ -38,8 +40,14 @@ export async function findKnownBrowser(headers: Headers, email: string): Promise
   const parts = partsOf(cookieIn(headers));
   if (parts.length === 0) return undefined;
   const credential = await findCredential(email);
-  const own = credential && parts.find((part) => isSignedFor(part, credential));
-  return own && isFresh(own) ? idOf(own).toString('base64url') : undefined;
+  const own = credential && findPart(cookieIn(headers), credential, KNOWN);
+  return own && idOf(own).toString('base64url');
+}
+
+/** Returns the valid part of an account in a cookie value. */
+export function findPart(value: string, credential: Credential, cookie: CookiePurpose): Buffer | undefined {
+  const own = partsOf(value).find((part) => isSignedFor(part, credential, cookie));
+  return own && isFresh(own, cookie) ? own : undefined;
 }
 
 /** Returns the account with this email address, or undefined. `email` is any text. */
@@ -62,7 +70,7 @@ export async function rememberBrowser(
     select: { password: true },
   });
   if (!account?.password) return undefined;
-  return knownBrowserValue(cookieIn(headers), { userId, password: account.password }, new Date());
+  return signedValue(cookieIn(headers), { userId, password: account.password }, new Date());
 }
 
 /** Returns `rememberBrowser` as a `Set-Cookie` header, for responses that Better Auth does not send. */
@@ -75,14 +83,19 @@ export async function rememberBrowserHeader(headers: Headers, userId: string): P
 }
 
 /** Puts an account first in the cookie value. Other accounts of the browser keep their parts. */
-export function knownBrowserValue(before: string, credential: Credential, issuedAt: Date): string {
+export function signedValue(
+  before: string,
+  credential: Credential,
+  issuedAt: Date,
+  cookie: CookiePurpose = KNOWN,
+): string {
   const parts = partsOf(before);
-  const known = parts.find((part) => isSignedFor(part, credential));
+  const known = parts.find((part) => isSignedFor(part, credential, cookie));
   const head = Buffer.alloc(ID_BYTES + TIME_BYTES);
   (known ? idOf(known) : randomBytes(ID_BYTES)).copy(head);
   head.writeUInt32BE(Math.floor(issuedAt.getTime() / 1000), ID_BYTES);
   const others = parts.filter((part) => part !== known);
-  return [Buffer.concat([head, macOf(head, credential)]), ...others]
+  return [Buffer.concat([head, macOf(head, credential, cookie)]), ...others]
     .slice(0, ACCOUNTS_MAX)
     .map((part) => part.toString('base64url'))
     .join('.');
@@ -101,17 +114,17 @@ function idOf(part: Buffer): Buffer {
   return part.subarray(0, ID_BYTES);
 }
 
-function isFresh(part: Buffer): boolean {
+function isFresh(part: Buffer, { lifeSeconds }: CookiePurpose): boolean {
   const age = Date.now() / 1000 - part.readUInt32BE(ID_BYTES);
-  return age >= 0 && age < LIFE_SECONDS;
+  return age >= 0 && age < lifeSeconds;
 }
 
-function isSignedFor(part: Buffer, credential: Credential): boolean {
+function isSignedFor(part: Buffer, credential: Credential, cookie: CookiePurpose): boolean {
   const [head, mac] = [part.subarray(0, -MAC_BYTES), part.subarray(-MAC_BYTES)];
-  return timingSafeEqual(mac, macOf(head, credential));
+  return timingSafeEqual(mac, macOf(head, credential, cookie));
 }
 
 /** The head and the user id have fixed lengths, so that the parts of two accounts never sign the same bytes. */
-function macOf(head: Buffer, { userId, password }: Credential): Buffer {
-  return signForPurpose(PURPOSE, Buffer.concat([head, Buffer.from(`${userId} ${password}`)]));
+function macOf(head: Buffer, { userId, password }: Credential, { purpose }: CookiePurpose): Buffer {
+  return signForPurpose(purpose, Buffer.concat([head, Buffer.from(`${userId} ${password}`)]));
 }

@@ -23,16 +23,19 @@ export async function recordSignIn(signIn: {
   const { userId } = session;
   const from = describeOrigin(headers);
   await inTransaction(async (tx) => {
-    const { createdAt } = await tx.user.findUniqueOrThrow({
+    const { createdAt, secondFactor } = await tx.user.findUniqueOrThrow({
       where: { id: userId },
-      select: { createdAt: true },
+      select: { createdAt: true, secondFactor: { select: { enabledAt: true } } },
     });
     await addSignInEntries(tx, {
       id: session.id,
       userId,
       kind: isKnownBrowser ? 'signed_in' : 'signed_in_on_new_device',
       isByTeammate: true,
-      data: { method: 'their password', ...from },
+      data: {
+        method: secondFactor?.enabledAt ? 'their password, the first of two steps' : 'their password',
+        ...from,
+      },
     });
     if (isKnownBrowser || Date.now() - createdAt.getTime() < NEW_ACCOUNT_MS) return;
     const job = { userId, sessionId: session.id, at: new Date().toISOString(), ...from };
@@ -55,6 +58,6 @@ export async function recordFailedSignIn(email: string, headers: Headers | undef
 }
 
 /** Returns the device and the IP address of a request, as the audit log and emails show them. */
-function describeOrigin(headers: Headers | undefined): { device: string; address: string } {
+export function describeOrigin(headers: Headers | undefined): { device: string; address: string } {
   return { device: describeDevice(headers?.get('user-agent')), address: requestAddress(headers) };
 }

@@ -22,6 +22,8 @@ export type MemberWorkspace = {
   searchLanguage: SearchLanguage;
   /** Which conversations the member sees; null for all. */
   visibility: Visibility | null;
+  /** From then on, teammates without a second factor cannot open the workspace (ISO 8601). Null: never. */
+  secondFactorFrom: string | null;
 };
 
 /** The signed-in teammate, the workspace open in this session, and all their workspaces by name. */
@@ -32,6 +34,9 @@ export type SignedIn = {
   afterSolving: AfterSolving;
   workspace: MemberWorkspace | null;
   workspaces: MemberWorkspace[];
+  hasSecondFactor: boolean;
+  /** Names of workspaces that are closed to this teammate until they have a second factor. They are not in `workspaces`. */
+  closedWorkspaces: string[];
 };
 
 /** Interval at which the last use of a session is recorded. */
@@ -46,15 +51,22 @@ const STATEMENT = {
   text: `
     select s.id as "sessionId", s.workspace_id as "openId", u.id, u.name, u.email, u.after_solving as "afterSolving",
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
+      f.enabled_at is not null as "hasSecondFactor",
+      f.enabled_at is not null and s.second_factor_at is null as "isPending",
       coalesce(s.last_used_at, s.updated_at) < now() - make_interval(secs => ${USE_SECONDS}) as "wasIdle",
       coalesce((
         select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role,
           'inSetup', w.setup_ended_at is null, 'isTest', w.test_of_id is not null,
-          'searchLanguage', w.search_language, 'visibility', ${VISIBILITY_OF_MEMBER}) order by w.name, w.id)
+          'searchLanguage', w.search_language, 'visibility', ${VISIBILITY_OF_MEMBER},
+          'secondFactorFrom', coalesce(w.second_factor_from, p.second_factor_from),
+          'isClosed', coalesce(w.second_factor_from, p.second_factor_from) <= now() and f.enabled_at is null)
+          order by w.name, w.id)
         from members m join workspaces w on w.id = m.workspace_id
+        left join workspaces p on p.id = w.test_of_id
         where m.user_id = u.id and w.deleted_at is null
       ), '[]') as workspaces
     from sessions s join users u on u.id = s.user_id
+    left join second_factors f on f.user_id = u.id and f.enabled_at is not null
     where s.token = $1`,
 };
 
@@ -67,21 +79,23 @@ type Row = {
   afterSolving: AfterSolving;
   isFresh: boolean;
   wasIdle: boolean;
-  workspaces: MemberWorkspace[];
+  hasSecondFactor: boolean;
+  isPending: boolean;
+  workspaces: (MemberWorkspace & { isClosed: boolean | null })[];
 };
 
 /**
- * Returns the session of a request's cookies, or null when no one is signed in. Better Auth handles a session
- * that has expired or is to be extended.
+ * Returns the session of a request's cookies, or null when no one is signed in. A sign-in that waits for its second factor is not
+ * signed in, and a workspace that requires one is not among those of a teammate without it: no page, procedure, stream or
+ * download needs to check either. Better Auth handles a session that has expired or is to be extended.
  */
 export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
-  const token = await readSessionToken(headers);
-  if (token === null) return null;
-  const found = await findSession(token);
-  if (!found) return null;
-  if (!found.isFresh && !(await auth().api.getSession({ headers }))) return null;
+  const found = await findValid(headers);
+  if (!found || found.isPending) return null;
   if (found.wasIdle) await recordUse(found.sessionId);
-  const { sessionId, openId, id, name, email, afterSolving, workspaces } = found;
+  const { sessionId, openId, id, name, email, afterSolving, hasSecondFactor } = found;
+  const closed = found.workspaces.filter(({ isClosed }) => isClosed);
+  const workspaces = found.workspaces.flatMap(({ isClosed, ...workspace }) => (isClosed ? [] : [workspace]));
   return {
     sessionId,
     user: { id, name, email },
@@ -89,7 +103,28 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
     // A teammate who has left the open workspace gets another one.
     workspace: workspaces.find((workspace) => workspace.id === openId) ?? workspaces[0] ?? null,
     workspaces,
+    hasSecondFactor,
+    closedWorkspaces: closed.map((workspace) => workspace.name),
   };
+}
+
+/** A sign-in that waits for its second factor. */
+type PendingSignIn = { sessionId: string; token: string; userId: string; email: string };
+
+/** Returns the sign-in of a request's cookies that waits for its second factor, or null. */
+export async function findPendingSignIn(headers: Headers): Promise<PendingSignIn | null> {
+  const found = await findValid(headers);
+  if (!found?.isPending) return null;
+  return { sessionId: found.sessionId, token: found.token, userId: found.id, email: found.email };
+}
+
+async function findValid(headers: Headers): Promise<(Row & { token: string }) | null> {
+  const token = await readSessionToken(headers);
+  if (token === null) return null;
+  const found = await findSession(token);
+  if (!found) return null;
+  if (!found.isFresh && !(await auth().api.getSession({ headers }))) return null;
+  return { ...found, token };
 }
 
 async function findSession(token: string): Promise<Row | undefined> {
@@ -122,6 +157,15 @@ export async function readSessionToken(headers: Headers): Promise<string | null>
   return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
 }
 
+/** Returns the `Set-Cookie` header of a session token, as Better Auth sets it. */
+export async function sessionCookieHeader(token: string): Promise<string> {
+  const { authCookies, secret } = await auth().$context;
+  const { name, attributes } = authCookies.sessionToken;
+  const value = `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`;
+  const flags = `Max-Age=${attributes.maxAge}; Path=${attributes.path}; HttpOnly; SameSite=Lax`;
+  return `${name}=${encodeURIComponent(value)}; ${flags}${attributes.secure ? '; Secure' : ''}`;
+}
+
 /**
  * Opens another workspace in this session and at the next sign-in.
  * @throws Refusal unless the teammate is a member
@@ -150,13 +194,16 @@ const CHECK_SESSIONS = {
     join sessions s on s.id = given.session_id and s.expires_at > now()
     join members m on m.user_id = s.user_id and m.workspace_id = given.workspace_id
     join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-    where s.workspace_id is not distinct from given.workspace_id or not exists (
-      select from members other where other.user_id = s.user_id and other.workspace_id = s.workspace_id)`,
+    left join workspaces p on p.id = w.test_of_id
+    left join second_factors f on f.user_id = s.user_id and f.enabled_at is not null
+    where case when f.user_id is null then (coalesce(w.second_factor_from, p.second_factor_from) <= now()) is not true else s.second_factor_at is not null end
+      and (s.workspace_id is not distinct from given.workspace_id or not exists (
+      select from members other where other.user_id = s.user_id and other.workspace_id = s.workspace_id))`,
 };
 
 /**
- * Returns the given sessions that have ended in their workspace: the session has expired, or its teammate has
- * left the workspace or opened another one. One statement. Does not extend the sessions.
+ * Returns the given sessions that have ended in their workspace: the session has expired or waits for its second factor, or its
+ * teammate has left the workspace, opened another one, or lacks the second factor that it requires. One statement. Does not extend the sessions.
  */
 export async function findEndedSessions<Session extends { sessionId: string; workspaceId: string }>(
   sessions: Session[],

@@ -1,4 +1,4 @@
-import { UserRoundX } from 'lucide-react';
+import { ShieldCheck, UserRoundX } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
@@ -15,6 +15,7 @@ export default async function NoWorkspacePage() {
   const session = await currentSession();
   if (!session) redirect('/sign-in');
   if (session.workspace) redirect('/inbox');
+  if (session.closedWorkspaces.length > 0) return <SetUpFirst names={session.closedWorkspaces} />;
   const actions = (
     <div className="flex flex-wrap justify-center gap-2">
       <Link href="/settings/account" className={buttonClass('secondary')}>
@@ -31,6 +32,31 @@ export default async function NoWorkspacePage() {
         <p>
           You are signed in as {session.user.email}. Ask an owner or admin of your team’s workspace to invite
           this address.
+        </p>
+      </EmptyState>
+    </AuthCard>
+  );
+}
+
+/** Shown when every workspace of the user requires a second factor that they do not have. */
+function SetUpFirst({ names }: { names: string[] }) {
+  const actions = (
+    <div className="flex flex-wrap justify-center gap-2">
+      <Link href="/settings/account#second-factor" className={buttonClass('primary')}>
+        Set up two-factor
+      </Link>
+      <SignOutButton />
+    </div>
+  );
+  const which = new Intl.ListFormat('en-GB').format(names);
+  return (
+    <AuthCard>
+      <DropThreads />
+      <h1 className="sr-only">Two-factor authentication</h1>
+      <EmptyState icon={ShieldCheck} title="Set up two-factor authentication" action={actions}>
+        <p>
+          {which} {names.length === 1 ? 'requires' : 'require'} it. You need an authenticator app on your
+          phone, and a minute.
         </p>
       </EmptyState>
     </AuthCard>

@@ -5,6 +5,7 @@ import { Announcer } from '#app/components/notifications/announcer.tsx';
 import { LiveNotifications } from '#app/components/notifications/notification-popover.tsx';
 import { FollowOtherTabs } from '#app/components/shell/follow-other-tabs.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
+import { SecondFactorBanner } from '#app/components/shell/second-factor-banner.tsx';
 import { StoredThreads } from '#app/components/shell/stored-threads.tsx';
 import { TestBanner } from '#app/components/shell/test-banner.tsx';
 import { Tooltips } from '#app/components/shell/tooltips.tsx';
@@ -49,6 +50,7 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
               style of every element again. The dialog's shade covers the page. */}
           <div className="pointer-events-auto flex h-dvh flex-col">
             {session.workspace.isTest ? <TestBanner /> : null}
+            <SecondFactorBanner closed={session.closedWorkspaces} due={session.secondFactorDue} />
             <div className="grid min-h-0 grow grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
               <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
               <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">

@@ -61,6 +61,8 @@ async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
   await convertUnsentReplies(tx, user);
   await tx.session.deleteMany({ where: { userId: user.id } });
   await tx.account.deleteMany({ where: { userId: user.id } });
+  await tx.secondFactor.deleteMany({ where: { userId: user.id } });
+  await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
   await tx.verification.deleteMany({ where: { value: user.id } });
   await tx.user.update({
     where: { id: user.id },

@@ -33,6 +33,8 @@ async function copyWorkspace(tx: Tx, { from, to, name }: Copy & { name: string }
     createdAt: _createdAt,
     updatedAt: _updatedAt,
     deletedAt: _deletedAt,
+    // That of the workspace applies to its test workspace.
+    secondFactorFrom: _required,
     ...settings
   } = await tx.workspace.findUniqueOrThrow({ where: { id: from } });
   // The first steps of a workspace, such as verifying a domain, are not those of a test.

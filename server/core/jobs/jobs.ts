@@ -33,6 +33,12 @@ export const JOBS = {
   'mail-invitation': z.object({ invitationId: z.uuid() }),
   'mail-password-reset': z.object({ userId: z.uuid(), askedAt: dateTime }),
   'mail-new-device': z.object({ userId: z.uuid(), sessionId: z.uuid(), at: dateTime, ...device }),
+  'mail-second-factor': z.object({
+    userId: z.uuid(),
+    changeId: z.uuid(),
+    at: dateTime,
+    byName: z.string().nullable(),
+  }),
   'record-failed-sign-in': z.object({ userId: z.uuid(), attemptId: z.uuid(), ...device }),
   'process-updates': z.object({ accountId: z.uuid() }),
   'retry-update': z.object({ updateId: z.uuid() }),

@@ -26,6 +26,9 @@ export const LIMITS = {
   sign_in_browser: { points: 10, seconds: 900 },
   /** Failed sign-ins per account that the audit log lists. Others are not listed. */
   sign_in_audit: { points: 10, seconds: 3_600 },
+  /** Wrong codes of a second factor, per account. */
+  second_factor: { points: 5, seconds: 900 },
+  second_factor_day: { points: 50, seconds: 86_400 },
   /** Wrong passwords of a signed-in teammate who must confirm it, per session. */
   password_check: { points: 10, seconds: 900 },
   /** Requested password resets: per address, per account and address, and per browser that has signed in before. */

@@ -62,6 +62,8 @@ function screensAs({ teammate, ...of }: Connection, role: Role, workspaceId = of
   const signedIn = {
     sessionId: '',
     afterSolving: 'next' as const,
+    hasSecondFactor: false,
+    closedWorkspaces: [],
     user: teammate,
     workspace,
     workspaces: [workspace],

@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { changePassword } from '#server/administration/accounts/change-password.ts';
 import { deleteAccount, lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
 import { askForReset, resetPassword } from '#server/administration/accounts/reset-password.ts';
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from '#server/administration/accounts/second-factor/set-up.ts';
 import { endOtherSessions, endSession, listSessions } from '#server/administration/accounts/sessions.ts';
 import {
   changeAfterSolving,
@@ -26,6 +33,8 @@ const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, signedIn } });
 });
 
+const passwordInput = z.object({ password: textInput(1_000) });
+
 /** The teammate's account: name, signatures, preferences, password, deletion, and password reset. */
 export const accountScreens = screenRouter({
   get: signedInProcedure.query(({ ctx: { signedIn } }): Promise<AccountView> => getAccount(db(), signedIn)),
@@ -43,6 +52,19 @@ export const accountScreens = screenRouter({
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { signedIn }, input }) => endSession(signedIn, input.id)),
   endOtherSessions: signedInProcedure.mutation(({ ctx: { signedIn } }) => endOtherSessions(signedIn)),
+  secondFactor: signedInProcedure.query(({ ctx: { signedIn } }) => getSecondFactor(signedIn.user.id)),
+  startSecondFactor: signedInProcedure
+    .input(passwordInput)
+    .mutation(({ ctx: { signedIn }, input }) => startSecondFactor({ ...signedIn, ...input })),
+  enableSecondFactor: signedInProcedure
+    .input(z.object({ code: textInput(100) }))
+    .mutation(({ ctx: { signedIn }, input }) => enableSecondFactor({ ...signedIn, ...input })),
+  renewRecoveryCodes: signedInProcedure
+    .input(passwordInput)
+    .mutation(({ ctx: { signedIn }, input }) => renewRecoveryCodes({ ...signedIn, ...input })),
+  disableSecondFactor: signedInProcedure
+    .input(passwordInput)
+    .mutation(({ ctx: { signedIn }, input }) => disableSecondFactor({ ...signedIn, ...input })),
   changePassword: signedInProcedure
     .input(z.object({ password: textInput(1_000), newPassword: textInput(1_000) }))
     .mutation(async ({ ctx: { signedIn, headers }, input }) => {

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import {
+  findWithSecondFactor,
+  resetSecondFactor,
+} from '#server/administration/accounts/second-factor/require-second-factor.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import {
   findMember,
@@ -12,7 +16,7 @@ import { keyInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
-import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { adminProcedure, ownerProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { RemovalView, TeammateRow, TeammatesView } from '#server/screens/settings/views.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
@@ -47,13 +51,18 @@ export const teammatesScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       removeMember({ workspaceId: workspace.id, ...input, by: user }),
     ),
+  resetSecondFactor: ownerProcedure
+    .input(which)
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      resetSecondFactor({ workspaceId: workspace.id, ...input, by: user }),
+    ),
   leave: screenProcedure.mutation(({ ctx: { workspace, user } }) =>
     removeMember({ workspaceId: workspace.id, userId: user.id, by: user }),
   ),
 });
 
 function withoutChanges(teammate: TeammateRow): TeammateRow {
-  return { ...teammate, roles: [], mayRemove: false, problem: null };
+  return { ...teammate, roles: [], mayRemove: false, mayResetSecondFactor: false, problem: null };
 }
 
 const RANKS = Object.values(Role);
@@ -71,6 +80,9 @@ async function listMembers(
     }),
     db.connection.groupBy({ by: ['userId'], where: { workspaceId, endedAt: null }, _count: true }),
   ]);
+  const withFactor = isAdmin(by.role)
+    ? await findWithSecondFactor(members.map(({ user }) => user.id))
+    : new Set<string>();
   const owners = members.filter(({ role }) => role === 'owner').length;
   const counts = new Map(connections.map(({ userId, _count }) => [userId, _count]));
   return members
@@ -86,6 +98,8 @@ async function listMembers(
         mayRemove: !isLastOwner && (isYou || mayRemove(by.role, role)),
         problem: isLastOwner && isYou ? ONLY_OWNER : null,
         connections: counts.get(user.id) ?? 0,
+        hasSecondFactor: withFactor.has(user.id),
+        mayResetSecondFactor: by.role === 'owner' && !isYou && withFactor.has(user.id),
       };
     })
     .sort((a, b) => RANKS.indexOf(a.role) - RANKS.indexOf(b.role) || compareNames(a, b));

@@ -6,6 +6,10 @@ import type { ShownCount } from '#server/core/shown-count.ts';
 import type { AfterSolving, Channel, Plan, Role } from '#server/generated/prisma/enums.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
+export type {
+  NewSecondFactor,
+  SecondFactorView,
+} from '#server/administration/accounts/second-factor/set-up.ts';
 export type { SessionView } from '#server/administration/accounts/sessions.ts';
 export type { SetupStep } from '#server/administration/workspaces/setup-steps.ts';
 export type { Country } from '#server/contacts/countries.ts';
@@ -81,6 +85,9 @@ export type TeammateRow = {
   /** Reason why their role cannot change, or null. */
   problem: string | null;
   connections: number;
+  /** For owners and admins, false for others. */
+  hasSecondFactor: boolean;
+  mayResetSecondFactor: boolean;
 };
 
 /** The members: owners first, then admins, agents and viewers, each by name. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requireSecondFactor } from '#server/administration/accounts/second-factor/require-second-factor.ts';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { addDomain, removeDomain, verifyDomain } from '#server/administration/workspaces/email-domains.ts';
 import {
@@ -63,6 +64,24 @@ export const workspacesScreens = screenRouter({
       const { country } = await db().workspace.findUniqueOrThrow({ where, select: { country: true } });
       return country === null ? countryOfTimeZone(timeZone) : null;
     }),
+  /** From when teammates need a second factor, and how many have none. */
+  secondFactorRule: ownerProcedure.query(async ({ ctx: { workspace } }) => {
+    const [{ secondFactorFrom: from }, without] = await Promise.all([
+      db().workspace.findUniqueOrThrow({ where: { id: workspace.id }, select: { secondFactorFrom: true } }),
+      db().member.count({
+        where: {
+          workspaceId: workspace.id,
+          NOT: { user: { secondFactor: { is: { enabledAt: { not: null } } } } },
+        },
+      }),
+    ]);
+    return { from, without };
+  }),
+  requireSecondFactor: ownerProcedure
+    .input(z.object({ from: keyInput.nullable() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      requireSecondFactor({ workspaceId: workspace.id, ...input, by: user }),
+    ),
   addDomain: adminProcedure
     .input(z.object({ domain: addressInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>

@@ -14,7 +14,13 @@ test.each(['owner', 'admin'] as const)(
     const { workspaceId, teammate } = await makeConnection();
     await storeBytes(workspaceId, { content: Buffer.alloc(1_500_000) });
     const workspace = memberWorkspace(workspaceId, role);
-    const session = { sessionId: 'session', user: teammate, afterSolving: 'next' as const };
+    const session = {
+      sessionId: 'session',
+      user: teammate,
+      afterSolving: 'next' as const,
+      hasSecondFactor: false,
+      closedWorkspaces: [],
+    };
     const signedIn = { ...session, workspace, workspaces: [workspace] };
     const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });
     const view = await caller.webchat.settings();

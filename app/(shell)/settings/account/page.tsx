@@ -11,7 +11,11 @@ export default async function AccountPage() {
   const session = await currentSession();
   if (!session) redirect('/sign-in?next=/settings/account');
   const screens = await getScreens();
-  const [account, sessions] = await Promise.all([screens.account.get(), screens.account.sessions()]);
+  const [account, sessions, secondFactor] = await Promise.all([
+    screens.account.get(),
+    screens.account.sessions(),
+    screens.account.secondFactor(),
+  ]);
   const page = (
     <PageBody>
       <PageHeader title="Account">
@@ -20,6 +24,7 @@ export default async function AccountPage() {
       <AccountSettings
         account={account}
         sessions={sessions}
+        secondFactor={secondFactor}
         platformName={session.platformName}
         workspaceId={session.workspace?.id ?? null}
       />

@@ -7,22 +7,24 @@ import {
   SignatureForm,
 } from '#app/components/settings/account/account-forms.tsx';
 import { AfterSolvingChoice } from '#app/components/settings/account/after-solving-choice.tsx';
+import { SecondFactor } from '#app/components/settings/account/second-factor.tsx';
 import { SessionList } from '#app/components/settings/account/session-list.tsx';
 import { SignOutButton } from '#app/components/shell/sign-out.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
 import { pluralize } from '#app/lib/format-count.ts';
-import type { AccountView, SessionView } from '#server/screens/settings/views.ts';
+import type { AccountView, SecondFactorView, SessionView } from '#server/screens/settings/views.ts';
 
 type Props = {
   account: AccountView;
   sessions: SessionView[];
+  secondFactor: SecondFactorView;
   platformName: string;
   workspaceId: string | null;
 };
 
-export function AccountSettings({ account, sessions, platformName, workspaceId }: Props) {
+export function AccountSettings({ account, sessions, secondFactor, platformName, workspaceId }: Props) {
   const workspace = account.workspaces.find(({ id }) => id === workspaceId);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -41,6 +43,9 @@ export function AccountSettings({ account, sessions, platformName, workspaceId }
       ) : null}
       <Section id="password" title="Password">
         <PasswordForm email={account.email} />
+      </Section>
+      <Section id="second-factor" title="Two-factor authentication">
+        <SecondFactor view={secondFactor} />
       </Section>
       <Section id="sessions" title="Where you’re signed in">
         <SessionList sessions={sessions} />

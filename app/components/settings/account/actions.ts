@@ -23,6 +23,14 @@ export const signIn = formAction({ shows: null, fields: ['email'] }, async ({ se
   return redirectWithoutScript(localPath(form.get('next')));
 });
 
+/** Finishes a sign-in with a code of the second factor. Returns the target path, as `signIn` does. */
+export const passSecondStep = formAction({ shows: null, fields: ['code'] }, async ({ session }, form) => {
+  const given = { code: textOf(form, 'code'), trust: form.has('trust') };
+  const { setCookies } = await session.passSecondStep(given);
+  await setResponseCookies(setCookies);
+  return redirectWithoutScript(localPath(form.get('next')));
+});
+
 /** Requests a password reset email. The outcome does not reveal whether the account exists. */
 export const requestReset = formAction({ shows: null, fields: ['email'] }, async ({ account }, form) => {
   const email = textOf(form, 'email').trim();
@@ -78,6 +86,25 @@ export const endSession = action('/settings/account', async ({ account }, id: st
 /** Ends all sessions except the one in this browser. */
 export const endOtherSessions = action('/settings/account', async ({ account }) => {
   await account.endOtherSessions();
+});
+
+/** Returns the secret of a second factor that is being set up. */
+export const startSecondFactor = action(null, ({ account }, form: FormData) =>
+  account.startSecondFactor({ password: textOf(form, 'password') }),
+);
+
+/** Turns the second factor on and returns its recovery codes. The page is refreshed after they were shown. */
+export const enableSecondFactor = action(null, ({ account }, form: FormData) =>
+  account.enableSecondFactor({ code: textOf(form, 'code') }),
+);
+
+/** Returns new recovery codes. The page is refreshed after they were shown. */
+export const renewRecoveryCodes = action(null, ({ account }, form: FormData) =>
+  account.renewRecoveryCodes({ password: textOf(form, 'password') }),
+);
+
+export const disableSecondFactor = action('/*', async ({ account }, form: FormData) => {
+  await account.disableSecondFactor({ password: textOf(form, 'password') });
 });
 
 /** Deletes the signed-in user's account and ends the session in this browser. */

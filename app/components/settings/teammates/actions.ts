@@ -36,3 +36,8 @@ export const setRole = action(TEAMMATES, async ({ teammates }, userId: string, r
 export const removeTeammate = action(TEAMMATES, async ({ teammates }, userId: string) => {
   await teammates.remove({ userId });
 });
+
+/** Removes the second factor of a teammate who has lost it. */
+export const resetSecondFactor = action('/settings/teammates', async ({ teammates }, userId: string) => {
+  await teammates.resetSecondFactor({ userId });
+});

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { ManagersNote } from '#app/components/settings/managed-list.tsx';
 import { Invitations } from '#app/components/settings/teammates/invitations.tsx';
 import { LeaveButton, RemoveButton } from '#app/components/settings/teammates/removal-dialog.tsx';
+import { ResetSecondFactor } from '#app/components/settings/teammates/reset-second-factor.tsx';
 import { RoleSelect } from '#app/components/settings/teammates/role-select.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
@@ -85,6 +86,7 @@ function TeammateItem({ teammate, mayManage, workspaceName, platformName }: Team
                 {name}
               </span>
               {isYou ? <Badge>You</Badge> : null}
+              {teammate.hasSecondFactor ? <Badge>Two-factor</Badge> : null}
             </p>
             <p className="truncate text-ink-soft text-list">{email}</p>
             <p className="text-ink-faint text-xs">
@@ -112,6 +114,7 @@ function TeammateItem({ teammate, mayManage, workspaceName, platformName }: Team
           </span>
         </div>
       </div>
+      {teammate.mayResetSecondFactor ? <ResetSecondFactor teammate={teammate} /> : null}
       {why && (mayManage || isYou) ? <p className="text-ink-soft text-list sm:pl-11">{why}</p> : null}
     </li>
   );

@@ -6,6 +6,7 @@ import {
   parseSettings,
 } from '#app/components/settings/workspace/changed-settings.ts';
 import { action } from '#app/data/action.ts';
+import { textOf } from '#app/lib/form-state.ts';
 
 /**
  * Saves the changed settings. Returns all settings of the form. Revalidates all pages, because the shell shows the
@@ -15,4 +16,13 @@ export const saveSettings = action('/*', async ({ workspaces }, shown: GeneralSe
   const submitted = parseSettings(form);
   await workspaces.update(changedSettings(shown, submitted));
   return submitted;
+});
+
+/** Requires two-factor authentication from a day on, or no longer. */
+export const requireSecondFactor = action('/*', async ({ workspaces }, form: FormData) => {
+  await workspaces.requireSecondFactor({ from: textOf(form, 'from') });
+});
+
+export const stopRequiringSecondFactor = action('/*', async ({ workspaces }) => {
+  await workspaces.requireSecondFactor({ from: null });
 });

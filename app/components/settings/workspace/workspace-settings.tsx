@@ -2,6 +2,7 @@ import { LockKeyhole } from 'lucide-react';
 import Link from 'next/link';
 import { DeleteWorkspaceButton } from '#app/components/settings/workspace/delete-workspace-button.tsx';
 import { GeneralForm } from '#app/components/settings/workspace/general-form.tsx';
+import { SecondFactorForm } from '#app/components/settings/workspace/second-factor-form.tsx';
 import { TestWorkspace } from '#app/components/settings/workspace/test-workspace.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -42,9 +43,26 @@ export async function WorkspaceSettings({
           are in Channels.
         </p>
       </Section>
+      {isTest || !mayDelete ? null : <SecondFactorRule />}
       {isTest ? null : <TestWorkspace mayCreate={mayDelete} />}
       <DeleteWorkspace mayDelete={mayDelete} />
     </div>
+  );
+}
+
+/** For owners. */
+async function SecondFactorRule() {
+  const rule = await (await getScreens()).workspaces.secondFactorRule();
+  return (
+    <Section
+      id="second-factor-rule"
+      title="Two-factor authentication"
+      about="Everyone needs an authenticator app to open the workspace, from a date on."
+    >
+      <div className="p-5">
+        <SecondFactorForm {...rule} />
+      </div>
+    </Section>
   );
 }
 

@@ -1,0 +1,75 @@
+import { base32 } from '@better-auth/utils/base32';
+import { createOTP } from '@better-auth/utils/otp';
+import { expect, type Page } from '@playwright/test';
+import { expectAccessibleEverywhere } from './accessible.ts';
+import { linkIn, mailTo } from './mails.ts';
+import { DEMO_PASSWORD, signIn } from './steps.ts';
+import { test } from './test.ts';
+
+// A new teammate, because the second factor of a demo account would stop the flows beside this one.
+
+test('a teammate sets up a second factor, signs in with a code and a recovery code, and turns it off', {
+  tag: '@journey',
+}, async ({ page, openElsewhere }) => {
+  const email = `grace.${Date.now()}@example.com`;
+  await signIn(page, 'owner@demo.test', '/settings/teammates');
+  const form = page.getByRole('form', { name: 'Invite a teammate' });
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('button', { name: 'Invite' }).click();
+  const theirs = await openElsewhere();
+  await theirs.goto(linkIn(await mailTo(email)));
+  await theirs.getByLabel('Your name').fill('Grace Green');
+  await theirs.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await theirs.getByRole('button', { name: /^Join / }).click();
+  await theirs.waitForURL('**/inbox');
+
+  await theirs.goto('/settings/account');
+  await theirs.getByRole('button', { name: 'Set up' }).click();
+  const dialog = theirs.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill(DEMO_PASSWORD);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code of the key' })).toBeVisible();
+  await expectAccessibleEverywhere(theirs);
+  const key = (await dialog.locator('code').textContent())?.replaceAll(' ', '') ?? '';
+  const otp = createOTP(Uint8Array.from(base32.decode(key)).buffer);
+  await dialog.getByLabel('Code that the app shows').fill('000000');
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await expect(dialog.getByText('The code is incorrect')).toBeVisible();
+  const used = await otp.totp();
+  await dialog.getByLabel('Code that the app shows').fill(used);
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  await expectAccessibleEverywhere(theirs);
+  const [first = ''] = await codes.allTextContents();
+  await dialog.getByRole('button', { name: 'I have stored them' }).click();
+  await expect(theirs.getByText('On. 10 recovery codes left')).toBeVisible();
+
+  await theirs.context().clearCookies();
+  await theirs.goto('/settings/account');
+  await theirs.getByLabel('Email').fill(email);
+  await theirs.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await expect(theirs.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await expectAccessibleEverywhere(theirs);
+  // The code that turned it on was used.
+  await enter(theirs, used);
+  await expect(theirs.getByText('The code is incorrect or was used before')).toBeVisible();
+  await theirs.goto('/inbox');
+  await expect(theirs.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await theirs.goto('/settings/account');
+  await theirs.getByLabel('Don’t ask again').check();
+  await enter(theirs, first);
+  await theirs.waitForURL('**/settings/account');
+  await expect(theirs.getByText('On. 9 recovery codes left')).toBeVisible();
+
+  await theirs.getByRole('button', { name: 'Turn off' }).click();
+  await dialog.getByLabel('Your password').fill(DEMO_PASSWORD);
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await expect(theirs.getByRole('button', { name: 'Set up' })).toBeVisible();
+});
+
+async function enter(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}

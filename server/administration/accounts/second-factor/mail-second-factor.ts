@@ -1,0 +1,51 @@
+import { db } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
+import { withMailLocks } from '#server/core/mail/mail-locks.ts';
+import { formatTimestamp, sendServiceMail } from '#server/core/mail/service-mail.ts';
+
+type Change = { userId: string; changeId: string; at: Date; byName: string | null };
+
+/** Time for which a sent email is remembered. Longer than a job is retried. */
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Emails a teammate once that their second factor was turned off or reset, also when two workers call this at the same time.
+ * @throws when the email was not sent
+ */
+export async function mailSecondFactor(change: Change): Promise<void> {
+  await withMailLocks([change.changeId], async (mine) => {
+    if (mine.length === 0) throw new Error('Another worker is sending this email.');
+    await mailLocked(change);
+  });
+}
+
+async function mailLocked({ userId, changeId, at, byName }: Change): Promise<void> {
+  const user = await db().user.findUnique({
+    where: { id: userId, deletedAt: null },
+    select: { name: true, email: true },
+  });
+  const mailed = { identifier: `second-factor-mailed:${changeId}`, value: changeId };
+  if (!user || (await db().verification.count({ where: mailed })) > 0) return;
+  const { BASE_URL, SERVICE_NAME } = settings();
+  const time = formatTimestamp(at);
+  const paragraphs = [
+    `Hello ${user.name},`,
+    byName === null
+      ? `Two-factor authentication was turned off for your account at ${SERVICE_NAME} on ${time}.`
+      : `${byName} reset the second factor of your account at ${SERVICE_NAME} on ${time}. You are signed out everywhere, and sign in with your password only until you set up a new one:\n${BASE_URL}/settings/account`,
+    `If you did not expect this, choose a new password, which signs you out everywhere, and tell an owner of your workspace:\n${BASE_URL}/forgot-password`,
+    SERVICE_NAME,
+  ];
+  await sendServiceMail({
+    workspaceId: null,
+    to: { name: user.name, address: user.email },
+    subject: byName === null ? 'Two-factor authentication is off' : 'Your second factor was reset',
+    text: `${paragraphs.join('\n\n')}\n`,
+    id: changeId,
+  });
+  log().info({ userId }, 'second_factor.mailed');
+  const expiresAt = new Date(Date.now() + REMEMBERED_MS);
+  await retryWhileDatabaseAway(() => db().verification.create({ data: { ...mailed, expiresAt } }));
+}

@@ -1,0 +1,188 @@
+import { encode } from 'uqr';
+import { v7 as uuidv7 } from 'uuid';
+import { checkPassword } from '#server/administration/accounts/change-password.ts';
+import { checkFirstCode, openSecret } from '#server/administration/accounts/second-factor/check-code.ts';
+import {
+  groupsOf,
+  newRecoveryCodes,
+  newTotpSecret,
+  totpUri,
+} from '#server/administration/accounts/second-factor/one-time-codes.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { settings } from '#server/core/env.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
+import { publishSession } from '#server/core/live/publish.ts';
+import { seal } from '#server/core/seal.ts';
+import { secretKeys } from '#server/core/secret-keys.ts';
+import { digest } from '#server/core/secrets.ts';
+import { addSignInEntries, type SignInAuditKind } from '#server/teammates/audit-log.ts';
+
+/** A teammate, in the session in which they act. */
+type Actor = { user: Teammate; sessionId: string };
+
+/** The second factor of a teammate. `requiredBy`: workspaces that require one, now or from a later date. */
+export type SecondFactorView = {
+  enabledAt: Date | null;
+  recoveryCodesLeft: number;
+  requiredBy: { name: string; from: Date }[];
+};
+
+export async function getSecondFactor(userId: string): Promise<SecondFactorView> {
+  const [factor, recoveryCodesLeft, workspaces] = await Promise.all([
+    db().secondFactor.findUnique({ where: { userId }, select: { enabledAt: true } }),
+    db().recoveryCode.count({ where: { userId, usedAt: null } }),
+    db().workspace.findMany({
+      where: { deletedAt: null, secondFactorFrom: { not: null }, members: { some: { userId } } },
+      select: { name: true, secondFactorFrom: true },
+      orderBy: { name: 'asc' },
+    }),
+  ]);
+  return {
+    enabledAt: factor?.enabledAt ?? null,
+    recoveryCodesLeft: factor?.enabledAt ? recoveryCodesLeft : 0,
+    requiredBy: workspaces.flatMap(({ name, secondFactorFrom: from }) => (from ? [{ name, from }] : [])),
+  };
+}
+
+/** The secret of a second factor, as text and as a QR code: `path` draws its dark squares in a square of `size` units. */
+export type NewSecondFactor = { secret: string; qr: { size: number; path: string } };
+
+const ALREADY_ON = 'Two-factor authentication is already on. Turn it off before you set it up again.';
+
+/**
+ * Starts to set up a second factor. It is not used before its first code is entered.
+ * @throws Refusal when the password is wrong, or a second factor is in use
+ */
+export async function startSecondFactor(actor: Actor & { password: string }): Promise<NewSecondFactor> {
+  const { user } = actor;
+  await checkPassword(actor);
+  const secret = newTotpSecret();
+  const sealed = Uint8Array.from(seal(secret, user.id, secretKeys()));
+  await inTransaction(async (tx) => {
+    await tx.secondFactor.deleteMany({ where: { userId: user.id, enabledAt: null } });
+    const { count } = await tx.secondFactor.createMany({
+      data: { userId: user.id, secret: sealed },
+      skipDuplicates: true,
+    });
+    if (count === 0) throw new Refusal('forbidden', ALREADY_ON);
+  });
+  const { data, size } = encode(totpUri(secret, { issuer: settings().SERVICE_NAME, account: user.email }));
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('');
+  return { secret: groupsOf(secret).join(' '), qr: { size, path } };
+}
+
+const NOT_STARTED = 'Start again: the setup was restarted or finished elsewhere.';
+
+/**
+ * Turns the second factor on with its first code, which proves that the app has the secret. All other sessions of the teammate have
+ * to pass it before they work again.
+ * @returns the recovery codes, which nothing else contains
+ * @throws Refusal when the code is wrong
+ */
+export async function enableSecondFactor({
+  user,
+  sessionId,
+  code,
+}: Actor & { code: string }): Promise<string[]> {
+  const userId = user.id;
+  const pending = await db().secondFactor.findFirst({
+    where: { userId, enabledAt: null },
+    select: { secret: true },
+  });
+  if (!pending) throw new Refusal('forbidden', NOT_STARTED);
+  const lastStep = await checkFirstCode(userId, openSecret(pending.secret, userId), code);
+  return inTransaction(async (tx) => {
+    const now = new Date();
+    const { count } = await tx.secondFactor.updateMany({
+      where: { userId, enabledAt: null, secret: pending.secret },
+      data: { enabledAt: now, lastStep },
+    });
+    if (count === 0) throw new Refusal('forbidden', NOT_STARTED);
+    await tx.session.updateMany({
+      where: { userId, secondFactorAt: { not: null } },
+      data: { secondFactorAt: null },
+    });
+    await tx.session.updateMany({ where: { id: sessionId, userId }, data: { secondFactorAt: now } });
+    await record(tx, userId, 'second_factor_enabled');
+    await checkStreams(tx, userId);
+    return replaceCodes(tx, userId);
+  });
+}
+
+/**
+ * Replaces the recovery codes of a teammate.
+ * @throws Refusal when the password is wrong, or no second factor is in use
+ */
+export async function renewRecoveryCodes(actor: Actor & { password: string }): Promise<string[]> {
+  const userId = actor.user.id;
+  await checkPassword(actor);
+  return inTransaction(async (tx) => {
+    const locked = await tx.$queryRaw<unknown[]>`
+      select from second_factors where user_id = ${userId}::uuid and enabled_at is not null for update`;
+    if (locked.length === 0) throw new Refusal('forbidden', NOT_ON);
+    await record(tx, userId, 'recovery_codes_renewed');
+    return replaceCodes(tx, userId);
+  });
+}
+
+const NOT_ON = 'Two-factor authentication is not on.';
+
+/**
+ * Turns the second factor of a teammate off, and tells them by email.
+ * @throws Refusal when the password is wrong, or a workspace requires a second factor now
+ */
+export async function disableSecondFactor(actor: Actor & { password: string }): Promise<void> {
+  const userId = actor.user.id;
+  await checkPassword(actor);
+  const { requiredBy } = await getSecondFactor(userId);
+  const required = requiredBy.find(({ from }) => from <= new Date());
+  if (required)
+    throw new Refusal(
+      'forbidden',
+      `${required.name} requires two-factor authentication, so you can’t turn it off.`,
+    );
+  await inTransaction(async (tx) => {
+    if (!(await removeSecondFactor(tx, userId))) throw new Refusal('forbidden', NOT_ON);
+    // Whoever only knows the password, and waits for the second step, is not let in.
+    await tx.session.deleteMany({ where: { userId, secondFactorAt: null } });
+    await record(tx, userId, 'second_factor_disabled');
+    await queueMail(tx, userId, null);
+  });
+}
+
+/** Removes a second factor with its recovery codes. Returns whether it was in use. */
+export async function removeSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  const { count } = await tx.secondFactor.deleteMany({ where: { userId, enabledAt: { not: null } } });
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  return count > 0;
+}
+
+/** Tells a teammate by email that their second factor is off. @param byName name of the owner who reset it */
+export async function queueMail(tx: Tx, userId: string, byName: string | null): Promise<void> {
+  const job = { userId, changeId: uuidv7(), at: new Date().toISOString(), byName };
+  await queueJob(tx, 'mail-second-factor', job, { queue: 'mail-accounts' });
+}
+
+async function replaceCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  await tx.recoveryCode.createMany({ data: codes.map((code) => ({ userId, codeHash: digest(code) })) });
+  return codes;
+}
+
+function record(tx: Tx, userId: string, kind: SignInAuditKind): Promise<void> {
+  return addSignInEntries(tx, { id: uuidv7(), userId, kind, isByTeammate: true, data: {} });
+}
+
+/** Has the open streams of a teammate's sessions checked again. */
+async function checkStreams(tx: Tx, userId: string): Promise<void> {
+  const sessions = await tx.session.findMany({ where: { userId }, select: { id: true } });
+  afterCommit(tx, () => {
+    for (const { id } of sessions) publishSession(id);
+  });
+}

@@ -1,0 +1,51 @@
+import { parseCookies } from 'better-auth/cookies';
+import { db } from '#server/core/database/prisma.ts';
+import { settings } from '#server/core/env.ts';
+import {
+  type CookiePurpose,
+  type Credential,
+  findPart,
+  signedValue,
+} from '#server/teammates/known-browser.ts';
+
+/** For 30 days, a trusted browser is not asked for a second factor after the password. */
+const TRUSTED = {
+  purpose: 'trusted browser',
+  lifeSeconds: 30 * 24 * 60 * 60,
+} as const satisfies CookiePurpose;
+
+/** Returns whether the browser that sent these headers passed the second step of this account and may skip it. */
+export async function isTrustedBrowser(headers: Headers | undefined, userId: string): Promise<boolean> {
+  const value = cookieIn(headers);
+  if (value === '') return false;
+  const credential = await findFactor(userId);
+  return credential !== undefined && findPart(value, credential, TRUSTED) !== undefined;
+}
+
+/** Returns the `Set-Cookie` header that makes a browser trusted. */
+export async function trustBrowserHeader(headers: Headers, userId: string): Promise<string[]> {
+  const credential = await findFactor(userId);
+  if (!credential) return [];
+  const secure = settings().BASE_URL.startsWith('https://') ? '; Secure' : '';
+  const value = signedValue(cookieIn(headers), credential, new Date(), TRUSTED);
+  const flags = `Max-Age=${TRUSTED.lifeSeconds}; Path=/; HttpOnly; SameSite=Strict${secure}`;
+  return [`${cookieName()}=${value}; ${flags}`];
+}
+
+function cookieIn(headers: Headers | undefined): string {
+  return parseCookies(headers?.get('cookie') ?? '').get(cookieName()) ?? '';
+}
+
+function cookieName(): string {
+  return `${settings().BASE_URL.startsWith('https://') ? '__Secure-' : ''}inbox.trusted_browser`;
+}
+
+/** The trust ends with a new password, and when the second factor is turned off, reset or set up again. */
+async function findFactor(userId: string): Promise<Credential | undefined> {
+  const [account, factor] = await Promise.all([
+    db().account.findFirst({ where: { providerId: 'credential', userId }, select: { password: true } }),
+    db().secondFactor.findUnique({ where: { userId }, select: { enabledAt: true } }),
+  ]);
+  if (!factor?.enabledAt) return undefined;
+  return { userId, password: `${account?.password ?? ''} ${factor.enabledAt.toISOString()}` };
+}
