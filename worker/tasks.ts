@@ -9,6 +9,7 @@ import { mailInvitation } from '#server/administration/invitations/mail-invitati
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
+import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
@@ -79,6 +80,7 @@ const CLEAN_UP = {
   removeOldLimits,
   removeOldIdempotencyKeys,
   purgeDeleted,
+  eraseDueContacts: () => eraseDueContacts(),
   removeOldReads,
   removeSupersededJobs,
   removeOldSuggestions,

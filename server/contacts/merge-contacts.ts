@@ -29,8 +29,8 @@ type Pair = { workspaceId: string; id: string; intoId: string };
  * makes the merges of a workspace run one after another. Rows are locked in the order visitors, conversations,
  * contacts, as messages do.
  * @param transact runs the transaction
- * @throws Refusal when one of the contacts does not exist, both are the same, or the merged one has more than
- * `CONVERSATIONS_MAX` conversations
+ * @throws Refusal when one of the contacts does not exist or will be erased, both are the same, or the merged one has more
+ * than `CONVERSATIONS_MAX` conversations
  */
 export async function mergeContacts(
   merge: Pair & { actor: Actor },
@@ -43,6 +43,7 @@ export async function mergeContacts(
     const { id, intoId } = pair;
     await lockRows(tx, pair);
     const { from, into } = await lockContacts(tx, pair);
+    await refuseErased(tx, pair);
     await moveRows(tx, pair);
     await tx.contact.delete({ where: { id }, select: { id: true } });
     // After the deletion, which frees the email address.
@@ -107,6 +108,13 @@ async function lockContacts(
   const [from, into] = [contacts.find((each) => each.id === id), contacts.find((each) => each.id === intoId)];
   if (!from || !into) throw notFound('The contact');
   return { from, into };
+}
+
+/** Merging would erase the other contact as well, or save this one from it. */
+async function refuseErased(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<void> {
+  const where = { workspaceId, contactId: { in: [id, intoId] } };
+  if ((await tx.contactErasure.count({ where })) === 0) return;
+  throw invalid({ contact: ['One of the contacts will be erased. Stop that on its page to merge them.'] });
 }
 
 async function moveRows(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<void> {

@@ -12,6 +12,14 @@ export const mergeContact = action('/contacts/*', ({ contacts }, id: string, int
   contacts.merge({ id, intoId }),
 );
 
+/** Schedules the erasure of a contact, whose name the user typed. */
+export const eraseContact = action('/contacts/*', ({ contacts }, id: string, typed: string) =>
+  contacts.erase({ id, typed }),
+);
+
+/** Stops a scheduled erasure. */
+export const stopErasure = action('/contacts/*', ({ contacts }, id: string) => contacts.stopErasure({ id }));
+
 /**
  * Creates a contact or saves its changed values. Returns the contact, or the contact that already has the email
  * address.

@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react';
+import { EraseContactButton } from '#app/components/contacts/erase-contact-button.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import { CONTACT_DATA_PATH, type ContactView } from '#server/screens/contacts/views.ts';
+import { CONTACT_DATA_PATH, type ContactView, contactLabel } from '#server/screens/contacts/views.ts';
 
 /** What owners and admins do when the contact asks for their data. */
 export function PersonalData({ contact }: { contact: ContactView }) {
@@ -18,6 +19,7 @@ export function PersonalData({ contact }: { contact: ContactView }) {
           <Download aria-hidden size={16} />
           Download data
         </a>
+        {contact.erasure ? null : <EraseContactButton id={contact.id} name={contactLabel(contact)} />}
       </section>
     </Card>
   );

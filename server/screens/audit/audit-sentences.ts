@@ -67,6 +67,9 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   company_deleted: ['contacts', by('deleted the company {companyName}')],
   contacts_merged: ['contacts', by('merged the contact {contactName} into another one')],
   contact_exported: ['contacts', by('downloaded the data of the contact {contactName}')],
+  contact_erasure_scheduled: ['contacts', by('scheduled the erasure of the contact {contactName}')],
+  contact_erasure_stopped: ['contacts', by('stopped the erasure of the contact {contactName}')],
+  contact_erased: ['contacts', contactErased],
   settings_changed: ['workspace', settingsChanged],
   plan_changed: ['workspace', by('changed the plan from {from} to {to}')],
   workspace_created: ['workspace', () => 'The workspace was created.'],
@@ -162,6 +165,27 @@ function sourceLimited({ by: author, data }: AuditFacts): string {
 }
 
 const VALUES: Record<string, string> = { true: 'on', false: 'off' };
+
+const ERASED: Record<string, string> = {
+  conversations: 'conversations',
+  shared: 'conversations with others, in part',
+  messages: 'messages',
+  files: 'files',
+  elsewhere: 'messages in conversations of others',
+  mentions: 'messages of others that named an address',
+  events: 'events',
+  updates: 'updates of providers',
+  auditEntries: 'names in the audit log',
+};
+
+function contactErased({ by: author, data }: AuditFacts): string {
+  const numbers = Object.entries(ERASED).flatMap(([kind, what]) => {
+    const count = textOf(data[kind]) ?? '0';
+    return count === '0' ? [] : [`${what}: ${count}`];
+  });
+  const listed = numbers.length > 0 ? ` Erased ${numbers.join(', ')}.` : '';
+  return `A contact was erased, as ${nameOf(author)} requested.${listed}`;
+}
 
 function connectionRefused({ by: author, data, platformName }: AuditFacts): string {
   const attempt = `${nameOf(author)} tried to connect ${platformName} and was refused`;

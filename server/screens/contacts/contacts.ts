@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { previewErasure } from '#server/administration/privacy/preview-erasure.ts';
+import { requestErasure, stopErasure } from '#server/administration/privacy/request-erasure.ts';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { addressInput, keyInput, lineInput, searchInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
@@ -15,7 +17,7 @@ import { previewMerge } from '#server/screens/contacts/preview-merge.ts';
 import { createFromForm, updateFromForm } from '#server/screens/contacts/save-contact.ts';
 import type { ContactFormView, ContactView, Page } from '#server/screens/contacts/views.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
-import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { adminProcedure, agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 export type * from '#server/screens/contacts/views.ts';
@@ -69,6 +71,21 @@ export const contactsScreens = screenRouter({
     .input(which.extend({ intoId: keyInput }))
     .mutation(({ ctx: { workspace, actor }, input }) =>
       mergeContacts({ ...input, workspaceId: workspace.id, actor }),
+    ),
+  erasurePreview: adminProcedure
+    .input(which)
+    .query(({ ctx: { workspace }, input: { id } }) =>
+      previewErasure(db(), { workspaceId: workspace.id, contactId: id }),
+    ),
+  erase: adminProcedure
+    .input(which.extend({ typed: lineInput }))
+    .mutation(({ ctx: { workspace, user }, input: { id, typed } }) =>
+      requestErasure({ workspaceId: workspace.id, contactId: id, typed, by: user }),
+    ),
+  stopErasure: adminProcedure
+    .input(which)
+    .mutation(({ ctx: { workspace, user }, input: { id } }) =>
+      stopErasure({ workspaceId: workspace.id, contactId: id, by: user }),
     ),
   form: screenProcedure
     .input(z.object({ id: keyInput.optional() }))

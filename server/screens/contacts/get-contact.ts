@@ -61,11 +61,15 @@ export async function getContact(
   const { company } = contact;
   const mayChange = mayChangeContacts(role);
   const which = { workspaceId, id: contact.id };
-  const [colleagues, samePhone] = await Promise.all([
+  const [colleagues, erasure, samePhone] = await Promise.all([
     company ? countColleagues(db, { ...which, companyId: company.id }) : 0,
+    db.contactErasure.findUnique({
+      where: { contactId: contact.id },
+      select: { dueAt: true, requestedByName: true },
+    }),
     mayChange && contact.phone !== null ? listSamePhone(db, which) : [],
   ]);
-  return { ...contact, colleagues, mayChange, mayManageData: isAdmin(role), samePhone };
+  return { ...contact, colleagues, mayChange, mayManageData: isAdmin(role), erasure, samePhone };
 }
 
 async function countColleagues(

@@ -2,6 +2,7 @@ import type { MergedField } from '#server/contacts/merged-fields.ts';
 import type { ShownCount } from '#server/core/shown-count.ts';
 import type { Channel, Role } from '#server/generated/prisma/enums.ts';
 
+export type { ErasureCount, ErasurePreview } from '#server/administration/privacy/preview-erasure.ts';
 export { contactLabel } from '#server/contacts/contact-label.ts';
 
 /** Path prefix of the download of a contact's data, followed by its id. */
@@ -41,6 +42,8 @@ export type ContactView = KnownContact & {
   mayChange: boolean;
   /** True if this teammate can download and erase the contact's data. */
   mayManageData: boolean;
+  /** Scheduled erasure, which can be stopped until `dueAt`. */
+  erasure: { dueAt: Date; requestedByName: string } | null;
   /** Other contacts with the same phone number, for teammates who can merge them. */
   samePhone: ContactRow[];
 };

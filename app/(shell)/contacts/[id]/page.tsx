@@ -3,6 +3,7 @@ import { permanentRedirect } from 'next/navigation';
 import { ContactConversations } from '#app/components/contacts/contact-conversations.tsx';
 import { ContactDescription, ContactHeader } from '#app/components/contacts/contact-profile.tsx';
 import { BackLink } from '#app/components/contacts/contacts-navigation.tsx';
+import { ErasureNotice } from '#app/components/contacts/erasure-notice.tsx';
 import { PersonalData } from '#app/components/contacts/personal-data.tsx';
 import { SamePhone } from '#app/components/contacts/same-phone.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
@@ -46,6 +47,7 @@ export default async function ContactPage({ params, searchParams }: Props) {
     <PageBody wide>
       <BackLink href={contactsPath(parseContactsView(await searchParams))}>Contacts</BackLink>
       <ContactHeader contact={contact} />
+      <ErasureNotice contact={contact} />
       <SamePhone contact={contact} />
       <div className="grid items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
         <div className="grid gap-6">

@@ -1,0 +1,263 @@
+import { describe, expect } from 'vitest';
+import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
+import { requestErasure, stopErasure } from '#server/administration/privacy/request-erasure.ts';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
+import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
+import { rowsWithText } from '#test/database/rows-with-text.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
+import { addTeammate } from '#test/fixtures/teammates.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
+
+const ADA = 'ada@acme.test';
+
+const test = mailTest
+  .extend('ada', async ({ inbox }) => {
+    const { conversationId, conversation } = await inbox.first();
+    const { contactId } = conversation;
+    if (contactId === null) throw new Error('The mail has no contact.');
+    return { conversationId, contactId };
+  })
+  .extend('schedule', ({ teammates: { workspaceId, owner } }) => {
+    return (contactId: string) =>
+      requestErasure({ workspaceId, contactId, typed: 'Ada Lovelace', by: owner });
+  })
+  .extend('erase', ({ schedule }) => async (contactId: string) => {
+    await schedule(contactId);
+    await beDue(contactId);
+    return eraseDueContacts();
+  });
+
+describe('erasing a contact', () => {
+  test('leaves none of their names, addresses and words anywhere in the database, and a receipt without them', async ({
+    teammates: { workspaceId, owner, agent },
+    ada: { conversationId, contactId },
+    inbox,
+    erase,
+  }) => {
+    await makeHook(await makeConnection({ workspaceId }), { event: 'message.received' });
+    await inbox.bring(rawMail({ Subject: 'Lovelace again' }, 'A secret of Ada Lovelace'));
+    const message = await inbox.reply(conversationId, 'Dear Ada Lovelace');
+    const at = { workspaceId, conversationId };
+    await db().note.create({ data: { ...at, authorKind: 'teammate', content: 'Lovelace likes tea' } });
+    await db().pendingReply.create({
+      data: { ...at, authorId: agent.id, content: 'Dear Lovelace', sendAt: new Date() },
+    });
+    await db().contactIdentity.create({
+      data: { workspaceId, contactId, channel: 'telegram', externalId: '4815162342', name: 'Lovelace' },
+    });
+    await db().reaction.create({
+      data: { workspaceId, messageId: message.id, author: ADA, authorName: 'Lovelace', emoji: '👍' },
+    });
+    const merged = await db().contact.create({ data: { workspaceId, firstName: 'Countess Lovelace' } });
+    await mergeContacts({ workspaceId, id: merged.id, intoId: contactId, actor: by(owner) });
+    await db().auditEntry.create({ data: { workspaceId, kind: 'sender_blocked', data: { sender: ADA } } });
+    const other = await db().conversation.create({ data: { workspaceId, channel: 'email' } });
+    const inCopy = {
+      workspaceId,
+      conversationId: other.id,
+      direction: 'inbound',
+      authorKind: 'contact',
+    } as const;
+    await db().message.createMany({
+      data: [
+        { ...inCopy, content: 'Lovelace in copy', authorAddress: ADA },
+        { ...inCopy, content: 'Bob asks', authorAddress: 'bob@acme.test', cc: [ADA, 'cid@acme.test'] },
+      ],
+    });
+    expect(await rowsWithText('lovelace')).not.toEqual([]);
+    expect(await erase(contactId)).toBe(1);
+    await removeExpiredFiles();
+    expect(await rowsWithText('lovelace')).toEqual([]);
+    // The limits of mail expire within the hour.
+    expect(await rowsWithText(ADA)).toEqual(['rate_limits.key']);
+    expect(await rowsWithText('4815162342')).toEqual([]);
+    expect(await db().storedFile.count({ where: { workspaceId } })).toBe(0);
+    expect(await db().delivery.count({ where: { workspaceId } })).toBe(0);
+    expect(await inbox.messages()).toMatchObject([{ content: 'Bob asks', cc: ['cid@acme.test'] }]);
+    const receipt = await db().auditEntry.findFirst({ where: { workspaceId, kind: 'contact_erased' } });
+    expect(receipt).toMatchObject({ userId: owner.id, userName: owner.name });
+    expect(receipt?.data).toMatchObject({ conversations: '2', messages: '3', elsewhere: '1', mentions: '1' });
+  });
+
+  test('keeps what others wrote in the same conversation readable, without the address of the contact', async ({
+    teammates: { workspaceId },
+    ada: { conversationId, contactId },
+    inbox,
+    erase,
+  }) => {
+    const bob = await db().contact.create({ data: { workspaceId, email: 'bob@acme.test' } });
+    const at = { workspaceId, conversationId } as const;
+    await db().message.createMany({
+      data: [
+        {
+          ...at,
+          direction: 'inbound',
+          authorKind: 'contact',
+          content: 'Bob adds',
+          authorAddress: 'bob@acme.test',
+          html: '<p>Bob adds</p><blockquote>Hello</blockquote>',
+          mailTo: ['desk@acme.test', ADA],
+        },
+        {
+          ...at,
+          direction: 'outbound',
+          authorKind: 'teammate',
+          content: 'To both',
+          cc: ['bob@acme.test', ADA],
+        },
+        { ...at, direction: 'outbound', authorKind: 'teammate', content: 'To Ada' },
+        { ...at, direction: 'forward', authorKind: 'teammate', content: 'Fwd', mailTo: ['c@acme.test'] },
+      ],
+    });
+    await erase(contactId);
+    const messages = await inbox.messages();
+    expect(messages.map(({ content, html, mailTo, cc }) => ({ content, html, mailTo, cc }))).toEqual([
+      { content: 'Bob adds', html: null, mailTo: ['desk@acme.test'], cc: [] },
+      { content: 'To both', html: null, mailTo: [], cc: ['bob@acme.test'] },
+    ]);
+    expect(await db().conversation.findUniqueOrThrow({ where: { id: conversationId } })).toMatchObject({
+      contactId: bob.id,
+      subject: null,
+      removal: null,
+    });
+  });
+
+  test('gives mail that arrives afterwards to a new contact', async ({ ada, inbox, erase }) => {
+    const [first] = await inbox.messages();
+    await erase(ada.contactId);
+    await inbox.bring(rawMail({ 'In-Reply-To': first?.externalId ?? '', Subject: 'Re: A question' }));
+    const [message] = await inbox.messages();
+    expect(message?.conversation.contact).toMatchObject({ email: ADA });
+    expect(message?.conversation.contactId).not.toBe(ada.contactId);
+    expect(message?.conversationId).not.toBe(ada.conversationId);
+  });
+
+  test('continues where a worker stopped, and two workers erase once', async ({
+    teammates: { workspaceId },
+    ada: { conversationId, contactId },
+    schedule,
+  }) => {
+    const message = { workspaceId, conversationId, direction: 'inbound', authorKind: 'contact' } as const;
+    await db().message.createMany({
+      data: Array.from({ length: 1_200 }, (_, n) => ({ ...message, content: `More ${n}` })),
+    });
+    await schedule(contactId);
+    await beDue(contactId);
+    let runs = 0;
+    for (; runs < 60 && (await db().contactErasure.count({ where: { workspaceId } })) > 0; runs += 1)
+      await Promise.all([eraseDueContacts({ timeLimitMs: 1 }), eraseDueContacts({ timeLimitMs: 1 })]);
+    expect(runs).toBeGreaterThan(1);
+    const receipts = await db().auditEntry.findMany({ where: { workspaceId, kind: 'contact_erased' } });
+    expect(receipts.map(({ data }) => data)).toMatchObject([{ conversations: '1', messages: '1201' }]);
+    expect(await db().contact.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('a reply that is being sent goes with the conversation, and its outcome changes nothing', async ({
+    ada: { conversationId, contactId },
+    inbox,
+    erase,
+  }) => {
+    const { id } = await inbox.reply(conversationId);
+    await db().message.update({ where: { id }, data: { sendStatus: 'sending', sendStartedAt: new Date() } });
+    await erase(contactId);
+    expect(await recordOutcome(id, { status: 'sent', externalId: null })).toBe(false);
+    expect(await inbox.messages()).toEqual([]);
+  });
+});
+
+describe('a scheduled erasure', () => {
+  test('waits a day, and an admin stops it in the last hour', async ({
+    teammates: { workspaceId, admin },
+    ada: { contactId },
+    schedule,
+    inbox,
+  }) => {
+    await schedule(contactId);
+    await db().contactErasure.update({
+      where: { contactId },
+      data: { dueAt: new Date(Date.now() + 3_600_000) },
+    });
+    expect(await eraseDueContacts()).toBe(0);
+    await stopErasure({ workspaceId, contactId, by: admin });
+    await stopErasure({ workspaceId, contactId, by: admin });
+    expect(await eraseDueContacts()).toBe(0);
+    expect(await inbox.messages()).toHaveLength(1);
+    const kinds = await auditKinds(workspaceId);
+    expect(kinds).toEqual(['contact_erasure_scheduled', 'contact_erasure_stopped']);
+  });
+
+  test('is stopped or runs, never both', async ({
+    teammates: { workspaceId, owner },
+    ada: { contactId },
+    schedule,
+  }) => {
+    await schedule(contactId);
+    await beDue(contactId);
+    const [erased, stopped] = await Promise.all([
+      eraseDueContacts(),
+      stopErasure({ workspaceId, contactId, by: owner }).then(
+        () => true,
+        () => false,
+      ),
+    ]);
+    expect(erased).toBe(stopped ? 0 : 1);
+    expect(await db().contact.count({ where: { workspaceId, id: contactId } })).toBe(stopped ? 1 : 0);
+  });
+
+  test('of two admins is scheduled once, and blocks a merge', async ({
+    teammates: { workspaceId, owner, admin },
+    ada: { contactId },
+  }) => {
+    const request = { workspaceId, contactId, typed: 'Ada Lovelace' };
+    await Promise.all([owner, admin].map((each) => requestErasure({ ...request, by: each })));
+    expect(await auditKinds(workspaceId)).toEqual(['contact_erasure_scheduled']);
+    const other = await db().contact.create({ data: { workspaceId, firstName: 'Bob' } });
+    for (const [id, intoId] of [
+      [contactId, other.id],
+      [other.id, contactId],
+    ] as const) {
+      const merge = mergeContacts({ workspaceId, id, intoId, actor: by(owner) });
+      await expect(merge).rejects.toThrow('will be erased');
+    }
+  });
+
+  test('an agent, a removed admin and one who mistypes the name cannot schedule or stop it', async ({
+    teammates: { workspaceId, owner, agent },
+    ada: { contactId },
+    schedule,
+  }) => {
+    const former = await addTeammate(workspaceId, 'admin');
+    await db().member.delete({ where: { workspaceId_userId: { workspaceId, userId: former.id } } });
+    const which = { workspaceId, contactId };
+    const typed = 'Ada Lovelace';
+    await expect(requestErasure({ ...which, typed: 'Ada', by: owner })).rejects.toThrow('Ada Lovelace');
+    for (const each of [agent, former]) {
+      await expect(requestErasure({ ...which, typed, by: each })).rejects.toThrow('Only owners and admins');
+    }
+    await schedule(contactId);
+    for (const each of [agent, former]) {
+      await expect(stopErasure({ ...which, by: each })).rejects.toThrow('Only owners and admins');
+    }
+    expect(await db().contactErasure.count({ where: { contactId } })).toBe(1);
+  });
+});
+
+function by(teammate: { id: string; name: string; email: string }) {
+  return { kind: 'teammate', teammate } as const;
+}
+
+async function beDue(contactId: string): Promise<void> {
+  await db().contactErasure.update({ where: { contactId }, data: { dueAt: new Date() } });
+}
+
+async function auditKinds(workspaceId: string): Promise<string[]> {
+  const entries = await db().auditEntry.findMany({
+    where: { workspaceId, kind: { startsWith: 'contact_' } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return entries.map(({ kind }) => kind);
+}

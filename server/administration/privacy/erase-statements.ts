@@ -1,0 +1,205 @@
+import { BATCH } from '#server/administration/members/change-in-batches.ts';
+
+/** What is counted for the receipt. */
+export type ErasedKind =
+  | 'messages'
+  | 'files'
+  | 'elsewhere'
+  | 'mentions'
+  | 'events'
+  | 'updates'
+  | 'auditEntries';
+
+/**
+ * Erases up to `BATCH` rows for the erasure `e` of the holder `$1`. `ctes`: common table expressions, of which `chosen` has the
+ * rows and `erased` those that no other worker erased first.
+ */
+export type EraseStatement = { counts: ErasedKind | null; ctes: string };
+
+const ERASURE = 'contact_erasures e where e.contact_id = $1';
+const HELD = 'conversations c where c.contact_id = $1';
+const HELD_MESSAGES = 'conversations c join messages m on m.conversation_id = c.id where c.contact_id = $1';
+
+/** Messages of a shared conversation that are the contact's, were sent only to them, or forward what they wrote. */
+const OF_CONTACT = `m.direction = 'forward'
+  or m.direction = 'inbound' and (m.author_address is null or m.author_address = any(e.own_emails))
+  or m.direction = 'outbound' and not exists (
+    select from unnest(m.mail_to || m.cc || m.bcc) as r (address) where r.address <> all(e.own_emails))`;
+const SHARED_MESSAGES = `contact_erasures e join messages m on m.conversation_id = any(e.shared_ids) and (${OF_CONTACT})
+  where e.contact_id = $1`;
+const ELSEWHERE = `contact_erasures e join messages m on m.workspace_id = e.workspace_id and m.author_address = any(e.emails)
+  where e.contact_id = $1`;
+
+/** Condition: JSON has one of these texts as a string. */
+function quotes(json: string, texts: string): string {
+  return `exists (select from unnest(${texts}) as t (quoted) where strpos(${json}, '"' || t.quoted || '"') > 0)`;
+}
+
+/** Condition: JSON has one of these ids as a number. */
+function numbers(json: string, ids: string): string {
+  return `exists (select from unnest(${ids}) as t (id), unnest(array[',', '}', ']']) as after (sign)
+    where strpos(${json}, ':' || t.id || after.sign) > 0)`;
+}
+
+/** Lock order everywhere: hooks by id, then deliveries, which a trigger deletes with their event, and with them their attempts. */
+const EVENTS = `
+  chosen as materialized (
+    select v.id from contact_erasures e join events v on v.workspace_id = e.workspace_id
+    where e.contact_id = $1 and (${quotes('v.body', 'e.contact_ids::text[] || e.emails')} or v.conversation_id = any(e.shared_ids)
+      or v.body::jsonb #>> '{conversation,id}' in (select c.id::text from ${HELD}))
+    limit ${BATCH}
+  ), locked_hooks as materialized (
+    select id from hooks where id in (select d.hook_id from deliveries d join chosen c on c.id = d.event_id)
+    order by id for no key update
+  ), erased as (
+    delete from events where id in (select id from chosen) and (select count(*) from locked_hooks) >= 0 returning id
+  )`;
+
+/** Those that failed may be another person's: they expire. */
+const UPDATES = deleteRows(
+  'inbound_updates',
+  `select u.id from contact_erasures e join inbound_updates u on u.workspace_id = e.workspace_id
+   cross join lateral lower(encode(u.body, 'escape')) as read (json)
+   where e.contact_id = $1 and u.processed_at is not null and u.error is null
+     and (${quotes('read.json', 'e.emails || e.external_ids')} or ${numbers('read.json', 'e.external_ids')})`,
+);
+
+function deleteRows(table: string, ids: string): string {
+  return `chosen as materialized (${ids} limit ${BATCH}),
+    erased as (delete from ${table} where id in (select id from chosen) returning 1)`;
+}
+
+/** Deletes messages with their samples. */
+function deleteMessages(from: string): string {
+  return `
+    chosen as materialized (select m.id, m.conversation_id from ${from} limit ${BATCH}),
+    erased as (delete from messages where id in (select id from chosen) returning 1),
+    sampled as (
+      delete from samples s using chosen c where s.conversation_id = c.conversation_id and s.subject_id = c.id
+    )`;
+}
+
+function deleteFiles(from: string): string {
+  return deleteRows(
+    'attachments',
+    `select a.id from attachments a where a.message_id in (select m.id from ${from})`,
+  );
+}
+
+/** Deletes or updates rows of the workspace that a condition on `r` and `e` finds. */
+function ofWorkspace(table: string, condition: string, set?: string): string {
+  const change =
+    set === undefined
+      ? `delete from ${table} where ctid in (select at from chosen)`
+      : `update ${table} r set ${set} from ${ERASURE} and r.ctid in (select at from chosen)`;
+  return `chosen as materialized (
+      select r.ctid as at from contact_erasures e join ${table} r on r.workspace_id = e.workspace_id
+      where e.contact_id = $1 and (${condition}) limit ${BATCH}
+    ), erased as (${change} returning 1)`;
+}
+
+/** Addresses without those of the contact. */
+function without(column: string, emails: string): string {
+  return `array(select a.address from unnest(${column}) as a (address) where a.address <> all(${emails}))`;
+}
+
+function withoutRecipients(emails: string): string {
+  const columns = ['mail_to', 'cc', 'bcc', 'reply_to'];
+  return columns.map((column) => `${column} = ${without(`m.${column}`, emails)}`).join(', ');
+}
+
+/** What others wrote in a shared conversation keeps its text, without the mail that it came in, which quotes. */
+const REDACT = `
+  chosen as materialized (
+    select m.id, m.original_file_id from contact_erasures e join messages m on m.conversation_id = any(e.shared_ids)
+    where e.contact_id = $1 and (m.html is not null or m.full_content is not null or m.invitation is not null
+      or m.context is not null or m.original_file_id is not null
+      or (m.mail_to || m.cc || m.bcc || m.reply_to) && e.own_emails)
+    limit ${BATCH}
+  ), expired as (
+    update stored_files set expires_at = now() where id in (select original_file_id from chosen)
+  ), erased as (
+    update messages m set html = null, full_content = null, invitation = null, context = null, original_file_id = null,
+      ${withoutRecipients('e.own_emails')}
+    from ${ERASURE} and m.id in (select id from chosen) returning m.id
+  )`;
+
+const IN_CONVERSATION = [
+  'notes',
+  'timeline_entries',
+  'ratings',
+  'command_runs',
+  'suggested_replies',
+  'pending_replies',
+  'contact_offers',
+  'samples',
+];
+
+const NAMED_IN_AUDIT = `r.data ->> 'sender' = any(e.emails) or r.data ->> 'contactName' <> '(erased)' and (
+  r.data ->> 'contactId' = any(e.contact_ids::text[]) or r.data ->> 'intoId' = any(e.contact_ids::text[]))`;
+const WITHOUT_NAME = `data = r.data || case when r.data ? 'sender' then '{"sender": "(erased)"}'::jsonb
+  else '{"contactName": "(erased)"}' end`;
+
+/** In this order: events are found by the conversations, and conversations are deleted after their messages. */
+export const ERASE_STATEMENTS: readonly EraseStatement[] = [
+  { counts: 'events', ctes: EVENTS },
+  { counts: 'updates', ctes: UPDATES },
+  { counts: 'files', ctes: deleteFiles(HELD_MESSAGES) },
+  { counts: 'messages', ctes: deleteMessages(HELD_MESSAGES) },
+  {
+    counts: null,
+    ctes: deleteRows('conversations', `select c.id from ${HELD}`),
+  },
+  { counts: 'files', ctes: deleteFiles(SHARED_MESSAGES) },
+  { counts: 'messages', ctes: deleteMessages(SHARED_MESSAGES) },
+  { counts: null, ctes: REDACT },
+  ...IN_CONVERSATION.map((table) => ({
+    counts: null,
+    ctes: ofWorkspace(table, 'r.conversation_id = any(e.shared_ids)'),
+  })),
+  { counts: 'files', ctes: deleteFiles(ELSEWHERE) },
+  { counts: 'elsewhere', ctes: deleteMessages(ELSEWHERE) },
+  { counts: null, ctes: ofWorkspace('reactions', 'r.author = any(e.emails || e.external_ids)') },
+  { counts: null, ctes: ofWorkspace('contact_offers', 'r.email = any(e.emails)') },
+  { counts: null, ctes: ofWorkspace('outbox_messages', '(r.recipients || r.cc || r.bcc) && e.emails') },
+  {
+    counts: null,
+    ctes: ofWorkspace(
+      'conversations',
+      'r.reply_to && e.emails',
+      `reply_to = ${without('r.reply_to', 'e.emails')}, uses_reply_to = false`,
+    ),
+  },
+  {
+    counts: null,
+    ctes: ofWorkspace(
+      'blocked_senders',
+      `r.label is not null and split_part(r.value, ':', 3) = any(e.external_ids)`,
+      'label = null',
+    ),
+  },
+  { counts: 'auditEntries', ctes: ofWorkspace('audit_entries', NAMED_IN_AUDIT, WITHOUT_NAME) },
+];
+
+/** Messages that one search reads, in the order of their ids. */
+const SEARCHED = 5_000;
+
+/**
+ * Removes the contact's addresses from the recipients of messages in conversations of others. Reads the messages of the workspace
+ * once, as no index has their recipients. Returns no row when all were read.
+ */
+export const SEARCH_RECIPIENTS = `
+  with read as materialized (
+    select m.id, (m.mail_to || m.cc || m.bcc || m.reply_to) && e.emails as names from contact_erasures e
+    cross join lateral (
+      select * from messages m where m.workspace_id = e.workspace_id and (e.searched_to is null or m.id > e.searched_to)
+      order by m.id limit ${SEARCHED}
+    ) m where e.contact_id = $1
+  ), changed as (
+    update messages m set ${withoutRecipients('e.emails')}
+    from contact_erasures e where e.contact_id = $1 and m.id in (select id from read where names) returning m.id
+  )
+  update contact_erasures set searched_to = (select max(id::text)::uuid from read),
+    counts = counts || jsonb_build_object('mentions',
+      coalesce((counts ->> 'mentions')::int, 0) + (select count(*)::int from changed))
+  where contact_id = $1 and exists (select from read)`;
