@@ -89,6 +89,21 @@ function callsOf(filled: FilledInbox, pages: Record<string, number>): Calls {
   }
   const reader = { workspaceId, userId, language: 'english' as const, visibility: null };
   calls['sidebar: views'] = () => countViews(db(), reader);
+  // A teammate who does not see the web chat.
+  const limited = {
+    ...reader,
+    visibility: {
+      userId,
+      teamIds: [filled.teamId],
+      onlyAssigned: false,
+      hiddenMailboxIds: [],
+      hiddenAccountIds: [],
+      hidesWebChat: true,
+    },
+  };
+  calls['limited view: list, open'] = () =>
+    listInbox(db(), { filter: { ...limited, status: 'open' }, rows: PAGE_ROWS });
+  calls['limited view: sidebar'] = () => countViews(db(), limited);
   calls['sidebar: saved views'] = async () =>
     countShownViews(await listSavedViews(db(), reader), reader, true);
   calls['sidebar: 42 folded saved views'] = async () =>

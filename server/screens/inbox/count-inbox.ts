@@ -23,8 +23,10 @@ const FIRST_SCAN = 250;
 const LONG_SCAN = 3_000;
 /** Lower, because a search reads the contact and the messages of each conversation. */
 const LONG_SCAN_SEARCHING = 1_000;
-/** Newest open conversations among which the sidebar counts unread ones, and those of a limited view. */
-const NEWEST_SCAN = 1_000;
+/** Newest open conversations among which the sidebar counts unread ones. */
+const UNREAD_SCAN = 1_000;
+/** Newest conversations of a view or team among which the sidebar counts those of a limited view. */
+const LIMITED_SCAN = 250;
 /** Teams in the sidebar, and the upper bound on counting each of them. */
 const TEAMS_SHOWN = 20;
 const TEAM_COUNTED_MAX = 99;
@@ -71,7 +73,7 @@ export function countViews(
       ${countOf('all', open)}, ${countOf('failed', { ...all, hasFailedReply: true })},
       ${countOf('scheduled', { ...all, isScheduled: true })},
       ${countOf('snoozed', { ...all, status: 'pending', isSnoozed: true })},
-      ${amongNewest({ ...open, unreadBy: userId }, NEWEST_SCAN, 'unread', 'unread_more')},
+      ${amongNewest({ ...open, unreadBy: userId }, visibility ? LIMITED_SCAN : UNREAD_SCAN, 'unread', 'unread_more')},
       ${teamCounts(reader)} as teams`;
   return runRead(db, statement, ([row]: CountedViews[]) => {
     const found = (view: SidebarView) => shown(row?.[view], row?.[`${view}_more`]);
@@ -97,7 +99,7 @@ type CountedViews = Record<SidebarView, number> &
 
 /** Returns SQL for the count of a view. A limited view is counted among the newest conversations unless an index has it. */
 function countOf(view: SidebarView, filter: InboxFilter): Prisma.Sql {
-  if (limitOf(filter) && !isScanOnly(filter)) return amongNewest(filter, NEWEST_SCAN, view, `${view}_more`);
+  if (limitOf(filter) && !isScanOnly(filter)) return amongNewest(filter, LIMITED_SCAN, view, `${view}_more`);
   return Prisma.sql`(${upToMax(filter)}) as ${Prisma.raw(view)}`;
 }
 
@@ -116,7 +118,7 @@ function teamCounts({
     ? Prisma.sql`(select * from conversations newest where newest.workspace_id = ${workspaceId}::uuid
           and newest.team_id = t.id and newest.status = 'open' and newest.merged_into_id is null and not newest.is_test
           and newest.removal is null
-        order by newest.last_message_at desc, newest.id desc limit ${NEWEST_SCAN}::int) c`
+        order by newest.last_message_at desc, newest.id desc limit ${LIMITED_SCAN}::int) c`
     : Prisma.sql`conversations c`;
   const isOwn = Prisma.sql`exists (select from team_members m where m.team_id = t.id and m.user_id = ${userId}::uuid)`;
   return Prisma.sql`(

@@ -39,7 +39,7 @@ export async function findReaders(which: { workspaceId: string; id: string }): P
     left join channel_accounts a on a.id = t.channel_account_id
     where c.workspace_id = ${which.workspaceId}::uuid and c.id = ${which.id}::uuid`;
   if (!row) return null;
-  const source = row.sourceName ?? CHANNEL_NAMES[row.channel].name;
+  const source = sourceOf(row);
   const teammates = row.members.map(({ visibility, ...member }): ReaderView => {
     const reason = reasonToSee(visibility, row);
     return {
@@ -50,6 +50,13 @@ export async function findReaders(which: { workspaceId: string; id: string }): P
     };
   });
   return { teammates, isLimited: teammates.some(({ sees }) => !sees) };
+}
+
+/** Returns the source in words: a mailbox, an account of a channel, or a channel without accounts. */
+function sourceOf({ channel, sourceName }: Pick<Row, 'channel' | 'sourceName'>): string {
+  if (channel === 'email' && sourceName !== null) return sourceName;
+  const { name } = CHANNEL_NAMES[channel];
+  return sourceName === null ? name : `${name} (${sourceName})`;
 }
 
 type Facts = { role: Role; source: string; isLimited: boolean; teamName: string | null };
@@ -68,11 +75,13 @@ const ROLE_SEES_ALL = {
 };
 
 function ofSource({ source, isLimited }: Pick<Facts, 'source' | 'isLimited'>): string {
-  return isLimited ? `One of their teams sees ${source}.` : `Everyone sees ${source}.`;
+  return isLimited
+    ? `One of their teams sees the conversations of ${source}.`
+    : `Everyone sees the conversations of ${source}.`;
 }
 
 function whyNot({ onlyAssigned }: { onlyAssigned: boolean }, source: string): string {
   return onlyAssigned
     ? 'They see only conversations that are assigned to them or their teams.'
-    : `None of their teams sees ${source}.`;
+    : `None of their teams sees the conversations of ${source}.`;
 }

@@ -148,13 +148,13 @@ test('who can read a conversation is shown with the reason', async ({
   expect(await readers('agent')).toMatchObject({ isLimited: false });
   expect(await whyOf(agent.id)).toMatchObject({
     sees: true,
-    why: expect.stringMatching(/^Everyone sees billing-/),
+    why: expect.stringMatching(/^Everyone sees the conversations of billing-/),
   });
   await limit();
   expect(await readers('owner')).toMatchObject({ isLimited: true });
   expect(await whyOf(viewer.id)).toMatchObject({
     sees: false,
-    why: expect.stringMatching(/^None of their teams sees billing-/),
+    why: expect.stringMatching(/^None of their teams sees the conversations of billing-/),
   });
   await (await screensOf('owner')).conversations.update({ id, changes: { assigneeId: agent.id } });
   expect(await whyOf(agent.id)).toMatchObject({ sees: true, why: 'The conversation is assigned to them.' });

@@ -1,7 +1,7 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
+import { ChannelIcon, channels } from '#app/components/conversations/channel-icon.tsx';
 import { limitSource } from '#app/components/settings/visibility/actions.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import {
@@ -38,12 +38,17 @@ export function SourceItem({ source, teams }: Props) {
   return (
     <li aria-labelledby={nameId} aria-busy={pending} className="grid gap-3 px-5 py-3.5 max-md:px-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="flex min-w-0 items-center gap-2.5">
+        <div className="flex min-w-0 items-center gap-2.5">
           <ChannelIcon channel={channel} />
-          <bdi id={nameId} className="min-w-0 font-medium [overflow-wrap:anywhere]">
-            {name}
-          </bdi>
-        </p>
+          <span className="grid min-w-0">
+            <bdi id={nameId} className="min-w-0 font-medium [overflow-wrap:anywhere]">
+              {name}
+            </bdi>
+            {channels[channel].name === name ? null : (
+              <span className="text-ink-soft text-list">{channels[channel].name}</span>
+            )}
+          </span>
+        </div>
         <DropdownMenu>
           <DropdownMenuSelect label={`Who sees ${name}`} className="w-44 max-sm:w-full">
             {shown === null ? 'Everyone' : 'Only chosen teams'}
