@@ -1,6 +1,7 @@
 /** Paths that flows open and check with axe in all colour schemes. A new page belongs in a list of this file. */
 
 export const SIGNED_OUT_PATHS = [
+  '/address?token=unknown',
   '/forgot-password',
   '/invitation?token=unknown',
   '/reset-password',

@@ -92,6 +92,21 @@ const CASES: Partial<Record<JobName | 'remove-old-notifications', Case>> = {
     },
     leaves: { done: 1, mails: 1 },
   },
+  'mail-address-change': {
+    prepare: async ({ connection: { workspaceId, teammate } }) => {
+      const change = await db().addressChange.create({
+        data: {
+          userId: teammate.id,
+          oldEmail: teammate.email,
+          newEmail: `${randomUUID()}@acme.test`,
+          expiresAt: new Date(Date.now() + 60_000),
+        },
+      });
+      const done = () => db().addressChange.count({ where: { id: change.id, mailedAt: { not: null } } });
+      return { workspaceId, payload: { changeId: change.id }, done };
+    },
+    leaves: { done: 1, mails: 2 },
+  },
   'mail-second-factor': {
     prepare: async ({ connection: { workspaceId, teammate } }) => {
       const changeId = randomUUID();

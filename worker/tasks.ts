@@ -1,6 +1,8 @@
 import type { Task, TaskList } from 'graphile-worker';
 import type { z } from 'zod';
+import { removeOldAddressChanges } from '#server/administration/accounts/change-address.ts';
 import { removeAccount } from '#server/administration/accounts/delete-account.ts';
+import { mailAddressChange } from '#server/administration/accounts/mail-address-change.ts';
 import { mailNewDevice } from '#server/administration/accounts/mail-new-device.ts';
 import { mailReset } from '#server/administration/accounts/reset-password.ts';
 import { mailSecondFactor } from '#server/administration/accounts/second-factor/mail-second-factor.ts';
@@ -65,6 +67,7 @@ const CLEAN_UP = {
   removeOldTokens,
   removeEndedTokens,
   removeOldSessions,
+  removeOldAddressChanges,
   endUnexchangedConnections,
   failBrokenOff,
   removeOldHistory,
@@ -141,6 +144,7 @@ export function makeMailTasks(): TaskList {
       'mail-password-reset': mailReset,
       'mail-new-device': mailNewDevice,
       'mail-second-factor': mailSecondFactor,
+      'mail-address-change': ({ changeId }) => mailAddressChange(changeId),
       'send-message': ({ messageId }) => sendQueuedMessage(messageId),
     }),
   };

@@ -20,6 +20,7 @@ const EFFECTS: Record<Held, string> = {
   'mail-invitation': 'emails an invitation',
   'mail-password-reset': 'emails a link for a new password',
   'mail-new-device': 'emails a teammate about a sign-in on a new device',
+  'mail-address-change': 'emails links that confirm or prevent a change of an address',
   'mail-second-factor': 'emails a teammate that their second factor is off',
   'record-failed-sign-in': 'adds a failed sign-in to the audit log',
   'notify-of-new-conversations': 'notifies teammates of new conversations',

@@ -56,7 +56,10 @@ export type SignInAuditKind =
   | 'second_factor_disabled'
   | 'recovery_codes_renewed'
   | 'second_factor_used'
-  | 'second_factor_failed';
+  | 'second_factor_failed'
+  | 'address_change_requested'
+  | 'address_changed'
+  | 'address_change_refused';
 
 /**
  * All kinds of audit entries: also connections created, refused at the consent page or ended, API tokens created or

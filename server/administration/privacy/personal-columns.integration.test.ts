@@ -48,6 +48,7 @@ const DECISIONS: Record<string, Record<string, string>> = {
   'expires after a day': { idempotency_keys: 'key request_hash response' },
   'expires two hours after the last count': { rate_limits: 'key' },
   'kept: belongs to a teammate, whose account is deleted by them': {
+    address_changes: 'confirm_hash new_email old_email refuse_hash',
     accounts: 'access_token account_id id_token password provider_id refresh_token scope',
     connections: 'teammate_email teammate_name',
     invitations: 'email name token_hash',

@@ -33,6 +33,7 @@ export const JOBS = {
   'mail-invitation': z.object({ invitationId: z.uuid() }),
   'mail-password-reset': z.object({ userId: z.uuid(), askedAt: dateTime }),
   'mail-new-device': z.object({ userId: z.uuid(), sessionId: z.uuid(), at: dateTime, ...device }),
+  'mail-address-change': z.object({ changeId: z.uuid() }),
   'mail-second-factor': z.object({
     userId: z.uuid(),
     changeId: z.uuid(),

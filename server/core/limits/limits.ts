@@ -29,6 +29,8 @@ export const LIMITS = {
   /** Wrong codes of a second factor, per account. */
   second_factor: { points: 5, seconds: 900 },
   second_factor_day: { points: 50, seconds: 86_400 },
+  /** Requested changes of an account's address: each is mailed to any address. */
+  address_change: { points: 5, seconds: 3_600 },
   /** Wrong passwords of a signed-in teammate who must confirm it, per session. */
   password_check: { points: 10, seconds: 900 },
   /** Requested password resets: per address, per account and address, and per browser that has signed in before. */

@@ -16,7 +16,7 @@ export const PAGE_BODY_MAX_BYTES = 1024 * 1024;
 const RETRY_AFTER_SECONDS = 10;
 /** Pages whose forms need no session. */
 const PUBLIC_FORMS =
-  /^\/(?:sign-in|invitation|forgot-password|reset-password|verify|chat\/[^/]+|rate\/[^/]+)\/*$/;
+  /^\/(?:sign-in|address|invitation|forgot-password|reset-password|verify|chat\/[^/]+|rate\/[^/]+)\/*$/;
 
 /**
  * Wraps a renderer: reads a posted body before Next does, because Next would collect any number of slow bodies without a bound.

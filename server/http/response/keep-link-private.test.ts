@@ -14,7 +14,7 @@ function keep(path: string, headers: Record<string, string> = {}) {
   return { sent: { ...res.getHeaders() }, origin: req.headers.origin };
 }
 
-test.each(['/invitation', '/reset-password', '/reset-password/', '/verify', '/rate/token'])(
+test.each(['/address', '/invitation', '/reset-password', '/reset-password/', '/verify', '/rate/token'])(
   'the link to %s is in no cache and in no Referer',
   (path) => {
     expect(keep(path).sent).toEqual({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });

@@ -74,7 +74,7 @@ export function strictTransport(res: ServerResponse, baseUrl: string): void {
 }
 
 /** Pages with a token in their path or query. */
-const TOKEN_PAGES = /^\/(invitation|reset-password|verify|rate\/[^/]+)\/*$/;
+const TOKEN_PAGES = /^\/(address|invitation|reset-password|verify|rate\/[^/]+)\/*$/;
 
 /**
  * Protects a page whose link was emailed: no cache, and no `Referer`. Browsers then send `Origin: null` with

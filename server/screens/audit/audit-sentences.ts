@@ -48,6 +48,12 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
     'sign_in',
     fill('The second step of a sign-in as {teammateName} failed: {device}, {address}.'),
   ],
+  address_change_requested: ['sign_in', by('asked to change their address to {to}')],
+  address_changed: ['sign_in', fill('The address of {teammateName} was changed from {from} to {to}.')],
+  address_change_refused: [
+    'sign_in',
+    fill('The change of the address of {teammateName} to {to} was prevented or undone.'),
+  ],
   second_factor_required: ['sign_in', by('required two-factor authentication from {from}')],
   second_factor_not_required: ['sign_in', by('stopped requiring two-factor authentication')],
   second_factor_reset: ['sign_in', by('reset the second factor of {teammateName}')],

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import {
+  findAddressLink,
+  followAddressLink,
+  requestAddressChange,
+} from '#server/administration/accounts/change-address.ts';
 import { changePassword } from '#server/administration/accounts/change-password.ts';
 import { deleteAccount, lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
 import { askForReset, resetPassword } from '#server/administration/accounts/reset-password.ts';
@@ -52,6 +57,15 @@ export const accountScreens = screenRouter({
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { signedIn }, input }) => endSession(signedIn, input.id)),
   endOtherSessions: signedInProcedure.mutation(({ ctx: { signedIn } }) => endOtherSessions(signedIn)),
+  changeAddress: signedInProcedure
+    .input(passwordInput.extend({ email: addressInput }))
+    .mutation(({ ctx: { signedIn }, input }) => requestAddressChange({ ...signedIn, ...input })),
+  addressLink: publicScreenProcedure
+    .input(z.object({ token: keyInput }))
+    .query(({ input }) => findAddressLink(input.token)),
+  followAddressLink: publicScreenProcedure
+    .input(z.object({ token: keyInput }))
+    .mutation(({ input }) => followAddressLink(input.token)),
   secondFactor: signedInProcedure.query(({ ctx: { signedIn } }) => getSecondFactor(signedIn.user.id)),
   startSecondFactor: signedInProcedure
     .input(passwordInput)

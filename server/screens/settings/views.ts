@@ -6,6 +6,7 @@ import type { ShownCount } from '#server/core/shown-count.ts';
 import type { AfterSolving, Channel, Plan, Role } from '#server/generated/prisma/enums.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
+export type { AddressLink } from '#server/administration/accounts/change-address.ts';
 export type {
   NewSecondFactor,
   SecondFactorView,

@@ -57,8 +57,7 @@ export function PasswordForm({ email }: { email: string }) {
   );
 }
 
-/** Changes the teammate's name. The email address is read-only. */
-export function NameForm({ name, email }: { name: string; email: string }) {
+export function NameForm({ name }: { name: string }) {
   const [state, submit, pending] = useServerForm(changeName);
   const form = useFormFocus(state);
   useEffect(() => {
@@ -76,12 +75,6 @@ export function NameForm({ name, email }: { name: string; email: string }) {
         hint="Earlier messages keep your old name."
         required
       />
-      <dl className="grid gap-0.5 text-list">
-        <dt className="font-medium">Email</dt>
-        <dd className="text-ink-soft [overflow-wrap:anywhere]">
-          {email}. You sign in with this address, and it can’t be changed.
-        </dd>
-      </dl>
       <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
         {pending ? 'Saving' : 'Save name'}
       </Button>

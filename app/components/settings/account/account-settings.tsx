@@ -6,6 +6,7 @@ import {
   PasswordForm,
   SignatureForm,
 } from '#app/components/settings/account/account-forms.tsx';
+import { AddressForm } from '#app/components/settings/account/address-form.tsx';
 import { AfterSolvingChoice } from '#app/components/settings/account/after-solving-choice.tsx';
 import { SecondFactor } from '#app/components/settings/account/second-factor.tsx';
 import { SessionList } from '#app/components/settings/account/session-list.tsx';
@@ -29,7 +30,10 @@ export function AccountSettings({ account, sessions, secondFactor, platformName,
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Section id="name" title="Name">
-        <NameForm name={account.name} email={account.email} />
+        <NameForm name={account.name} />
+      </Section>
+      <Section id="email" title="Email">
+        <AddressForm email={account.email} />
       </Section>
       {workspace && workspace.role !== 'viewer' ? (
         <Section id="signature" title="Email signature">

@@ -69,6 +69,16 @@ export const changeSignature = action(
   },
 );
 
+/** Requests another address, which the response contains. */
+export const changeAddress = formAction({ shows: null, fields: ['email', 'password'] }, ({ account }, form) =>
+  account.changeAddress({ email: textOf(form, 'email'), password: textOf(form, 'password') }),
+);
+
+/** Follows the link of an email about another address. */
+export const followAddressLink = formAction({ shows: null, fields: [] }, async ({ account }, form) => {
+  await account.followAddressLink({ token: textOf(form, 'token') });
+});
+
 export const changePassword = formAction(
   { shows: null, fields: ['password', 'newPassword'] },
   async ({ account }, form) => {

@@ -1,0 +1,143 @@
+import { describe, expect } from 'vitest';
+import { mailAddressChange } from '#server/administration/accounts/mail-address-change.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { auth, catchResetToken } from '#server/teammates/auth.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
+import { test as mailTest } from '#test/fixtures/mail-test.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { turnOnSecondFactor } from '#test/fixtures/second-factors.ts';
+import { makeTeammates, sessionCookie, signInTeammate } from '#test/fixtures/teammates.ts';
+
+const test = mailTest
+  .extend('team', () => makeTeammates())
+  .extend('account', async ({ team }) => (await (await signInTeammate(team.agent))()).account)
+  /** Requests an address and returns the emails by recipient: subject and token of each link. */
+  .extend('request', ({ account, mailServer }) => async (email: string) => {
+    mailServer.received.length = 0;
+    await account.changeAddress({ email, password: PASSWORD });
+    const jobs = await queuedJobs();
+    const job = jobs.findLast((each) => each.task === 'mail-address-change');
+    if (job?.task !== 'mail-address-change') throw new Error('No email is queued.');
+    await mailAddressChange(job.payload.changeId);
+    await mailAddressChange(job.payload.changeId);
+    return new Map(
+      mailServer.received.map(({ to, email: { subject, text } }) => [
+        to[0] ?? '',
+        { subject, token: /token=(\w+)/.exec(text ?? '')?.[1] ?? '' },
+      ]),
+    );
+  });
+
+const visitor = () => screensFor(new Headers());
+const emailOf = async ({ id }: { id: string }) =>
+  (await db().user.findUniqueOrThrow({ where: { id }, select: { email: true } })).email;
+const newEmail = () => `new-${Date.now()}-${Math.random().toString(36).slice(2)}@acme.test`;
+
+describe('another address', () => {
+  test('is used once it is confirmed, and not before', async ({ service, team, request }) => {
+    const { email: old } = team.agent;
+    const email = newEmail();
+    const mails = await request(email.toUpperCase());
+    expect([...mails.keys()].sort()).toEqual([email, old].sort());
+    expect(await emailOf(team.agent)).toBe(old);
+    const { account } = await visitor();
+    const token = mails.get(email)?.token ?? '';
+    expect(await account.addressLink({ token })).toEqual({ kind: 'confirm', oldEmail: old, newEmail: email });
+    expect(await emailOf(team.agent)).toBe(old);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => account.followAddressLink({ token })));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await emailOf(team.agent)).toBe(email);
+    expect((await trySignIn(service.url, { email, password: PASSWORD })).status).toBe(200);
+    expect((await trySignIn(service.url, { email: old, password: PASSWORD })).status).toBe(401);
+    expect(await account.addressLink({ token })).toBeNull();
+  });
+
+  test('is prevented by the old address, and then cannot be confirmed', async ({ team, request }) => {
+    const email = newEmail();
+    const mails = await request(email);
+    const { account } = await visitor();
+    const refusal = mails.get(team.agent.email)?.token ?? '';
+    expect(await account.followAddressLink({ token: refusal })).toMatchObject({ kind: 'refuse' });
+    await expect(account.followAddressLink({ token: mails.get(email)?.token ?? '' })).rejects.toThrow(
+      'no longer valid',
+    );
+    await expect(account.followAddressLink({ token: refusal })).rejects.toThrow('no longer valid');
+    expect(await emailOf(team.agent)).toBe(team.agent.email);
+  });
+
+  test('is confirmed by the newest link only', async ({ team, request }) => {
+    const [first, second] = [newEmail(), newEmail()];
+    const earlier = await request(first);
+    const later = await request(second);
+    const { account } = await visitor();
+    await expect(account.followAddressLink({ token: earlier.get(first)?.token ?? '' })).rejects.toThrow();
+    await account.followAddressLink({ token: later.get(second)?.token ?? '' });
+    expect(await emailOf(team.agent)).toBe(second);
+  });
+
+  test('is not told apart when it has an account: only its owner learns that by email', async ({
+    team,
+    request,
+  }) => {
+    const mails = await request(team.admin.email);
+    expect(mails.get(team.admin.email)).toMatchObject({ token: '' });
+    expect(mails.get(team.admin.email)?.subject).toContain('already has an account');
+    expect(mails.get(team.agent.email)?.token).not.toBe('');
+  });
+
+  test.for([
+    ['no address', PASSWORD, 'email'],
+    ['agent@acme.test\r\nBcc: x@evil.test', PASSWORD, 'email'],
+    ['ada@acme.test', 'a guess', 'password'],
+  ] as const)('%j with the password %j is refused', async ([email, password, field], { team, account }) => {
+    await expect(account.changeAddress({ email, password })).rejects.toMatchObject({
+      cause: { errors: { [field]: [expect.any(String)] } },
+    });
+    expect(await db().addressChange.count({ where: { userId: team.agent.id } })).toBe(0);
+  });
+});
+
+describe('the attacker who stole a session and the password and changed the address', () => {
+  test('loses the account to the old address, with sessions, password and second factor', async ({
+    service,
+    team,
+    request,
+  }) => {
+    const email = newEmail();
+    const mails = await request(email);
+    const { account } = await visitor();
+    await account.followAddressLink({ token: mails.get(email)?.token ?? '' });
+    const { cookie } = await turnOnSecondFactor(team.agent);
+    const reset = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
+    const token = mails.get(team.agent.email)?.token ?? '';
+    expect(await account.addressLink({ token })).toMatchObject({ kind: 'undo' });
+    await account.followAddressLink({ token });
+    expect(await emailOf(team.agent)).toBe(team.agent.email);
+    expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
+    expect((await trySignIn(service.url, { email: team.agent.email, password: PASSWORD })).status).toBe(401);
+    await expect(
+      account.resetPassword({ token: reset ?? '', newPassword: 'another password for tests' }),
+    ).rejects.toThrow();
+    expect(await findSignedIn(new Headers({ cookie: await sessionCookie(team.agent.id) }))).not.toBeNull();
+    const { audit } = await (await signInTeammate(team.owner))();
+    const sentences = (await audit.list({ about: 'sign_in' })).items.map(({ sentence }) => sentence);
+    expect(sentences).toContain(
+      `The address of Aggie Agent was changed from ${team.agent.email} to ${email}.`,
+    );
+    expect(sentences).toContain(
+      `The change of the address of Aggie Agent to ${email} was prevented or undone.`,
+    );
+  });
+
+  test('cannot undo a change after seven days', async ({ team, request }) => {
+    const mails = await request(newEmail());
+    await db().addressChange.updateMany({
+      where: { userId: team.agent.id },
+      data: { createdAt: new Date(Date.now() - 8 * 24 * 60 * 60 * 1_000), expiresAt: new Date(0) },
+    });
+    const { account } = await visitor();
+    for (const { token } of mails.values()) expect(await account.addressLink({ token })).toBeNull();
+  });
+});
