@@ -152,6 +152,29 @@ test('the dialogs of the settings pass axe, and Escape closes them', { tag: '@jo
   await expectAccessibleEverywhere(page);
 });
 
+test('the erasure of a contact is confirmed by its name and stopped on its page, and its dialog passes axe', async ({
+  page,
+}) => {
+  const connection = await connect(page, 'owner@demo.test');
+  const name = `Ed Erased ${Date.now()}`;
+  await connection.run('create-contact', { name });
+  await page.goto(`/contacts?${new URLSearchParams({ search: name })}`);
+  await page.getByRole('link', { name }).click();
+  const { button, alert } = locators(page);
+  const counted = () => expect(alert.getByText('Names in the audit log')).toBeVisible();
+  await inspect(page, { open: button('Erase contact…'), fill: counted, dialog: alert });
+  await button('Erase contact…').click();
+  const confirm = alert.getByRole('button', { name: 'Erase in 24 hours' });
+  await confirm.click();
+  await expect(alert).toContainText('Type the name exactly as it is written');
+  await alert.getByRole('textbox').fill(name);
+  await confirm.click();
+  await expect(page.getByText(/This contact and its data will be erased after/)).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  await button('Stop erasing').click();
+  await expect(button('Erase contact…')).toBeVisible();
+});
+
 /** Opens a dialog, inspects it and closes it with Escape. */
 async function inspect(page: Page, { open, fill, dialog }: Opened): Promise<void> {
   await test.step(typeof open === 'string' ? `the key ${open}` : `${open}`, async () => {
