@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { BENCHMARKS, chosenBenchmarks, expectedMinutes } from '#bench/benchmarks.ts';
 import { projectPath } from '#server/core/project.ts';
 
-test('all benchmarks together are expected to take at most two hours and twenty minutes', () => {
-  expect(expectedMinutes(chosenBenchmarks(undefined))).toBeLessThanOrEqual(140);
+test('all benchmarks together are expected to take at most two and a half hours', () => {
+  expect(expectedMinutes(chosenBenchmarks(undefined))).toBeLessThanOrEqual(150);
 });
 
 test('a full run measures nothing twice', () => {
