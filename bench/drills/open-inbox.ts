@@ -1,5 +1,6 @@
 import { chromium, expect, type Page } from '@playwright/test';
 import { findChromium } from '#scripts/tools/chromium.ts';
+import { describeError } from '#server/core/user-error.ts';
 import { PASSWORD } from '#test/clients/sign-in.ts';
 
 /** An inbox that stays open in a browser during a drill. */
@@ -13,6 +14,7 @@ export type OpenInbox = {
 };
 
 const ACT_MS = 20_000;
+const SHOWN_MAX = 120;
 
 /** Signs a teammate in and opens their inbox. */
 export async function openInbox(url: string, email: string): Promise<OpenInbox> {
@@ -47,14 +49,24 @@ export async function openInbox(url: string, email: string): Promise<OpenInbox> 
         try {
           await run(page, used);
         } catch (error) {
-          problems.push(
-            `${when}: could not ${act} (${error instanceof Error ? error.message.split('\n')[0] : error})`,
-          );
+          const [message] = describeError(error).split('\n');
+          problems.push(`${when}: could not ${act} (${message}) on ${await describePage(page)}`);
         }
       }
     },
     close: () => browser.close(),
   };
+}
+
+/** Returns where the page is, and the first words that it shows. */
+async function describePage(page: Page): Promise<string> {
+  const text = await page
+    .locator('main')
+    .first()
+    .textContent({ timeout: 1_000 })
+    .catch(() => null);
+  const words = (text ?? 'no main part').replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN_MAX);
+  return `${new URL(page.url()).pathname} with "${words}"`;
 }
 
 const ACTS: Record<string, (page: Page, n: number) => Promise<void>> = {
