@@ -120,6 +120,31 @@ describe('the AI agent', () => {
     await enable(true);
   });
 
+  test('answers although a teammate has scheduled a reply for later, which then waits for its author', async ({
+    workspace,
+  }) => {
+    const { workspaceId, teammate, write } = workspace;
+    const { conversationId, messageId } = await write();
+    const sendAt = new Date(Date.now() + 3_600_000);
+    await db().pendingReply.create({
+      data: {
+        workspaceId,
+        conversationId,
+        authorId: teammate.id,
+        content: 'Later',
+        sendAt,
+        sendsLater: true,
+      },
+    });
+    expect(
+      await answerContact(
+        slowAgent(Promise.resolve(), () => {}),
+        { messageId },
+      ),
+    ).not.toBe('silent');
+    expect(await answersIn(conversationId)).toHaveLength(1);
+  });
+
   test('never answers after a concurrent reply of a teammate', async ({ workspace }) => {
     const { workspaceId, actor, write } = workspace;
     const raced = await Promise.all(Array.from({ length: 6 }, () => write()));

@@ -92,7 +92,7 @@ async function saveAnswer(
 }
 
 /**
- * Returns true when anyone, including the agent, wrote after the message, a teammate's reply is scheduled, or a teammate
+ * Returns true when anyone, including the agent, wrote after the message, a teammate's reply is about to be sent, or a teammate
  * changed the contact, who did not write the message (docs/rulings.md 3.44).
  */
 async function isTakenCareOf(
@@ -106,7 +106,7 @@ async function isTakenCareOf(
         and (later.created_at, later.id) > (asked.created_at, asked.id)
       where asked.id = ${messageId}::uuid
     ) or exists (
-      select from pending_replies where conversation_id = ${conversationId}::uuid and problem is null
+      select from pending_replies where conversation_id = ${conversationId}::uuid and problem is null and not sends_later
     ) or exists (
       select from contact_offers o join messages asked on asked.id = ${messageId}::uuid
       where o.conversation_id = ${conversationId}::uuid and o.accepted_at > asked.created_at

@@ -11,6 +11,7 @@ import {
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import type { Actor } from '#server/teammates/actor.ts';
+import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /** Maximum number of conversations that are merged into one: the thread reads all of them. */
 export const MERGED_MAX = 100;
@@ -59,6 +60,7 @@ export async function mergeConversations(
       clocks: ['stop'],
     }),
   });
+  await moveScheduledReplies(tx, { workspaceId, id, intoId, actor, now });
   const isOpen = from.record.status === 'open';
   if (isOpen) await carryWaiting(tx, { id, intoId });
   const change = joinChanges([
@@ -69,6 +71,42 @@ export async function mergeConversations(
     isOpen ? setStatus(into.record, { status: 'open', now }) : changeOf(),
   ]);
   await persistChange(tx, into, { actor, now, change });
+}
+
+const MERGED =
+  'Its conversation was merged into this one, whose replies may go to someone else. Edit it to send it here.';
+
+/**
+ * Moves the replies that are sent later to the target, where teammates see them, as failed ones: they were written to the contact
+ * of the merged conversation. Their authors are notified. Skips a reply that a job is sending now, which the job will find refused.
+ */
+async function moveScheduledReplies(
+  tx: Tx,
+  merge: { workspaceId: string; id: string; intoId: string; actor: Actor; now: Date },
+): Promise<void> {
+  const { workspaceId, id, intoId, actor, now } = merge;
+  const moved = await tx.$queryRaw<{ authorId: string }[]>`
+    with scheduled as (
+      select id from pending_replies where conversation_id = ${id}::uuid and sends_later order by id for update skip locked
+    )
+    update pending_replies p set conversation_id = ${intoId}::uuid, sends_later = false, problem = ${MERGED}
+    from scheduled s where p.id = s.id
+    returning p.author_id as "authorId"`;
+  if (moved.length === 0) return;
+  // The triggers of the update change the target only.
+  await tx.$executeRaw`
+    update conversations set send_later_at = null, has_failed_reply = find_failed_reply(id) where id = ${id}::uuid`;
+  await addNotifications(tx, {
+    workspaceId,
+    conversationId: intoId,
+    actor,
+    notifications: moved.map(({ authorId: userId }) => ({
+      userId,
+      kind: 'reply_not_sent',
+      data: { why: MERGED, byName: null },
+    })),
+    now,
+  });
 }
 
 /** Lists the target as waiting since the contact of either conversation has been waiting, and by the newest message. */

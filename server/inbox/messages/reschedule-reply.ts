@@ -4,6 +4,8 @@ import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { refuseAfterWindow } from '#server/inbox/channels/meta/message-window.ts';
 import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
 import { retainFiles, secondsUntil, UNDO_SECONDS } from '#server/inbox/messages/schedule-reply.ts';
 import { wasAnswered } from '#server/inbox/messages/was-answered.ts';
@@ -30,7 +32,9 @@ export async function rescheduleReply(which: {
   return inTransaction(async (tx) => {
     const { conversationId, createdAt, attachments } = await lockReply(tx, which);
     // A message of the contact that is being saved is either found or comes after this decision.
-    await tx.$queryRaw`select from conversations where id = ${conversationId}::uuid for no key update`;
+    const [{ channel }] = await tx.$queryRaw<[{ channel: Channel }]>`
+      select channel from conversations where id = ${conversationId}::uuid for no key update`;
+    if (sendAt) await refuseAfterWindow(tx, { channel, conversationId, sendAt });
     if (await wasAnswered(tx, { conversationId, since: createdAt, seen })) {
       throw new Refusal('invalid', 'The contact wrote in the meantime. Read the new message first.');
     }

@@ -9,6 +9,7 @@ import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, Removal } from '#server/generated/prisma/enums.ts';
+import { refuseAfterWindow } from '#server/inbox/channels/meta/message-window.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { laterTimeProblem } from '#server/inbox/conversations/changes.ts';
 import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
@@ -85,6 +86,8 @@ export async function scheduleReply(reply: {
     if (conversation.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
     await refuseOwnCopies(tx, { workspaceId, cc, bcc });
     await refuseCommand(tx, { workspaceId, content });
+    const { channel } = conversation;
+    if (sendAt) await refuseAfterWindow(tx, { channel, conversationId, sendAt });
     const mailTo =
       reply.answers === undefined
         ? replyRecipients(conversation)

@@ -150,6 +150,71 @@ describe('a contact who writes before a reply is sent', () => {
   });
 });
 
+describe('a merge', () => {
+  test('shows a scheduled reply in the target, where it is never sent as it is, and notifies its author', async ({
+    teammates,
+    desk,
+  }) => {
+    const { workspaceId, agent } = teammates;
+    const id = await schedule(desk);
+    const source = desk.conversationId;
+    desk.conversationId = await desk.mergeIntoNew();
+    expect(await desk.pending()).toMatchObject([
+      { id, laterAt: null, problem: expect.stringContaining('was merged into this one') },
+    ]);
+    expect(await storedConversation(source)).toMatchObject({ sendLaterAt: null });
+    expect(await hasFailed(teammates)).toBe(true);
+    await sendPendingReply(id);
+    const again = rescheduleReply({ workspaceId, id, by: agent, sendAt: null, seen: [] });
+    await expect(again).rejects.toMatchObject({ refusal: 'not_found' });
+    expect(await desk.messages()).toEqual([]);
+    const { agent: author } = teammates;
+    expect(
+      await db().notification.findMany({ where: { userId: author.id, kind: 'reply_not_sent' } }),
+    ).toMatchObject([{ conversationId: desk.conversationId }]);
+    expect(await desk.undo(id)).toMatchObject({ content: 'Hello Ada' });
+    expect(await hasFailed(teammates)).toBe(false);
+  });
+
+  test('and sending it at the same time: the reply is sent to its contact, or not at all', async ({
+    desk,
+  }) => {
+    for (let round = 0; round < 10; round += 1) {
+      await desk.openConversation();
+      const [id, source] = [await schedule(desk), desk.conversationId];
+      const [target] = await Promise.all([desk.mergeIntoNew(), sendPendingReply(id)]);
+      const sent = (await desk.messages()).length;
+      desk.conversationId = target;
+      expect(await desk.messages()).toEqual([]);
+      const waits = await db().pendingReply.count({ where: { id, problem: { not: null } } });
+      expect(sent + waits, source).toBe(1);
+    }
+  });
+});
+
+test.for([
+  ['whatsapp', 20, 3, true],
+  ['whatsapp', 20, 5, false],
+  ['messenger', 20, 5, true],
+  ['instagram', 6 * 24, 48, false],
+  ['email', 300 * 24, 48, true],
+] as const)(
+  'on %s, %i hours after the contact wrote, a reply in %i hours is accepted: %s',
+  async ([channel, hoursAgo, hours, isAccepted], { teammates: { workspaceId, agent }, desk }) => {
+    await contactWrites(workspaceId, desk);
+    const createdAt = inHours(-hoursAgo);
+    const where = { conversationId: desk.conversationId };
+    await db().message.updateMany({ where, data: { createdAt } });
+    await db().conversation.update({ where: { id: desk.conversationId }, data: { channel } });
+    const held = desk.hold('Hello', agent, randomUUID(), { sendAt: inHours(hours) });
+    if (isAccepted) await held;
+    else
+      await expect(held).rejects.toMatchObject({
+        errors: { sendAt: [expect.stringContaining('accepts replies only')] },
+      });
+  },
+);
+
 describe('changing the time of a reply', () => {
   test('sends it at the new time only', async ({ teammates: { workspaceId, agent: by }, desk }) => {
     const id = await schedule(desk);

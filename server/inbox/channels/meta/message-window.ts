@@ -1,4 +1,5 @@
 import type { Db } from '#server/core/database/prisma.ts';
+import { invalid } from '#server/core/errors.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { warnOfAccount } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';
@@ -27,6 +28,29 @@ export function messageWindow(
   const ageMs = now.getTime() - lastReceivedAt.getTime();
   if (ageMs <= WINDOW_MS) return 'open';
   return channel !== 'whatsapp' && ageMs <= PERSON_WINDOW_MS ? 'person' : 'closed';
+}
+
+/** Channels whose providers have a messaging window. */
+const WITH_WINDOW: Channel[] = ['whatsapp', 'messenger', 'instagram'];
+
+/**
+ * Refuses a teammate's reply that would be sent after the messaging window has closed.
+ * @throws Refusal under `sendAt`
+ */
+export async function refuseAfterWindow(
+  db: Db,
+  { channel, conversationId, sendAt }: { channel: Channel; conversationId: string; sendAt: Date },
+): Promise<void> {
+  if (!WITH_WINDOW.includes(channel)) return;
+  const lastReceivedAt = await findLastReceived(db, conversationId);
+  if (messageWindow(channel, lastReceivedAt, sendAt) !== 'closed') return;
+  const time = channel === 'whatsapp' ? '24 hours' : '7 days';
+  const { name } = CHANNEL_NAMES[channel];
+  throw invalid({
+    sendAt: [
+      `${name} accepts replies only within ${time} of the contact’s last message. Choose an earlier time.`,
+    ],
+  });
 }
 
 /** Returns the delivery error for a closed messaging window. */
