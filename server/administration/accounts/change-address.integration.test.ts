@@ -5,7 +5,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { auth, catchResetToken } from '#server/teammates/auth.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
-import { test as mailTest } from '#test/fixtures/mail-test.ts';
+import { test as mailTest, tokenIn } from '#test/fixtures/mail-test.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { turnOnSecondFactor } from '#test/fixtures/second-factors.ts';
 import { makeTeammates, sessionCookie, signInTeammate } from '#test/fixtures/teammates.ts';
@@ -17,11 +17,9 @@ const test = mailTest
   .extend('request', ({ account, mailServer }) => async (email: string) => {
     mailServer.received.length = 0;
     await account.changeAddress({ email, password: PASSWORD });
-    const jobs = await queuedJobs();
-    const job = jobs.findLast((each) => each.task === 'mail-address-change');
-    if (job?.task !== 'mail-address-change') throw new Error('No email is queued.');
-    await mailAddressChange(job.payload.changeId);
-    await mailAddressChange(job.payload.changeId);
+    const changeId = await queuedChange();
+    await mailAddressChange(changeId);
+    await mailAddressChange(changeId);
     return new Map(
       mailServer.received.map(({ to, email: { subject, text } }) => [
         to[0] ?? '',
@@ -75,6 +73,56 @@ describe('another address', () => {
     await expect(account.followAddressLink({ token: earlier.get(first)?.token ?? '' })).rejects.toThrow();
     await account.followAddressLink({ token: later.get(second)?.token ?? '' });
     expect(await emailOf(team.agent)).toBe(second);
+  });
+
+  test('is told to the old address first: while that email is refused, the new one gets none', async ({
+    team,
+    account,
+    mail,
+  }) => {
+    const email = newEmail();
+    await account.changeAddress({ email, password: PASSWORD });
+    const changeId = await queuedChange();
+    mail.respond(refuse(team.agent.email));
+    await expect(mailAddressChange(changeId)).rejects.toThrow();
+    expect(mail.sentTo(email)).toEqual([]);
+    mail.respond();
+    await mailAddressChange(changeId);
+    expect(mail.sentTo(email)).toHaveLength(1);
+  });
+
+  test('is told to the old address once when the email to the new one is retried, and all links stay valid', async ({
+    team,
+    account,
+    mail,
+  }) => {
+    const email = newEmail();
+    await account.changeAddress({ email, password: PASSWORD });
+    const changeId = await queuedChange();
+    mail.respond(refuse(email));
+    await expect(mailAddressChange(changeId)).rejects.toThrow();
+    const told = await mail.waitFor(team.agent.email);
+    mail.respond();
+    await mailAddressChange(changeId);
+    expect(mail.sentTo(team.agent.email)).toEqual([told]);
+    const { account: link } = await visitor();
+    await link.followAddressLink({ token: tokenIn(await mail.waitFor(email, 2)) });
+    expect(await link.followAddressLink({ token: tokenIn(told) })).toMatchObject({ kind: 'undo' });
+    expect(await emailOf(team.agent)).toBe(team.agent.email);
+  });
+
+  test('has the same links in a second email after a worker died before it stored that the first was sent', async ({
+    account,
+    mail,
+  }) => {
+    const email = newEmail();
+    await account.changeAddress({ email, password: PASSWORD });
+    const changeId = await queuedChange();
+    await mailAddressChange(changeId);
+    await db().addressChange.update({ where: { id: changeId }, data: { mailedAt: null } });
+    await mailAddressChange(changeId);
+    const [first, second] = [await mail.waitFor(email), await mail.waitFor(email, 2)].map(tokenIn);
+    expect(second).toBe(first);
   });
 
   test('is not told apart when it has an account: only its owner learns that by email', async ({
@@ -131,6 +179,30 @@ describe('the attacker who stole a session and the password and changed the addr
     );
   });
 
+  test('loses it too after a second change to yet another address, whose links then do nothing', async ({
+    team,
+    request,
+  }) => {
+    const [first, second] = [newEmail(), newEmail()];
+    const mails = await request(first);
+    const { account: link } = await visitor();
+    await link.followAddressLink({ token: mails.get(first)?.token ?? '' });
+    const later = await request(second);
+    await link.followAddressLink({ token: later.get(second)?.token ?? '' });
+    expect(await emailOf(team.agent)).toBe(second);
+    const undo = { token: mails.get(team.agent.email)?.token ?? '' };
+    const undoLater = { token: later.get(first)?.token ?? '' };
+    const outcomes = await Promise.allSettled([
+      link.followAddressLink(undo),
+      link.followAddressLink(undoLater),
+    ]);
+    expect(outcomes[0]?.status).toBe('fulfilled');
+    expect(await emailOf(team.agent)).toBe(team.agent.email);
+    expect(await link.addressLink(undoLater)).toBeNull();
+    await expect(link.followAddressLink(undoLater)).rejects.toThrow('no longer valid');
+    expect(await db().session.count({ where: { userId: team.agent.id } })).toBe(0);
+  });
+
   test('cannot undo a change after seven days', async ({ team, request }) => {
     const mails = await request(newEmail());
     await db().addressChange.updateMany({
@@ -141,3 +213,17 @@ describe('the attacker who stole a session and the password and changed the addr
     for (const { token } of mails.values()) expect(await account.addressLink({ token })).toBeNull();
   });
 });
+
+/** Returns the change whose emails were queued last. */
+async function queuedChange(): Promise<string> {
+  const job = (await queuedJobs()).findLast(({ task }) => task === 'mail-address-change');
+  if (job?.task !== 'mail-address-change') throw new Error('No email is queued.');
+  return job.payload.changeId;
+}
+
+/** Script of a mail server that refuses mail to one address. */
+const refuse =
+  (address: string) =>
+  ({ to }: { to: string[] }) => {
+    if (to.includes(address)) throw new Error('Try again later');
+  };

@@ -4,7 +4,7 @@ import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
-import { invalid, Refusal } from '#server/core/errors.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
@@ -36,6 +36,9 @@ export async function requestAddressChange(change: {
   await checkPassword(change);
   if (!(await consumeLimit('address_change', user.id)).allowed) throw new Refusal('forbidden', TOO_MANY);
   await inTransaction(async (tx) => {
+    const [current] = await tx.$queryRaw<{ email: string }[]>`
+      select email from users where id = ${user.id}::uuid for update`;
+    if (!current) throw notFound('The account');
     await tx.addressChange.updateMany({
       where: { userId: user.id, confirmedAt: null, endedAt: null },
       data: { endedAt: new Date() },
@@ -43,7 +46,7 @@ export async function requestAddressChange(change: {
     const { id: changeId } = await tx.addressChange.create({
       data: {
         userId: user.id,
-        oldEmail: user.email,
+        oldEmail: current.email,
         newEmail: email,
         expiresAt: new Date(Date.now() + CONFIRM_MS),
       },
@@ -84,9 +87,14 @@ export async function followAddressLink(token: string): Promise<AddressLink> {
   const link = await findAddressLink(token);
   if (!link) throw new Refusal('not_found', NOT_VALID);
   try {
-    await inTransaction((tx) =>
-      link.kind === 'confirm' ? confirm(tx, token) : refuse(tx, token, link.kind),
-    );
+    await inTransaction(async (tx) => {
+      // One link or request at a time: an undo also ends later changes, whose links may be used at the same moment.
+      await tx.$queryRaw`
+        select from users where id in (
+          select user_id from address_changes where confirm_hash = ${digest(token)} or refuse_hash = ${digest(token)}
+        ) for update`;
+      await (link.kind === 'confirm' ? confirm(tx, token) : refuse(tx, token, link.kind));
+    });
   } catch (error) {
     if (isUniqueViolation(error)) throw new Refusal('forbidden', TAKEN);
     throw error;
@@ -102,13 +110,14 @@ async function confirm(tx: Tx, token: string): Promise<void> {
     where confirm_hash = ${digest(token)} and confirmed_at is null and ended_at is null and expires_at > now()
     returning user_id as "userId", old_email as "oldEmail", new_email as "newEmail", created_at as "createdAt"`;
   if (!used) throw new Refusal('not_found', NOT_VALID);
-  await replaceEmail(tx, used.userId, { from: used.oldEmail, to: used.newEmail });
+  await setEmail(tx, { id: used.userId, email: used.oldEmail }, used.newEmail);
   await record(tx, used.userId, 'address_changed', { from: used.oldEmail, to: used.newEmail });
 }
 
 /**
- * Prevents a change, or undoes it. Whoever made a change that has to be undone knew the password: it is removed, with all sessions and
- * a second factor that was set up since, so that only the old address can choose a new password.
+ * Prevents a change, or undoes it together with all later ones: the old address gets the account back from whichever address has it
+ * now. Whoever made a change that has to be undone knew the password: it is removed, with all sessions and a second factor that was
+ * set up since, so that only the old address can choose a new password.
  */
 async function refuse(tx: Tx, token: string, kind: 'refuse' | 'undo'): Promise<void> {
   const [used] = await tx.$queryRaw<Used[]>`
@@ -119,7 +128,11 @@ async function refuse(tx: Tx, token: string, kind: 'refuse' | 'undo'): Promise<v
   if (!used) throw new Refusal('not_found', NOT_VALID);
   const { userId, oldEmail, newEmail, createdAt } = used;
   if (kind === 'undo') {
-    await replaceEmail(tx, userId, { from: newEmail, to: oldEmail });
+    await setEmail(tx, { id: userId }, oldEmail);
+    await tx.addressChange.updateMany({
+      where: { userId, endedAt: null, createdAt: { gte: createdAt } },
+      data: { endedAt: new Date() },
+    });
     await tx.account.updateMany({ where: { userId, providerId: 'credential' }, data: { password: null } });
     await tx.session.deleteMany({ where: { userId } });
     await tx.secondFactor.deleteMany({ where: { userId, enabledAt: { gt: createdAt } } });
@@ -127,18 +140,11 @@ async function refuse(tx: Tx, token: string, kind: 'refuse' | 'undo'): Promise<v
   await record(tx, userId, 'address_change_refused', { to: newEmail });
 }
 
-/** Changes the address unless it was changed since, and invalidates links for a new password that were sent to the other one. */
-async function replaceEmail(
-  tx: Tx,
-  userId: string,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  const { count } = await tx.user.updateMany({
-    where: { id: userId, email: from, deletedAt: null },
-    data: { email: to },
-  });
+/** Changes the address of an account, and invalidates links for a new password that were sent to the other one. */
+async function setEmail(tx: Tx, user: { id: string; email?: string }, email: string): Promise<void> {
+  const { count } = await tx.user.updateMany({ where: { ...user, deletedAt: null }, data: { email } });
   if (count === 0) throw new Refusal('not_found', NOT_VALID);
-  await tx.verification.deleteMany({ where: { value: userId } });
+  await tx.verification.deleteMany({ where: { value: user.id } });
 }
 
 function record(tx: Tx, userId: string, kind: SignInAuditKind, data: Record<string, string>): Promise<void> {

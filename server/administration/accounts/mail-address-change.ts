@@ -5,57 +5,72 @@ import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { formatTimestamp, sendServiceMail } from '#server/core/mail/service-mail.ts';
-import { digest, newSecret } from '#server/core/secrets.ts';
+import { digest, signForPurpose } from '#server/core/secrets.ts';
 
 /**
- * Emails both addresses of a requested change once, also when two workers call this at the same time. Creates the tokens, which only the
- * emails contain, so a retry sends new ones.
+ * Emails both addresses of a requested change once, also when two workers call this at the same time: first the old one, and the new
+ * one only after a mail server has accepted that email. So no link confirms a change that the old address was not told of. A retry
+ * continues with the email that is missing, and its link is the same, so that one of an email that arrived anyway stays valid.
  * @throws when an email is still to be sent
  */
 export async function mailAddressChange(changeId: string): Promise<void> {
   await withMailLocks([changeId], async (mine) => {
     if (mine.length === 0) throw new Error('Another worker is sending these emails.');
-    await issueAndSend(changeId);
+    await mailBoth(changeId);
   });
 }
 
-async function issueAndSend(id: string): Promise<void> {
+async function mailBoth(id: string): Promise<void> {
   const open = { id, mailedAt: null, confirmedAt: null, endedAt: null };
   const change = await db().addressChange.findFirst({
     where: { ...open, user: { deletedAt: null } },
-    select: { oldEmail: true, newEmail: true, expiresAt: true, user: { select: { name: true } } },
+    select: {
+      oldEmail: true,
+      newEmail: true,
+      expiresAt: true,
+      confirmHash: true,
+      user: { select: { name: true } },
+    },
   });
   if (!change) return;
-  const [confirmToken, refuseToken] = [newSecret(), newSecret()];
-  const { count } = await db().addressChange.updateMany({
-    where: open,
-    data: { confirmHash: digest(confirmToken), refuseHash: digest(refuseToken) },
-  });
-  if (count === 0) return;
   const { oldEmail, newEmail, expiresAt, user } = change;
+  const [confirmToken, refuseToken] = [tokenOf('confirm', id), tokenOf('refuse', id)];
+  const issue = async (hashes: { confirmHash: Hash } | { refuseHash: Hash }) =>
+    (await retryWhileDatabaseAway(() => db().addressChange.updateMany({ where: open, data: hashes }))).count >
+    0;
+  // Stored once the old address was told.
+  if (!change.confirmHash) {
+    if (!(await issue({ refuseHash: digest(refuseToken) }))) return;
+    await send(oldEmail, {
+      subject: 'Your address is about to change',
+      body: refuseText(refuseToken, newEmail),
+      name: user.name,
+    });
+  }
+  if (!(await issue({ confirmHash: digest(confirmToken) }))) return;
   const isTaken = (await db().user.count({ where: { email: newEmail } })) > 0;
-  await send(
-    newEmail,
-    isTaken
+  await send(newEmail, {
+    ...(isTaken
       ? { subject: 'This address already has an account', body: takenText() }
-      : { subject: 'Confirm your new address', body: confirmText(confirmToken, expiresAt) },
-    user.name,
-  );
-  await send(
-    oldEmail,
-    { subject: 'Your address is about to change', body: refuseText(refuseToken, newEmail) },
-    user.name,
-  );
+      : { subject: 'Confirm your new address', body: confirmText(confirmToken, expiresAt) }),
+    name: user.name,
+  });
   log().info({ changeId: id }, 'address_change.mailed');
   await retryWhileDatabaseAway(() =>
     db().addressChange.updateMany({ where: { id }, data: { mailedAt: new Date() } }),
   );
 }
 
+type Hash = ReturnType<typeof digest>;
+
+/** Returns the token of a link, the same for each retry. Only the emails contain it: it cannot be derived without the session secret. */
+function tokenOf(kind: 'confirm' | 'refuse', changeId: string): string {
+  return signForPurpose(`${kind} a change of the address`, Buffer.from(changeId)).toString('hex');
+}
+
 async function send(
   address: string,
-  { subject, body }: { subject: string; body: string[] },
-  name: string,
+  { subject, body, name }: { subject: string; body: string[]; name: string },
 ): Promise<void> {
   const { SERVICE_NAME } = settings();
   await sendServiceMail({
