@@ -66,7 +66,7 @@ async function moveOn(tx: Tx, contactId: string): Promise<Holder | null> {
   await readIdentifiers(tx, erasure);
   await moveConversations(tx, erasure, 2 * MOVED);
   await tx.$executeRaw`
-    update contact_erasures set contact_id = ${id}::uuid where contact_id = ${erasure.contactId}::uuid`;
+    update contact_erasures set contact_id = ${id}::uuid, started_at = clock_timestamp() where contact_id = ${erasure.contactId}::uuid`;
   await tx.$executeRaw`
     delete from contacts where workspace_id = ${workspaceId}::uuid and id in (
       select unnest(contact_ids) from contact_erasures where contact_id = ${id}::uuid)`;
@@ -97,19 +97,32 @@ async function readIdentifiers(tx: Tx, { contactId }: Erasure): Promise<void> {
 /**
  * Moves the oldest conversations of the contact to the holder, where no list, search or API call finds them. A conversation in
  * which another person wrote stays in the inbox and becomes that person's. The author of its first message counts as the erased
- * contact, under whatever address.
+ * contact in it, unless the address is another contact's. Locks pending replies before conversations, as sending them does.
  * @returns the number of conversations, at most `limit`
  */
 async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit: number): Promise<number> {
+  await tx.$executeRaw`
+    select from contact_erasures e join conversations c on c.workspace_id = e.workspace_id
+      and (c.contact_id = any(e.contact_ids) or c.linked_from_id = any(e.contact_ids))
+    join pending_replies p on p.conversation_id = c.id
+    where e.contact_id = ${contactId}::uuid order by p.id for update of p`;
   const found = await tx.$queryRaw<{ id: string; first: string | null; isShared: boolean }[]>`
     with found as materialized (
-      select c.id, e.own_emails from contact_erasures e join conversations c on c.workspace_id = e.workspace_id
+      select c.id, e.workspace_id, e.contact_ids, e.own_emails from contact_erasures e join conversations c on c.workspace_id = e.workspace_id
         and (c.contact_id = any(e.contact_ids) or c.linked_from_id = any(e.contact_ids))
       where e.contact_id = ${contactId}::uuid order by c.id limit ${limit}::int for no key update of c
     ), begun as materialized (
       select f.*, (
-        select m.author_address from messages m where m.conversation_id = f.id and m.direction = 'inbound'
-        order by m.created_at, m.id limit 1) as first
+        select m.author_address from (
+          select author_address from messages where conversation_id = f.id and direction = 'inbound'
+          order by created_at, id limit 1
+        ) m where not exists (
+          select from contacts k where k.workspace_id = f.workspace_id and k.email = m.author_address
+            and k.id <> all(f.contact_ids)
+        ) and not exists (
+          select from contact_identities i where i.workspace_id = f.workspace_id and i.channel = 'email'
+            and i.external_id = m.author_address and i.contact_id <> all(f.contact_ids)
+        )) as first
       from found f
     )
     select id, first, exists (
@@ -119,7 +132,12 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
   const shared = found.filter(({ isShared }) => isShared);
   const sharedIds = shared.map(({ id }) => id);
   const ids = found.flatMap(({ id, isShared }) => (isShared ? [] : [id]));
-  const firsts = shared.flatMap(({ first }) => first ?? []);
+  for (const { id, first } of shared) {
+    // Without an address, a message in a shared conversation counts as the erased contact's.
+    await tx.$executeRaw`
+      update messages set author_address = null
+      where conversation_id = ${id}::uuid and direction = 'inbound' and author_address = ${first}`;
+  }
   // Conversations of others that were merged into one of these are separate again.
   await tx.$executeRaw`update conversations set merged_into_id = null where merged_into_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`
@@ -129,7 +147,6 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
   await tx.$executeRaw`
     with erased as (
       update contact_erasures set shared_ids = shared_ids || ${sharedIds}::uuid[],
-        own_emails = array(select distinct unnest(own_emails || ${firsts}::text[])),
         counts = counts || jsonb_build_object(
           'conversations', coalesce((counts ->> 'conversations')::int, 0) + ${ids.length}::int,
           'shared', coalesce((counts ->> 'shared')::int, 0) + ${sharedIds.length}::int)
@@ -141,5 +158,27 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
         where m.conversation_id = c.id and m.direction = 'inbound' and m.author_address <> all(erased.own_emails)
         order by m.created_at limit 1)
     from erased where c.id = any(${sharedIds}::uuid[])`;
+  await holdPendingReplies(tx, { contactId, sharedIds });
   return found.length;
+}
+
+const RECIPIENT_ERASED =
+  'A contact it was written to has been erased. Check who gets it, then send, edit or discard the reply.';
+
+/** Deletes pending replies to the contact in shared conversations, and holds those that others would get for their authors. */
+async function holdPendingReplies(
+  tx: Tx,
+  { contactId, sharedIds }: { contactId: string; sharedIds: string[] },
+): Promise<void> {
+  await tx.$executeRaw`
+    delete from pending_replies p using contact_erasures e
+    where e.contact_id = ${contactId}::uuid and p.conversation_id = any(${sharedIds}::uuid[])
+      and (p.mail_to || p.cc || p.bcc) <@ e.own_emails`;
+  await tx.$executeRaw`
+    update pending_replies p set problem = ${RECIPIENT_ERASED},
+      mail_to = array(select a from unnest(p.mail_to) a where a <> all(e.own_emails)),
+      cc = array(select a from unnest(p.cc) a where a <> all(e.own_emails)),
+      bcc = array(select a from unnest(p.bcc) a where a <> all(e.own_emails))
+    from contact_erasures e
+    where e.contact_id = ${contactId}::uuid and p.conversation_id = any(${sharedIds}::uuid[])`;
 }

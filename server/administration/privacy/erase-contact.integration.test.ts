@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { beginErasure } from '#server/administration/privacy/begin-erasure.ts';
 import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
 import { requestErasure, stopErasure } from '#server/administration/privacy/request-erasure.ts';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
@@ -13,6 +14,7 @@ import { addTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const ADA = 'ada@acme.test';
+const BOB = 'bob@acme.test';
 
 const test = mailTest
   .extend('ada', async ({ inbox }) => {
@@ -134,6 +136,104 @@ describe('erasing a contact', () => {
     expect(message?.conversation.contact).toMatchObject({ email: ADA });
     expect(message?.conversation.contactId).not.toBe(ada.contactId);
     expect(message?.conversationId).not.toBe(ada.conversationId);
+  });
+
+  test('leaves what arrives while it runs to the new contact, and what was written to others in shared conversations', async ({
+    teammates: { workspaceId, agent },
+    ada: { conversationId, contactId },
+    inbox,
+    schedule,
+  }) => {
+    const bob = await db().contact.create({ data: { workspaceId, email: BOB } });
+    const at = { workspaceId, conversationId } as const;
+    const inbound = { ...at, direction: 'inbound', authorKind: 'contact' } as const;
+    await db().message.create({ data: { ...inbound, content: 'Bob adds', authorAddress: BOB } });
+    const pending = { ...at, authorId: agent.id, content: 'Later', sendAt: new Date(Date.now() + 60_000) };
+    await db().pendingReply.createMany({
+      data: [
+        { ...pending, content: 'To the contact' },
+        { ...pending, content: 'To Ada', mailTo: [ADA] },
+        { ...pending, content: 'To both', mailTo: [BOB], cc: [ADA] },
+      ],
+    });
+    await schedule(contactId);
+    await beDue(contactId);
+    await beginErasure(contactId);
+    await inbox.bring(rawMail({ Subject: 'Hello again' }, 'I am back'));
+    await db().message.createMany({
+      data: [
+        { ...inbound, content: 'Bob again', authorAddress: BOB, html: '<p>Bob again</p>', cc: [ADA] },
+        { ...at, direction: 'outbound', authorKind: 'teammate', content: 'To Bob' },
+      ],
+    });
+    await db().note.create({ data: { ...at, authorKind: 'teammate', content: 'About Bob' } });
+    await db().pendingReply.create({ data: { ...pending, content: 'To Bob later' } });
+    await db().auditEntry.create({ data: { workspaceId, kind: 'sender_blocked', data: { sender: ADA } } });
+    const update = { workspaceId, channel: 'telegram', externalId: 'newer' } as const;
+    const body = Buffer.from(`{"from":"${ADA}"}`);
+    await db().inboundUpdate.create({ data: { ...update, body, processedAt: new Date() } });
+    expect(await eraseDueContacts()).toBe(1);
+    const messages = await inbox.messages();
+    expect(messages.map(({ content, html, cc }) => ({ content, html, cc }))).toEqual([
+      { content: 'Bob adds', html: null, cc: [] },
+      { content: 'I am back', html: messages[1]?.html, cc: [] },
+      { content: 'Bob again', html: '<p>Bob again</p>', cc: [ADA] },
+      { content: 'To Bob', html: null, cc: [] },
+    ]);
+    expect(messages[1]).toMatchObject({ authorAddress: ADA, conversation: { contact: { email: ADA } } });
+    const bodies = await db().event.findMany({ where: { workspaceId }, select: { body: true } });
+    expect(bodies.filter(({ body }) => body.includes(ADA))).not.toEqual([]);
+    expect(bodies.filter(({ body }) => body.includes(contactId))).toEqual([]);
+    expect(await db().inboundUpdate.count({ where: update })).toBe(1);
+    expect(await db().note.findMany({ where: at })).toMatchObject([{ content: 'About Bob' }]);
+    expect(await db().auditEntry.findFirst({ where: { workspaceId, kind: 'sender_blocked' } })).toMatchObject(
+      { data: { sender: ADA } },
+    );
+    expect(await db().pendingReply.findMany({ where: at, orderBy: { createdAt: 'asc' } })).toMatchObject([
+      { content: 'To both', mailTo: [BOB], cc: [], problem: expect.stringContaining('erased') },
+      { content: 'To Bob later', problem: null },
+    ]);
+    expect((await db().conversation.findUniqueOrThrow({ where: { id: conversationId } })).contactId).toBe(
+      bob.id,
+    );
+  });
+
+  test('counts the author of the first message of a conversation as the contact only there, and never another contact', async ({
+    teammates: { workspaceId },
+    ada: { conversationId, contactId },
+    inbox,
+    erase,
+  }) => {
+    await db().contact.create({ data: { workspaceId, email: BOB } });
+    const [bobsFirst, oldAddress] = await Promise.all(
+      ['email', 'email'].map(() =>
+        db().conversation.create({ data: { workspaceId, contactId, channel: 'email' } }),
+      ),
+    );
+    const write = (id: string | undefined, content: string, authorAddress: string) =>
+      db().message.create({
+        data: {
+          workspaceId,
+          conversationId: id ?? '',
+          direction: 'inbound',
+          authorKind: 'contact',
+          content,
+          authorAddress,
+        },
+      });
+    await write(conversationId, 'Bob in the first', BOB);
+    await write(conversationId, 'Another', 'ada@old.test');
+    await write(bobsFirst?.id, 'Bob began this', BOB);
+    await write(bobsFirst?.id, 'Ada answers', ADA);
+    await write(oldAddress?.id, 'Ada before', 'ada@old.test');
+    await write(oldAddress?.id, 'Bob answers', BOB);
+    await erase(contactId);
+    expect((await inbox.messages()).map(({ content }) => content)).toEqual([
+      'Bob in the first',
+      'Another',
+      'Bob began this',
+      'Bob answers',
+    ]);
   });
 
   test('continues where a worker stopped, and two workers erase once', async ({

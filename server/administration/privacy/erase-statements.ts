@@ -17,6 +17,8 @@ export type ErasedKind =
 export type EraseStatement = { counts: ErasedKind | null; ctes: string };
 
 const ERASURE = 'contact_erasures e where e.contact_id = $1';
+/** Condition: a row is older than the deletion of the contact. What is newer may be a new contact's, with the same addresses. */
+const isOld = (time: string) => `${time} <= e.started_at`;
 const HELD = 'conversations c where c.contact_id = $1';
 const HELD_MESSAGES = 'conversations c join messages m on m.conversation_id = c.id where c.contact_id = $1';
 
@@ -25,10 +27,10 @@ const OF_CONTACT = `m.direction = 'forward'
   or m.direction = 'inbound' and (m.author_address is null or m.author_address = any(e.own_emails))
   or m.direction = 'outbound' and not exists (
     select from unnest(m.mail_to || m.cc || m.bcc) as r (address) where r.address <> all(e.own_emails))`;
-const SHARED_MESSAGES = `contact_erasures e join messages m on m.conversation_id = any(e.shared_ids) and (${OF_CONTACT})
-  where e.contact_id = $1`;
+const SHARED_MESSAGES = `contact_erasures e join messages m on m.conversation_id = any(e.shared_ids)
+  and ${isOld('m.created_at')} and (${OF_CONTACT}) where e.contact_id = $1`;
 const ELSEWHERE = `contact_erasures e join messages m on m.workspace_id = e.workspace_id and m.author_address = any(e.emails)
-  where e.contact_id = $1`;
+  and ${isOld('m.created_at')} where e.contact_id = $1`;
 
 /** Condition: JSON has one of these texts as a string. */
 function quotes(json: string, texts: string): string {
@@ -45,7 +47,8 @@ function numbers(json: string, ids: string): string {
 const EVENTS = `
   chosen as materialized (
     select v.id from contact_erasures e join events v on v.workspace_id = e.workspace_id
-    where e.contact_id = $1 and (${quotes('v.body', 'e.contact_ids::text[] || e.emails')} or v.conversation_id = any(e.shared_ids)
+    where e.contact_id = $1 and (${isOld('v.created_at')} and (
+        v.conversation_id = any(e.shared_ids) or ${quotes('v.body', 'e.contact_ids::text[] || e.emails')})
       or v.body::jsonb #>> '{conversation,id}' in (select c.id::text from ${HELD}))
     limit ${BATCH}
   ), locked_hooks as materialized (
@@ -60,7 +63,7 @@ const UPDATES = deleteRows(
   'inbound_updates',
   `select u.id from contact_erasures e join inbound_updates u on u.workspace_id = e.workspace_id
    cross join lateral lower(encode(u.body, 'escape')) as read (json)
-   where e.contact_id = $1 and u.processed_at is not null and u.error is null
+   where e.contact_id = $1 and ${isOld('u.processed_at')} and u.error is null
      and (${quotes('read.json', 'e.emails || e.external_ids')} or ${numbers('read.json', 'e.external_ids')})`,
 );
 
@@ -86,15 +89,16 @@ function deleteFiles(from: string): string {
   );
 }
 
-/** Deletes or updates rows of the workspace that a condition on `r` and `e` finds. */
+/** Deletes or updates old rows of the workspace that a condition on `r` and `e` finds. */
 function ofWorkspace(table: string, condition: string, set?: string): string {
+  const time = table === 'samples' ? 'r.occurred_at' : 'r.created_at';
   const change =
     set === undefined
       ? `delete from ${table} where ctid in (select at from chosen)`
       : `update ${table} r set ${set} from ${ERASURE} and r.ctid in (select at from chosen)`;
   return `chosen as materialized (
       select r.ctid as at from contact_erasures e join ${table} r on r.workspace_id = e.workspace_id
-      where e.contact_id = $1 and (${condition}) limit ${BATCH}
+      where e.contact_id = $1 and ${isOld(time)} and (${condition}) limit ${BATCH}
     ), erased as (${change} returning 1)`;
 }
 
@@ -112,7 +116,7 @@ function withoutRecipients(emails: string): string {
 const REDACT = `
   chosen as materialized (
     select m.id, m.original_file_id from contact_erasures e join messages m on m.conversation_id = any(e.shared_ids)
-    where e.contact_id = $1 and (m.html is not null or m.full_content is not null or m.invitation is not null
+    where e.contact_id = $1 and ${isOld('m.created_at')} and (m.html is not null or m.full_content is not null or m.invitation is not null
       or m.context is not null or m.original_file_id is not null
       or (m.mail_to || m.cc || m.bcc || m.reply_to) && e.own_emails)
     limit ${BATCH}
@@ -130,7 +134,6 @@ const IN_CONVERSATION = [
   'ratings',
   'command_runs',
   'suggested_replies',
-  'pending_replies',
   'contact_offers',
   'samples',
 ];
@@ -190,7 +193,7 @@ const SEARCHED = 5_000;
  */
 export const SEARCH_RECIPIENTS = `
   with read as materialized (
-    select m.id, (m.mail_to || m.cc || m.bcc || m.reply_to) && e.emails as names from contact_erasures e
+    select m.id, ${isOld('m.created_at')} and (m.mail_to || m.cc || m.bcc || m.reply_to) && e.emails as names from contact_erasures e
     cross join lateral (
       select * from messages m where m.workspace_id = e.workspace_id and (e.searched_to is null or m.id > e.searched_to)
       order by m.id limit ${SEARCHED}
