@@ -228,7 +228,7 @@ test('a viewer sees plain values, no edit controls and no notifications, and lea
   await viewer.keyboard.press('Escape');
 
   await viewer.locator('[data-conversation]').first().click();
-  await expect(viewer.getByText('Viewers of this workspace can read everything')).toBeVisible();
+  await expect(viewer.getByText('Viewers of this workspace can read conversations')).toBeVisible();
   await expect(viewer.getByRole('textbox', { name: 'Reply' })).toBeHidden();
   await expect(details(viewer)).toContainText('Assigned to');
   await expect(details(viewer).getByRole('combobox')).toHaveCount(0);

@@ -12,4 +12,4 @@ export function isAdmin(role: Role): boolean {
 }
 
 export const VIEWERS_READ_ONLY =
-  'Viewers of this workspace can read everything and change nothing. Ask an owner or admin for another role.';
+  'Viewers of this workspace can read conversations and change nothing. Ask an owner or admin for another role.';

@@ -193,7 +193,7 @@ describe('writing in the composer', () => {
     ];
     for (const attempt of tries) await expect(attempt()).rejects.toMatchObject(FORBIDDEN);
     const view = await state(teammates, conversationId, 'viewer');
-    expect(view?.readOnly).toContain('Viewers of this workspace can read everything');
+    expect(view?.readOnly).toContain('Viewers of this workspace can read conversations');
     expect(view?.pending).toMatchObject([{ id, isYours: false }]);
     expect(await db().note.count({ where: { conversationId } })).toBe(0);
   });
