@@ -23,19 +23,23 @@ export async function recordSignIn(signIn: {
   const { userId } = session;
   const from = describeOrigin(headers);
   await inTransaction(async (tx) => {
-    const { createdAt, secondFactor } = await tx.user.findUniqueOrThrow({
+    const { createdAt, secondFactor, sessions } = await tx.user.findUniqueOrThrow({
       where: { id: userId },
-      select: { createdAt: true, secondFactor: { select: { enabledAt: true } } },
+      select: {
+        createdAt: true,
+        secondFactor: { select: { enabledAt: true } },
+        sessions: { where: { id: session.id }, select: { secondFactorAt: true } },
+      },
     });
+    const isTrusted = sessions.some(({ secondFactorAt }) => secondFactorAt !== null);
+    const second = isTrusted ? ' in a trusted browser' : ', the first of two steps';
+    const method = `their password${secondFactor?.enabledAt ? second : ''}`;
     await addSignInEntries(tx, {
       id: session.id,
       userId,
       kind: isKnownBrowser ? 'signed_in' : 'signed_in_on_new_device',
       isByTeammate: true,
-      data: {
-        method: secondFactor?.enabledAt ? 'their password, the first of two steps' : 'their password',
-        ...from,
-      },
+      data: { method, ...from },
     });
     if (isKnownBrowser || Date.now() - createdAt.getTime() < NEW_ACCOUNT_MS) return;
     const job = { userId, sessionId: session.id, at: new Date().toISOString(), ...from };

@@ -1,5 +1,5 @@
 import { parseCookies } from 'better-auth/cookies';
-import { db } from '#server/core/database/prisma.ts';
+import { db, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import {
   type CookiePurpose,
@@ -32,6 +32,18 @@ export async function trustBrowserHeader(headers: Headers, userId: string): Prom
   return [`${cookieName()}=${value}; ${flags}`];
 }
 
+/**
+ * Ends the trust in all browsers of a teammate, also in the one that a thief has: their next sign-in asks for the second factor.
+ * Returns whether the teammate has one.
+ */
+export async function endTrust(tx: Tx, userId: string): Promise<boolean> {
+  const { count } = await tx.secondFactor.updateMany({
+    where: { userId, enabledAt: { not: null } },
+    data: { trustEndedAt: new Date() },
+  });
+  return count > 0;
+}
+
 function cookieIn(headers: Headers | undefined): string {
   return parseCookies(headers?.get('cookie') ?? '').get(cookieName()) ?? '';
 }
@@ -40,12 +52,13 @@ function cookieName(): string {
   return `${settings().BASE_URL.startsWith('https://') ? '__Secure-' : ''}inbox.trusted_browser`;
 }
 
-/** The trust ends with a new password, and when the second factor is turned off, reset or set up again. */
+/** The trust ends with a new password, with `endTrust`, and when the second factor is turned off, reset or set up again. */
 async function findFactor(userId: string): Promise<Credential | undefined> {
   const [account, factor] = await Promise.all([
     db().account.findFirst({ where: { providerId: 'credential', userId }, select: { password: true } }),
-    db().secondFactor.findUnique({ where: { userId }, select: { enabledAt: true } }),
+    db().secondFactor.findUnique({ where: { userId }, select: { enabledAt: true, trustEndedAt: true } }),
   ]);
   if (!factor?.enabledAt) return undefined;
-  return { userId, password: `${account?.password ?? ''} ${factor.enabledAt.toISOString()}` };
+  const since = [factor.enabledAt, factor.trustEndedAt].map((at) => at?.toISOString() ?? '');
+  return { userId, password: [account?.password ?? '', ...since].join(' ') };
 }

@@ -134,8 +134,8 @@ async function refuse(tx: Tx, token: string, kind: 'refuse' | 'undo'): Promise<v
       data: { endedAt: new Date() },
     });
     await tx.account.updateMany({ where: { userId, providerId: 'credential' }, data: { password: null } });
-    await tx.session.deleteMany({ where: { userId } });
     await tx.secondFactor.deleteMany({ where: { userId, enabledAt: { gt: createdAt } } });
+    await tx.session.deleteMany({ where: { userId } });
   }
   await record(tx, userId, 'address_change_refused', { to: newEmail });
 }

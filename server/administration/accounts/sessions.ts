@@ -6,6 +6,7 @@ import { notFound } from '#server/core/errors.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import { addSignInEntries } from '#server/teammates/audit-log.ts';
 import { describeDevice } from '#server/teammates/describe-device.ts';
+import { endTrust } from '#server/teammates/trusted-browser.ts';
 
 /** A browser in which a teammate is signed in. `address`: the IP address at sign-in. */
 export type SessionView = {
@@ -51,11 +52,13 @@ export async function listSessions({ user, sessionId }: Actor): Promise<SessionV
 }
 
 /**
- * Ends another session of a teammate. Its pages, streams and downloads are refused immediately.
+ * Ends another session of a teammate. Its pages, streams and downloads are refused immediately. No browser stays trusted: the one that
+ * was lost would not be asked for the second factor.
  * @throws Refusal when the teammate has no such other session
  */
 export async function endSession({ user, sessionId }: Actor, id: string): Promise<void> {
   await inTransaction(async (tx) => {
+    await endTrust(tx, user.id);
     const [ended] = await tx.$queryRaw<{ userAgent: string | null }[]>`
       delete from sessions where id = ${id}::uuid and user_id = ${user.id}::uuid and id <> ${sessionId}::uuid
       returning user_agent as "userAgent"`;
@@ -65,9 +68,10 @@ export async function endSession({ user, sessionId }: Actor, id: string): Promis
   });
 }
 
-/** Ends all sessions of a teammate except the current one. Returns their number. */
+/** Ends all sessions of a teammate except the current one, and the trust in all browsers. Returns the number of sessions. */
 export function endOtherSessions({ user, sessionId }: Actor): Promise<number> {
   return inTransaction(async (tx) => {
+    await endTrust(tx, user.id);
     const ended = await tx.$queryRaw<{ id: string }[]>`
       delete from sessions where user_id = ${user.id}::uuid and id <> ${sessionId}::uuid returning id`;
     if (ended.length === 0) return 0;

@@ -13,7 +13,12 @@ import { makeTeammates, sessionCookie, signInTeammate } from '#test/fixtures/tea
 
 const test = serviceTest
   .extend('team', () => makeTeammates())
-  .extend('factor', ({ team }) => turnOnSecondFactor(team.agent));
+  .extend('factor', ({ team }) => turnOnSecondFactor(team.agent))
+  /** Returns the sentences of the audit log about sign-ins, the newest first. */
+  .extend('signIns', ({ team }) => async () => {
+    const { items } = await (await (await signInTeammate(team.owner))()).audit.list({ about: 'sign_in' });
+    return items.filter(({ kind }) => kind.startsWith('signed_in')).map(({ sentence }) => sentence);
+  });
 
 type Person = { id: string; email: string };
 
@@ -164,6 +169,43 @@ describe('a trusted browser', () => {
     await account.changePassword({ password: PASSWORD, newPassword });
     expect(await again(team.agent, newPassword)).toBeNull();
   });
+});
+
+describe('a browser that was lost', () => {
+  const WAYS_OUT = {
+    'signing it out': async ({ account }) => {
+      const lost = (await account.sessions()).find(({ isCurrent }) => !isCurrent);
+      await account.endSession({ id: lost?.id ?? '' });
+    },
+    'signing out everywhere else': ({ account }) => account.endOtherSessions(),
+    'new recovery codes': ({ account }) => account.renewRecoveryCodes({ password: PASSWORD }),
+  } satisfies Record<string, (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>>;
+
+  test.for(Object.entries(WAYS_OUT))(
+    'is not trusted any more after %s, whoever knows the password',
+    async ([, end], { service, team, factor, signIns }) => {
+      const lost = await enterCode(await signInAs(service.url, team.agent), await factor.nextCode(), true);
+      const again = async () => {
+        const credentials = { email: team.agent.email, password: PASSWORD };
+        const { cookie } = await trySignIn(service.url, credentials, { cookie: lost });
+        return findSignedIn(new Headers({ cookie }));
+      };
+      expect(await again()).not.toBeNull();
+      expect((await signIns())[0]).toContain('with their password in a trusted browser: ');
+      await end(await screensFor(new Headers({ cookie: factor.cookie })));
+      expect(await again()).toBeNull();
+      expect((await signIns())[0]).toContain('with their password, the first of two steps: ');
+      // It can be trusted again.
+      const cookie = (await trySignIn(service.url, { email: team.agent.email, password: PASSWORD })).cookie;
+      const trusted = await enterCode(cookie, await factor.nextCode(), true);
+      const { cookie: next } = await trySignIn(
+        service.url,
+        { email: team.agent.email, password: PASSWORD },
+        { cookie: trusted },
+      );
+      expect(await findSignedIn(new Headers({ cookie: next }))).not.toBeNull();
+    },
+  );
 });
 
 test('sessions that exist stay valid until the teammate turns the second factor on elsewhere', async ({

@@ -19,6 +19,7 @@ import { seal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { digest } from '#server/core/secrets.ts';
 import { addSignInEntries, type SignInAuditKind } from '#server/teammates/audit-log.ts';
+import { endTrust } from '#server/teammates/trusted-browser.ts';
 
 /** A teammate, in the session in which they act. */
 type Actor = { user: Teammate; sessionId: string };
@@ -115,16 +116,14 @@ export async function enableSecondFactor({
 }
 
 /**
- * Replaces the recovery codes of a teammate.
+ * Replaces the recovery codes of a teammate. No browser stays trusted.
  * @throws Refusal when the password is wrong, or no second factor is in use
  */
 export async function renewRecoveryCodes(actor: Actor & { password: string }): Promise<string[]> {
   const userId = actor.user.id;
   await checkPassword(actor);
   return inTransaction(async (tx) => {
-    const locked = await tx.$queryRaw<unknown[]>`
-      select from second_factors where user_id = ${userId}::uuid and enabled_at is not null for update`;
-    if (locked.length === 0) throw new Refusal('forbidden', NOT_ON);
+    if (!(await endTrust(tx, userId))) throw new Refusal('forbidden', NOT_ON);
     await record(tx, userId, 'recovery_codes_renewed');
     return replaceCodes(tx, userId);
   });

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "second_factors" ADD COLUMN     "trust_ended_at" TIMESTAMPTZ;
