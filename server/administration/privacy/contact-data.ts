@@ -24,7 +24,7 @@ export async function exportContact(which: {
   by: Teammate;
 }): Promise<{ name: string; archive: Readable }> {
   const { workspaceId, by } = which;
-  return asManager({ workspaceId, by }, async (tx) => {
+  const { scope, contactName } = await asManager({ workspaceId, by }, async (tx) => {
     const scope = await loadContactScope(tx, which);
     const { contactId } = scope;
     const contactName = contactLabel(
@@ -35,8 +35,9 @@ export async function exportContact(which: {
     );
     const data = { contactId, contactName };
     await addAuditEntry(tx, { workspaceId, kind: 'contact_exported', by, data });
-    return { name: `${contactName}.zip`, archive: zipOf(contactEntries(scope)) };
+    return { scope, contactName };
   });
+  return { name: `${contactName}.zip`, archive: zipOf(contactEntries(scope)) };
 }
 
 async function* contactEntries(scope: ContactScope): AsyncGenerator<ZipEntry> {

@@ -256,6 +256,32 @@ describe('erasing a contact', () => {
     expect(await db().contact.count({ where: { workspaceId } })).toBe(0);
   });
 
+  test('reads many events and updates of others in batches, once each, after messages and files are gone', async ({
+    teammates: { workspaceId },
+    ada: { contactId },
+    inbox,
+    schedule,
+  }) => {
+    const others = { workspaceId, key: 'message.received', body: '{"conversation":{"id":"other"}}' };
+    await db().$executeRaw`
+      insert into events (id, workspace_id, key, body, log_position)
+      select gen_random_uuid(), ${workspaceId}::uuid, 'message.received', ${others.body}, n from generate_series(1, 2500) n`;
+    await db().event.create({ data: { ...others, body: `{"contact":{"email":"${ADA}"}}` } });
+    await schedule(contactId);
+    await beDue(contactId);
+    const readTo: (bigint | null | undefined)[] = [];
+    for (let runs = 0; runs < 60; runs += 1) {
+      await eraseDueContacts({ timeLimitMs: 1 });
+      const erasure = await db().contactErasure.findFirst({ where: { workspaceId } });
+      if (!erasure) break;
+      if (erasure.eventsReadTo !== null) expect(await inbox.messages()).toEqual([]);
+      readTo.push(erasure.eventsReadTo);
+    }
+    expect(readTo).toEqual(expect.arrayContaining([1000n, 2000n]));
+    expect(await db().event.count({ where: { workspaceId } })).toBe(2500);
+    expect(await db().contactErasure.count({ where: { workspaceId } })).toBe(0);
+  });
+
   test('a reply that is being sent goes with the conversation, and its outcome changes nothing', async ({
     ada: { conversationId, contactId },
     inbox,

@@ -1,8 +1,9 @@
 import { beginErasure } from '#server/administration/privacy/begin-erasure.ts';
+import { ERASE_SEARCHES } from '#server/administration/privacy/erase-searches.ts';
 import {
+  DELETE_CONVERSATIONS,
   ERASE_STATEMENTS,
   type EraseStatement,
-  SEARCH_RECIPIENTS,
 } from '#server/administration/privacy/erase-statements.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { cleanUpPool, pool } from '#server/core/database/pools.ts';
@@ -39,13 +40,15 @@ async function eraseContact(contactId: string, timeLimitMs: number): Promise<boo
   const until = performance.now() + timeLimitMs;
   const holderId = await beginErasure(contactId);
   if (holderId === null) return false;
-  for (const statement of ERASE_STATEMENTS) {
-    while ((await eraseBatch(statement, holderId)) > 0) {
+  const steps = [
+    ...ERASE_STATEMENTS.map((statement) => () => eraseBatch(statement, holderId)),
+    ...ERASE_SEARCHES.map((search) => async () => (await cleanUpPool().query(search, [holderId])).rowCount),
+    () => eraseBatch(DELETE_CONVERSATIONS, holderId),
+  ];
+  for (const step of steps) {
+    while (await step()) {
       if (performance.now() > until) return false;
     }
-  }
-  while ((await cleanUpPool().query(SEARCH_RECIPIENTS, [holderId])).rowCount) {
-    if (performance.now() > until) return false;
   }
   return finish(holderId);
 }

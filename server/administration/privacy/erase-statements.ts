@@ -1,4 +1,5 @@
 import { BATCH } from '#server/administration/members/change-in-batches.ts';
+import { without, withoutRecipients } from '#server/administration/privacy/without-recipients.ts';
 
 /** What is counted for the receipt. */
 export type ErasedKind =
@@ -18,7 +19,7 @@ export type EraseStatement = { counts: ErasedKind | null; ctes: string };
 
 const ERASURE = 'contact_erasures e where e.contact_id = $1';
 /** Condition: a row is older than the deletion of the contact. What is newer may be a new contact's, with the same addresses. */
-const isOld = (time: string) => `${time} <= e.started_at`;
+export const isOld = (time: string) => `${time} <= e.started_at`;
 const HELD = 'conversations c where c.contact_id = $1';
 const HELD_MESSAGES = 'conversations c join messages m on m.conversation_id = c.id where c.contact_id = $1';
 
@@ -31,41 +32,6 @@ const SHARED_MESSAGES = `contact_erasures e join messages m on m.conversation_id
   and ${isOld('m.created_at')} and (${OF_CONTACT}) where e.contact_id = $1`;
 const ELSEWHERE = `contact_erasures e join messages m on m.workspace_id = e.workspace_id and m.author_address = any(e.emails)
   and ${isOld('m.created_at')} where e.contact_id = $1`;
-
-/** Condition: JSON has one of these texts as a string. */
-function quotes(json: string, texts: string): string {
-  return `exists (select from unnest(${texts}) as t (quoted) where strpos(${json}, '"' || t.quoted || '"') > 0)`;
-}
-
-/** Condition: JSON has one of these ids as a number. */
-function numbers(json: string, ids: string): string {
-  return `exists (select from unnest(${ids}) as t (id), unnest(array[',', '}', ']']) as after (sign)
-    where strpos(${json}, ':' || t.id || after.sign) > 0)`;
-}
-
-/** Lock order everywhere: hooks by id, then deliveries, which a trigger deletes with their event, and with them their attempts. */
-const EVENTS = `
-  chosen as materialized (
-    select v.id from contact_erasures e join events v on v.workspace_id = e.workspace_id
-    where e.contact_id = $1 and (${isOld('v.created_at')} and (
-        v.conversation_id = any(e.shared_ids) or ${quotes('v.body', 'e.contact_ids::text[] || e.emails')})
-      or v.body::jsonb #>> '{conversation,id}' in (select c.id::text from ${HELD}))
-    limit ${BATCH}
-  ), locked_hooks as materialized (
-    select id from hooks where id in (select d.hook_id from deliveries d join chosen c on c.id = d.event_id)
-    order by id for no key update
-  ), erased as (
-    delete from events where id in (select id from chosen) and (select count(*) from locked_hooks) >= 0 returning id
-  )`;
-
-/** Those that failed may be another person's: they expire. */
-const UPDATES = deleteRows(
-  'inbound_updates',
-  `select u.id from contact_erasures e join inbound_updates u on u.workspace_id = e.workspace_id
-   cross join lateral lower(encode(u.body, 'escape')) as read (json)
-   where e.contact_id = $1 and ${isOld('u.processed_at')} and u.error is null
-     and (${quotes('read.json', 'e.emails || e.external_ids')} or ${numbers('read.json', 'e.external_ids')})`,
-);
 
 function deleteRows(table: string, ids: string): string {
   return `chosen as materialized (${ids} limit ${BATCH}),
@@ -102,16 +68,6 @@ function ofWorkspace(table: string, condition: string, set?: string): string {
     ), erased as (${change} returning 1)`;
 }
 
-/** Addresses without those of the contact. */
-function without(column: string, emails: string): string {
-  return `array(select a.address from unnest(${column}) as a (address) where a.address <> all(${emails}))`;
-}
-
-function withoutRecipients(emails: string): string {
-  const columns = ['mail_to', 'cc', 'bcc', 'reply_to'];
-  return columns.map((column) => `${column} = ${without(`m.${column}`, emails)}`).join(', ');
-}
-
 /** What others wrote in a shared conversation keeps its text, without the mail that it came in, which quotes. */
 const REDACT = `
   chosen as materialized (
@@ -143,16 +99,9 @@ const NAMED_IN_AUDIT = `r.data ->> 'sender' = any(e.emails) or r.data ->> 'conta
 const WITHOUT_NAME = `data = r.data || case when r.data ? 'sender' then '{"sender": "(erased)"}'::jsonb
   else '{"contactName": "(erased)"}' end`;
 
-/** In this order: events are found by the conversations, and conversations are deleted after their messages. */
 export const ERASE_STATEMENTS: readonly EraseStatement[] = [
-  { counts: 'events', ctes: EVENTS },
-  { counts: 'updates', ctes: UPDATES },
   { counts: 'files', ctes: deleteFiles(HELD_MESSAGES) },
   { counts: 'messages', ctes: deleteMessages(HELD_MESSAGES) },
-  {
-    counts: null,
-    ctes: deleteRows('conversations', `select c.id from ${HELD}`),
-  },
   { counts: 'files', ctes: deleteFiles(SHARED_MESSAGES) },
   { counts: 'messages', ctes: deleteMessages(SHARED_MESSAGES) },
   { counts: null, ctes: REDACT },
@@ -184,25 +133,8 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
   { counts: 'auditEntries', ctes: ofWorkspace('audit_entries', NAMED_IN_AUDIT, WITHOUT_NAME) },
 ];
 
-/** Messages that one search reads, in the order of their ids. */
-const SEARCHED = 5_000;
-
-/**
- * Removes the contact's addresses from the recipients of messages in conversations of others. Reads the messages of the workspace
- * once, as no index has their recipients. Returns no row when all were read.
- */
-export const SEARCH_RECIPIENTS = `
-  with read as materialized (
-    select m.id, ${isOld('m.created_at')} and (m.mail_to || m.cc || m.bcc || m.reply_to) && e.emails as names from contact_erasures e
-    cross join lateral (
-      select * from messages m where m.workspace_id = e.workspace_id and (e.searched_to is null or m.id > e.searched_to)
-      order by m.id limit ${SEARCHED}
-    ) m where e.contact_id = $1
-  ), changed as (
-    update messages m set ${withoutRecipients('e.emails')}
-    from contact_erasures e where e.contact_id = $1 and m.id in (select id from read where names) returning m.id
-  )
-  update contact_erasures set searched_to = (select max(id::text)::uuid from read),
-    counts = counts || jsonb_build_object('mentions',
-      coalesce((counts ->> 'mentions')::int, 0) + (select count(*)::int from changed))
-  where contact_id = $1 and exists (select from read)`;
+/** Deletes the conversations, last: events are found by them, and messages were deleted in batches. */
+export const DELETE_CONVERSATIONS: EraseStatement = {
+  counts: null,
+  ctes: deleteRows('conversations', `select c.id from ${HELD}`),
+};

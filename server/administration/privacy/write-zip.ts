@@ -12,6 +12,8 @@ export type ZipEntry = { path: string; open: () => Promise<Readable> | Readable 
 export function zipOf(entries: AsyncIterable<ZipEntry>): Readable {
   const zip = new ZipFile();
   const output = new PassThrough();
+  // Without a listener, an error before the archive is piped would end the process. Who pipes it later gets the error.
+  output.on('error', () => {});
   const aborted = new AbortController();
   output.once('close', () => aborted.abort());
   const fail = (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error)));
