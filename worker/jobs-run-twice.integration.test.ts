@@ -112,7 +112,13 @@ const CASES: Partial<Record<JobName | 'remove-old-notifications', Case>> = {
       const changeId = randomUUID();
       return {
         workspaceId,
-        payload: { userId: teammate.id, changeId, at: new Date().toISOString(), byName: 'Olivia' },
+        payload: {
+          userId: teammate.id,
+          changeId,
+          change: 'reset',
+          at: new Date().toISOString(),
+          byName: 'Olivia',
+        },
         done: () => db().verification.count({ where: { value: changeId } }),
       };
     },

@@ -37,6 +37,7 @@ export const JOBS = {
   'mail-second-factor': z.object({
     userId: z.uuid(),
     changeId: z.uuid(),
+    change: z.enum(['on', 'off', 'reset', 'recovery_codes']),
     at: dateTime,
     byName: z.string().nullable(),
   }),

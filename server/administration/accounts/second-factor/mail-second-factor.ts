@@ -5,13 +5,19 @@ import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { formatTimestamp, sendServiceMail } from '#server/core/mail/service-mail.ts';
 
-type Change = { userId: string; changeId: string; at: Date; byName: string | null };
+type Change = {
+  userId: string;
+  changeId: string;
+  change: 'on' | 'off' | 'reset' | 'recovery_codes';
+  at: Date;
+  byName: string | null;
+};
 
 /** Time for which a sent email is remembered. Longer than a job is retried. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Emails a teammate once that their second factor was turned off or reset, also when two workers call this at the same time.
+ * Emails a teammate once what was changed about their second factor, also when two workers call this at the same time.
  * @throws when the email was not sent
  */
 export async function mailSecondFactor(change: Change): Promise<void> {
@@ -21,7 +27,7 @@ export async function mailSecondFactor(change: Change): Promise<void> {
   });
 }
 
-async function mailLocked({ userId, changeId, at, byName }: Change): Promise<void> {
+async function mailLocked({ userId, changeId, change, at, byName }: Change): Promise<void> {
   const user = await db().user.findUnique({
     where: { id: userId, deletedAt: null },
     select: { name: true, email: true },
@@ -29,19 +35,36 @@ async function mailLocked({ userId, changeId, at, byName }: Change): Promise<voi
   const mailed = { identifier: `second-factor-mailed:${changeId}`, value: changeId };
   if (!user || (await db().verification.count({ where: mailed })) > 0) return;
   const { BASE_URL, SERVICE_NAME } = settings();
-  const time = formatTimestamp(at);
+  const what = `your account at ${SERVICE_NAME} on ${formatTimestamp(at)}`;
+  const texts = {
+    on: {
+      subject: 'Two-factor authentication is on',
+      text: `Two-factor authentication was turned on for ${what}. Signing in needs a code of your authenticator app now.`,
+    },
+    off: {
+      subject: 'Two-factor authentication is off',
+      text: `Two-factor authentication was turned off for ${what}.`,
+    },
+    reset: {
+      subject: 'Your second factor was reset',
+      text: `${byName} reset the second factor of ${what}. You are signed out everywhere, and sign in with your password only until you set up a new one:\n${BASE_URL}/settings/account`,
+    },
+    recovery_codes: {
+      subject: 'You have new recovery codes',
+      text: `New recovery codes were created for ${what}. The earlier ones do not work any more.`,
+    },
+  };
+  const { subject, text } = texts[change];
   const paragraphs = [
     `Hello ${user.name},`,
-    byName === null
-      ? `Two-factor authentication was turned off for your account at ${SERVICE_NAME} on ${time}.`
-      : `${byName} reset the second factor of your account at ${SERVICE_NAME} on ${time}. You are signed out everywhere, and sign in with your password only until you set up a new one:\n${BASE_URL}/settings/account`,
+    text,
     `If you did not expect this, choose a new password, which signs you out everywhere, and tell an owner of your workspace:\n${BASE_URL}/forgot-password`,
     SERVICE_NAME,
   ];
   await sendServiceMail({
     workspaceId: null,
     to: { name: user.name, address: user.email },
-    subject: byName === null ? 'Two-factor authentication is off' : 'Your second factor was reset',
+    subject,
     text: `${paragraphs.join('\n\n')}\n`,
     id: changeId,
   });

@@ -100,7 +100,10 @@ describe('resetting the second factor of a teammate', () => {
     const mails = (await queuedJobs()).flatMap((job) =>
       job.task === 'mail-second-factor' ? [job.payload] : [],
     );
-    expect(mails.filter(({ userId }) => userId === team.agent.id)).toMatchObject([{ byName: 'Olivia Owen' }]);
+    expect(mails.filter(({ userId }) => userId === team.agent.id)).toMatchObject([
+      { change: 'on' },
+      { change: 'reset', byName: 'Olivia Owen' },
+    ]);
     const [entry] = (await owner.audit.list({ about: 'sign_in' })).items;
     expect(entry?.sentence).toBe('Olivia Owen reset the second factor of Aggie Agent.');
     await expect(owner.teammates.resetSecondFactor({ userId: team.agent.id })).rejects.toThrow(

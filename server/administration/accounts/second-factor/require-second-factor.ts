@@ -84,7 +84,7 @@ export async function resetSecondFactor(change: {
     if (!(await removeSecondFactor(tx, userId)))
       throw new Refusal('forbidden', `${here.user.name} has no second factor.`);
     await tx.session.deleteMany({ where: { userId } });
-    await queueMail(tx, userId, by.name);
+    await queueMail(tx, userId, 'reset', by.name);
     for (const membership of memberships) {
       await addAuditEntry(tx, {
         workspaceId: membership.workspaceId,

@@ -81,7 +81,7 @@ const NOT_STARTED = 'Start again: the setup was restarted or finished elsewhere.
 
 /**
  * Turns the second factor on with its first code, which proves that the app has the secret. All other sessions of the teammate have
- * to pass it before they work again.
+ * to pass it before they work again. An email tells them.
  * @returns the recovery codes, which nothing else contains
  * @throws Refusal when the code is wrong
  */
@@ -110,13 +110,14 @@ export async function enableSecondFactor({
     });
     await tx.session.updateMany({ where: { id: sessionId, userId }, data: { secondFactorAt: now } });
     await record(tx, userId, 'second_factor_enabled');
+    await queueMail(tx, userId, 'on');
     await checkStreams(tx, userId);
     return replaceCodes(tx, userId);
   });
 }
 
 /**
- * Replaces the recovery codes of a teammate. No browser stays trusted.
+ * Replaces the recovery codes of a teammate, and tells them by email. No browser stays trusted.
  * @throws Refusal when the password is wrong, or no second factor is in use
  */
 export async function renewRecoveryCodes(actor: Actor & { password: string }): Promise<string[]> {
@@ -125,6 +126,7 @@ export async function renewRecoveryCodes(actor: Actor & { password: string }): P
   return inTransaction(async (tx) => {
     if (!(await endTrust(tx, userId))) throw new Refusal('forbidden', NOT_ON);
     await record(tx, userId, 'recovery_codes_renewed');
+    await queueMail(tx, userId, 'recovery_codes');
     return replaceCodes(tx, userId);
   });
 }
@@ -150,7 +152,7 @@ export async function disableSecondFactor(actor: Actor & { password: string }): 
     // Whoever only knows the password, and waits for the second step, is not let in.
     await tx.session.deleteMany({ where: { userId, secondFactorAt: null } });
     await record(tx, userId, 'second_factor_disabled');
-    await queueMail(tx, userId, null);
+    await queueMail(tx, userId, 'off');
   });
 }
 
@@ -161,9 +163,14 @@ export async function removeSecondFactor(tx: Tx, userId: string): Promise<boolea
   return count > 0;
 }
 
-/** Tells a teammate by email that their second factor is off. @param byName name of the owner who reset it */
-export async function queueMail(tx: Tx, userId: string, byName: string | null): Promise<void> {
-  const job = { userId, changeId: uuidv7(), at: new Date().toISOString(), byName };
+/** Tells a teammate by email what was changed about their second factor. @param byName name of the owner who reset it */
+export async function queueMail(
+  tx: Tx,
+  userId: string,
+  change: 'on' | 'off' | 'reset' | 'recovery_codes',
+  byName: string | null = null,
+): Promise<void> {
+  const job = { userId, changeId: uuidv7(), change, at: new Date().toISOString(), byName };
   await queueJob(tx, 'mail-second-factor', job, { queue: 'mail-accounts' });
 }
 
