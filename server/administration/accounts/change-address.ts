@@ -3,7 +3,8 @@ import { checkPassword } from '#server/administration/accounts/change-password.t
 import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
@@ -63,7 +64,7 @@ export type AddressLink = { kind: 'confirm' | 'refuse' | 'undo'; oldEmail: strin
 
 /** Returns what the token of an emailed link does now, or null when it does nothing any more. */
 export async function findAddressLink(token: string): Promise<AddressLink | null> {
-  const [row] = await db().$queryRaw<(AddressLink & { isConfirm: boolean; isConfirmed: boolean })[]>`
+  const [row] = await sql().$queryRaw<(AddressLink & { isConfirm: boolean; isConfirmed: boolean })[]>`
     select old_email as "oldEmail", new_email as "newEmail", confirm_hash = ${digest(token)} as "isConfirm",
       confirmed_at is not null as "isConfirmed"
     from address_changes

@@ -14,6 +14,7 @@ const QUEUES = /^(?:server\/core|server\/automation\/deliveries|worker)\//;
 const TEXTS = [
   'server/administration/members/change-in-batches.ts',
   'server/administration/notifications/mail-unseen.ts',
+  'server/administration/privacy/erase-contact.ts',
   'server/administration/workspaces/purge-deleted.ts',
   'server/api/idempotency-keys.ts',
   'server/automation/connections/find-caller.ts',

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, Role } from '#server/generated/prisma/enums.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
@@ -23,7 +23,7 @@ type Row = {
  * is decided by the one that it was merged into. Null when there is no such conversation. One round trip.
  */
 export async function findReaders(which: { workspaceId: string; id: string }): Promise<ReadersView | null> {
-  const [row] = await db().$queryRaw<Row[]>`
+  const [row] = await sql().$queryRaw<Row[]>`
     select t.assignee_id as "assigneeId", t.team_id as "teamId", team.name as "teamName", t.mailbox_id as "mailboxId",
       t.channel_account_id as "channelAccountId", t.channel, coalesce(b.address, a.name) as "sourceName",
       exists (select from limited_sources l where l.workspace_id = t.workspace_id
