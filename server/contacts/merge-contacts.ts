@@ -5,6 +5,7 @@ import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import { lockVisitors } from '#server/contacts/lock-visitors.ts';
 import { filledColumns } from '#server/contacts/merged-fields.ts';
+import { refuseErased } from '#server/contacts/refuse-erased.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
@@ -43,7 +44,7 @@ export async function mergeContacts(
     const { id, intoId } = pair;
     await lockRows(tx, pair);
     const { from, into } = await lockContacts(tx, pair);
-    await refuseErased(tx, pair);
+    await refuseErased(tx, { workspaceId, ids: [pair.id, pair.intoId], to: 'merge' });
     await moveRows(tx, pair);
     await tx.contact.delete({ where: { id }, select: { id: true } });
     // After the deletion, which frees the email address.
@@ -108,13 +109,6 @@ async function lockContacts(
   const [from, into] = [contacts.find((each) => each.id === id), contacts.find((each) => each.id === intoId)];
   if (!from || !into) throw notFound('The contact');
   return { from, into };
-}
-
-/** Merging would erase the other contact as well, or save this one from it. */
-async function refuseErased(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<void> {
-  const where = { workspaceId, contactId: { in: [id, intoId] } };
-  if ((await tx.contactErasure.count({ where })) === 0) return;
-  throw invalid({ contact: ['One of the contacts will be erased. Stop that on its page to merge them.'] });
 }
 
 async function moveRows(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<void> {

@@ -52,6 +52,27 @@ describe('the link of a claimed address', () => {
     ).rejects.toMatchObject({ refusal: 'invalid' });
   });
 
+  test('is refused while the erasure of the visitor’s contact or of the owner is scheduled', async ({
+    claim,
+    send,
+  }) => {
+    const { actor, workspaceId, id: conversationId, contactId, email, ...owned } = await claim('Ada Marsh');
+    const ownerId = owned.ownerId ?? '';
+    const token = await send(conversationId, email);
+    const scheduled = { requestedById: randomUUID(), requestedByName: 'Ben', dueAt: new Date() };
+    for (const each of [contactId, ownerId]) {
+      const where = { contactId: each };
+      await db().contactErasure.create({ data: { ...scheduled, workspaceId, contactId: each } });
+      const link = linkContact({ workspaceId, conversationId, ownerId, actor });
+      await expect(link).rejects.toThrow('will be erased');
+      await expect(verifyAddress(token)).rejects.toThrow('cannot be confirmed');
+      expect(await db().contactLink.count({ where: { workspaceId } })).toBe(0);
+      await db().contactErasure.delete({ where });
+    }
+    await verifyAddress(token);
+    expect(await db().contactLink.count({ where: { workspaceId } })).toBe(1);
+  });
+
   test('does not let the visitor read a conversation of the owner: none can be merged into theirs', async ({
     claim,
     merge,

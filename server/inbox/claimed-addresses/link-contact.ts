@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import { lockVisitors } from '#server/contacts/lock-visitors.ts';
+import { refuseErased } from '#server/contacts/refuse-erased.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { findClaim } from '#server/inbox/claimed-addresses/find-claim.ts';
@@ -41,6 +42,7 @@ const CHANGED = 'This conversation or its contact has changed. Reload the page t
  * Links a contact to the owner of an address, in the transaction of the caller, which has locked the addresses: a merge
  * locks the same conversations and contacts in another order. Locks visitors before conversations.
  * @param email the address, if the owner confirmed it
+ * @throws Refusal when one of the contacts will be erased
  */
 export async function linkToOwner(
   tx: Tx,
@@ -64,6 +66,11 @@ export async function linkToOwner(
     ],
   });
   await changeEach(tx, { workspaceId, where: { contactId }, actor, change });
+  // Last, as contacts are locked after conversations.
+  const ids = [contactId, ownerId];
+  await tx.$executeRaw`
+    select from contacts where workspace_id = ${workspaceId}::uuid and id = any(${ids}::uuid[]) order by id for no key update`;
+  await refuseErased(tx, { workspaceId, ids, to: 'link' });
 }
 
 /**

@@ -5,7 +5,7 @@ import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import { recordUpdate, writeContact } from '#server/contacts/write-contact.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
-import { Refusal } from '#server/core/errors.ts';
+import { Refusal, refusalIn } from '#server/core/errors.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
@@ -59,10 +59,16 @@ function verifyOnce(token: string): Promise<{ email: string }> {
       select ${contactIdWithEmail({ workspaceId, email })} as id`;
     const ownerId = owner?.id ?? null;
     if (ownerId === null) await adoptAddress(tx, used);
-    else await linkToOwner(tx, { workspaceId, contactId, ownerId, email, actor });
+    else await linkToOwner(tx, { workspaceId, contactId, ownerId, email, actor }).catch(hideErasure);
     log().info({ workspaceId, contactId, linked: ownerId !== null }, 'address.verified');
     return { email };
   });
+}
+
+/** Replaces a refusal that is for teammates: the page is public, and the link works again after the erasure. */
+function hideErasure(error: unknown): never {
+  if (refusalIn(error)?.refusal !== 'invalid') throw error;
+  throw new Refusal('forbidden', 'This address cannot be confirmed now. Open the link again later.');
 }
 
 /** Makes the claimed address the contact's own. The visitor's later conversations are verified too. */

@@ -1,7 +1,7 @@
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { invalid, Refusal } from '#server/core/errors.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { jobRow } from '#server/core/jobs/outbox.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Removal } from '#server/generated/prisma/enums.ts';
@@ -46,13 +46,14 @@ export async function removeIn(tx: SqlDb, { to, ...which }: Removing): Promise<v
 /**
  * Returns a spam or deleted conversation to the inbox, with the status that it had. Emits no event. Does nothing for a
  * conversation that is in the inbox.
- * @throws Refusal when the conversation does not exist, is not in the view `from`, or was deleted too long ago
+ * @throws Refusal when the conversation does not exist, is being erased, is not in the view `from`, or was deleted too long ago
  */
 export async function restoreConversation({ from, ...which }: Which & { from: Removal }): Promise<void> {
   const now = new Date();
   await sqlTransaction(async (tx) => {
     const conversation = await lockConversation(tx, which);
     if (conversation.removal === null) return;
+    if (conversation.isTest) throw notFound('The conversation');
     if (conversation.removal !== from) refuseReadOnly(conversation);
     if (await isPastRestoring(tx, conversation.id)) throw new Refusal('not_found', TOO_LATE);
     await persistChange(tx, conversation, {

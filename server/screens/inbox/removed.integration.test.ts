@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { beginErasure } from '#server/administration/privacy/begin-erasure.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
@@ -11,6 +12,27 @@ const test = serviceTest
   .extend('id', ({ teammates }) =>
     makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.agent }),
   );
+
+test('a conversation that is being erased is not in Deleted, and cannot be restored', async ({
+  owner,
+  id,
+}) => {
+  await owner.removed.delete({ id });
+  expect((await owner.removed.listDeleted({})).rows).toMatchObject([{ id }]);
+  const { contactId, workspaceId } = await db().conversation.findUniqueOrThrow({ where: { id } });
+  await db().contactErasure.create({
+    data: {
+      contactId: contactId ?? '',
+      workspaceId,
+      requestedById: id,
+      requestedByName: 'Ben',
+      dueAt: new Date(),
+    },
+  });
+  await beginErasure(contactId ?? '');
+  expect((await owner.removed.listDeleted({})).rows).toEqual([]);
+  await expect(owner.removed.undelete({ id })).rejects.toThrow('was not found');
+});
 
 describe('a conversation marked as spam', () => {
   test('leaves the list, the counts and the search, and is in Spam', async ({ agent, id, teammates }) => {

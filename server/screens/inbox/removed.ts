@@ -89,8 +89,8 @@ const PAGE_ROWS = 50;
 type Position = LogCursor & { removedAt: Date; byName: string | null };
 
 /**
- * Returns a page of the spam or deleted conversations that a teammate sees, newest removal first. Reads one range of the index
- * `conversations_removed`.
+ * Returns a page of the spam or deleted conversations that a teammate sees, newest removal first. Conversations that are being erased
+ * are not among them: they are in test mode. Reads one range of the index `conversations_removed`.
  */
 async function listRemoved(
   db: Db,
@@ -107,7 +107,7 @@ async function listRemoved(
       (select t.actor_name from timeline_entries t where t.conversation_id = c.id and t.kind = ${entry}
         order by t.created_at desc limit 1) as "byName"
     from conversations c
-    where c.workspace_id = ${workspaceId}::uuid and c.removal = ${kind}::removal and ${isVisibleById(visibility)} and ${isAfter(after)}
+    where c.workspace_id = ${workspaceId}::uuid and c.removal = ${kind}::removal and not c.is_test and ${isVisibleById(visibility)} and ${isAfter(after)}
     order by c.removed_at desc, c.id desc limit ${PAGE_ROWS + 1}::int`;
   const shownRows = found.slice(0, PAGE_ROWS);
   const rows = await inboxRows(db, {
