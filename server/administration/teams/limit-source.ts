@@ -6,13 +6,13 @@ import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 
-/** A mailbox, an account of a channel, or with neither the web chat. */
+/** A mailbox, an account of a channel other than email, or with neither the web chat. */
 type Source = { mailboxId: string | null; channelAccountId: string | null };
 
 /**
  * Limits the conversations of a source to the members of some teams, besides owners, admins and those to whom a conversation is
  * assigned. Null: everyone sees them again.
- * @throws Refusal when `by` is neither owner nor admin, or the source or a team does not exist
+ * @throws Refusal when `by` is neither owner nor admin, or the source or a team does not exist, or the source is an account of email
  */
 export async function limitSource(limit: {
   workspaceId: string;
@@ -51,9 +51,11 @@ async function nameOfSource(
   if (channelAccountId === null) return 'the web chat';
   const account = await tx.channelAccount.findFirst({
     where: { workspaceId, id: channelAccountId },
-    select: { name: true },
+    select: { name: true, channel: true },
   });
   if (!account) throw notFound('The channel');
+  if (account.channel === 'email')
+    throw invalid({ channelAccountId: ['Email has the source of its mailbox. Limit the mailbox instead.'] });
   return account.name;
 }
 

@@ -212,3 +212,26 @@ test('a source or team of another workspace cannot be limited', async ({
   await expect(limited({ mailboxId, channelAccountId: null }, [teamId, randomUUID()])).rejects.toThrow();
   expect(await db().limitedSource.count({ where: { workspaceId } })).toBe(0);
 });
+
+test('an account through which email arrives is no source, as its conversations belong to their mailboxes', async ({
+  screensOf,
+  workspaceId,
+  teamId,
+}) => {
+  const credentials = Buffer.from('x');
+  const data = {
+    workspaceId,
+    channel: 'email',
+    externalId: randomUUID(),
+    name: 'Posted email',
+    credentials,
+  } as const;
+  const { id: channelAccountId } = await db().channelAccount.create({ data });
+  const { visibility } = await screensOf('owner');
+  expect((await visibility.get()).sources).not.toContainEqual(expect.objectContaining({ channelAccountId }));
+  const limited = visibility.limitSource({ mailboxId: null, channelAccountId, teamIds: [teamId] });
+  await expect(limited).rejects.toMatchObject({
+    cause: { errors: { channelAccountId: [expect.stringMatching(/Limit the mailbox/)] } },
+  });
+  expect(await db().limitedSource.count({ where: { workspaceId } })).toBe(0);
+});

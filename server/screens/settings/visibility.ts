@@ -42,8 +42,12 @@ async function getVisibility(workspaceId: string): Promise<VisibilityView> {
       orderBy: { address: 'asc' },
     }),
     db().channelAccount.findMany({
-      // A disconnected account stays limited.
-      where: { workspaceId, OR: [{ deletedAt: null }, { limitedSource: { some: {} } }] },
+      // Email has its mailbox as its source. A disconnected account stays limited.
+      where: {
+        workspaceId,
+        channel: { not: 'email' },
+        OR: [{ deletedAt: null }, { limitedSource: { some: {} } }],
+      },
       select: { id: true, name: true, channel: true, deletedAt: true },
       orderBy: [{ channel: 'asc' }, { name: 'asc' }],
     }),
