@@ -36,6 +36,15 @@ export async function mailTo(address: string, earlier = 0): Promise<string> {
   return (await sentMailTo(address, earlier)).text;
 }
 
+/** Returns the path of the link to a page in the newest email that has one. The address may also get other emails. */
+export async function linkTo(page: string, address: string): Promise<string> {
+  return until(`a mail to ${address} has a link to ${page}`, async () => {
+    const mails = await listMailsTo(address);
+    const found = mails.find(({ text }) => text.includes(`${page}?token=`));
+    return found && linkIn(found.text);
+  });
+}
+
 /** Returns the path of the link in an email. */
 export function linkIn(mail: string): string {
   const link = /https?:\/\/\S+\?token=\S+/.exec(mail)?.[0];
