@@ -142,8 +142,9 @@ test('an owner learns that an address is a teammate’s, and that the last owner
 
   await test.step('the last owner of a workspace learns why they cannot delete their account', async () => {
     await page.goto('/settings/account');
-    await expect(page.getByText('You are the only owner of')).toBeVisible();
-    await expect(page.getByLabel('Your password')).toHaveCount(0);
+    const deletion = page.getByRole('region', { name: 'Delete account' });
+    await expect(deletion.getByText('You are the only owner of')).toBeVisible();
+    await expect(deletion.getByLabel('Your password')).toHaveCount(0);
   });
 });
 
