@@ -71,7 +71,8 @@ function open(): void {
     refusals = 0;
     presenceReporter.connected(PAGE_ID);
     if (wasConnected) notify();
-    else setTimeout(notify, FIRST_NOTIFICATION_MS);
+    // A change of access refetches everything, and the page was rendered a moment ago.
+    else setTimeout(() => notify(undefined, 'access'), FIRST_NOTIFICATION_MS);
     wasConnected = true;
   });
   opened.addEventListener('missed', () => notify());
@@ -95,12 +96,12 @@ function close(): void {
   forgetPresence();
 }
 
-/** Notifies the listeners of a topic, or all of them. On a hidden page, all but those to `notifications` wait. */
-function notify(topic?: string): void {
+/** Notifies the listeners of a topic, or all of them, except those of one topic. On a hidden page, all but those to `notifications` wait. */
+function notify(topic?: string, except?: LiveTopic): void {
   const waits = isHidden();
   hasMissed = waits;
   for (const listener of listeners) {
-    if (topic !== undefined && topic !== listener.topic) continue;
+    if (listener.topic === except || (topic !== undefined && topic !== listener.topic)) continue;
     if (!waits || listener.topic === 'notifications') listener.onChange();
   }
 }

@@ -39,7 +39,9 @@ export function listedIds(): readonly string[] {
 export function openNeighbour(by: 1 | -1): boolean {
   const { position } = store.getState();
   if (!position) return false;
-  const id = neighbour(position, by);
+  // The list follows the URL in its next render. A second key may be pressed before.
+  const { ids } = position;
+  const id = neighbour(followList(position, { ids, selected: viewOnScreen()?.selected }), by);
   if (id !== undefined) open(id, by);
   return true;
 }
