@@ -7,10 +7,10 @@ import { projectDir } from '#server/core/project.ts';
 /** The conversations that `bench/programs/single-changes.ts` changes. */
 export type SingleChanges = { workspaceId: string; teammate: Teammate; conversations: string[] };
 
-/** Order of one change. `each`: number of its deliveries, which only the other queues are told. */
+/** Request for one change. `each`: number of its deliveries, used only by the other queues. */
 export type SingleChange = { number: number; each: number };
 
-/** Response to an order. `id`: of the event, where the program chooses it. */
+/** Response to a request. `id`: of the event, where the program chooses it. */
 type ChangeResult = { number: number; id?: string; isCommitted: boolean };
 
 /** A constant rate of changes, whatever happens to the database. */

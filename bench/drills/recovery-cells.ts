@@ -19,8 +19,9 @@ export type Cell =
       begin(victim: Victim): Promise<() => Promise<void>>;
     };
 
-/** Sustained load, as a multiple of the rate before, and a burst, as the load of so many seconds. */
+/** Sustained load, as a multiple of the rate before. */
 const SUSTAINED = 1.5;
+/** Size of the burst, in seconds of the rate before. */
 const BURST_SECONDS = 10;
 
 /** The faults and pressures of the public harness, shorter (bench/README.md). */

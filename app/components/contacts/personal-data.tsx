@@ -4,7 +4,7 @@ import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { CONTACT_DATA_PATH, type ContactView, contactLabel } from '#server/screens/contacts/views.ts';
 
-/** What owners and admins do when the contact asks for their data. */
+/** Downloads or erases the contact's data, for owners and admins. */
 export function PersonalData({ contact }: { contact: ContactView }) {
   if (!contact.mayManageData) return null;
   return (

@@ -12,7 +12,7 @@ const URL_MAX_LENGTH = 8_000;
 /** tRPC client of the screens. */
 export type ScreensClient = ReturnType<typeof createClient>;
 
-/** Whose data a page shows, and of which workspace. `seesAll`: no conversation of the workspace is hidden from the teammate. */
+/** The teammate and the workspace of a page. `seesAll`: no conversation of the workspace is hidden from the teammate. */
 export type Viewer = { userId: string; workspaceId: string; seesAll: boolean };
 
 type PageData = {

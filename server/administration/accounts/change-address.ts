@@ -59,7 +59,7 @@ export async function requestAddressChange(change: {
   return { email };
 }
 
-/** What a link does: confirms the change, prevents or undoes it. */
+/** An emailed link, which confirms the change, prevents it or undoes it. */
 export type AddressLink = { kind: 'confirm' | 'refuse' | 'undo'; oldEmail: string; newEmail: string };
 
 /** Returns what the token of an emailed link does now, or null when it does nothing any more. */

@@ -4,7 +4,7 @@ import { TeammateItem } from '#app/components/settings/visibility/teammate-item.
 import { Section } from '#app/components/ui/section.tsx';
 import { getScreens } from '#app/data/session.ts';
 
-/** Who sees the conversations of each channel, and who sees only their own. */
+/** Lists the channels with the teams that see them, and the teammates who may be limited to assigned conversations. */
 export async function VisibilitySettings() {
   const { sources, teams, teammates } = await (await getScreens()).visibility.get();
   return (
