@@ -7,10 +7,10 @@ import { queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { Field, FieldError } from '#app/components/ui/field.tsx';
-import { Input } from '#app/components/ui/input.tsx';
+import { FieldError } from '#app/components/ui/field.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { toast } from '#app/components/ui/toast.ts';
+import { TypedName } from '#app/components/ui/typed-name.tsx';
 import { formatCount } from '#app/lib/format-count.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ErasureCount, ErasurePreview } from '#server/screens/contacts/views.ts';
@@ -52,21 +52,7 @@ export function EraseContactButton({ id, name }: { id: string; name: string }) {
         What other people wrote in the same conversations stays. An email that this person sends later creates
         a new contact.
       </p>
-      <div className="mt-1 text-ink">
-        <Field label={`Type ${name} to confirm`} problem={problem ?? undefined}>
-          {({ id: fieldId, describedBy, invalid }) => (
-            <Input
-              id={fieldId}
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-      </div>
+      <TypedName name={name} typed={typed} onType={setTyped} problem={problem} />
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { listPendingReplies } from '#server/screens/inbox/get-composer.ts';
+import { listPendingReplies } from '#server/screens/inbox/list-pending-replies.ts';
 import { type ConversationColumns, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';

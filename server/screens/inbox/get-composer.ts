@@ -22,15 +22,14 @@ import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
 import { listSuggestedReplies } from '#server/inbox/messages/suggested-replies.ts';
-import { IS_ANSWERED } from '#server/inbox/messages/was-answered.ts';
 import type {
   ComposerView,
   MailboxChoice,
   MentionableView,
   OtherAuthor,
-  PendingReplyView,
 } from '#server/screens/inbox/composer-views.ts';
 import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
+import { listPendingReplies } from '#server/screens/inbox/list-pending-replies.ts';
 import { calledAs } from '#server/screens/inbox/name-conversations.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
@@ -183,26 +182,6 @@ function settingsPage(fix: SendWarning['fix'], role: MemberWorkspace['role']): s
   if (fix === null || !isAdmin(role)) return null;
   return fix === 'domain' ? '/settings/channels/email' : '/settings/channels';
 }
-
-/** Returns replies that are not messages yet, scheduled or failed, oldest first. */
-export function listPendingReplies(
-  db: ReadDb,
-  { workspaceId, conversationId, userId }: { workspaceId: string; conversationId: string; userId: string },
-): Promise<PendingReplyView[]> {
-  const statement = Prisma.sql`
-    select p.id, p.content, p.problem, p.solves, p.cc, p.bcc,
-      array(select file ->> 'name' from jsonb_array_elements(p.attachments) file) as "fileNames", u.name as "authorName", p.author_id = ${userId}::uuid as "isYours",
-      case when p.sends_later then p.send_at end as "laterAt", p.sends_later and ${IS_ANSWERED} as "isAnswered",
-      greatest(0, extract(epoch from p.send_at - clock_timestamp()) * 1000)::int as "msLeft"
-    from pending_replies p join users u on u.id = p.author_id
-    where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
-    order by p.created_at, p.id`;
-  return runRead(db, statement, (rows: PendingReplyColumns[]) =>
-    rows.map(({ laterAt, ...row }) => ({ ...row, laterAt: laterAt === null ? null : new Date(laterAt) })),
-  );
-}
-
-type PendingReplyColumns = Omit<PendingReplyView, 'laterAt'> & { laterAt: string | null };
 
 /** Maximum number of suggestions. */
 const OFFERED_MAX = 500;

@@ -7,6 +7,7 @@ import {
   changeSignature,
   deleteAccount,
 } from '#app/components/settings/account/actions.ts';
+import { OwnPassword } from '#app/components/settings/account/own-password.tsx';
 import { forgetTeammate } from '#app/components/shell/stored-threads.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
@@ -136,14 +137,7 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <div className="max-w-sm">
-        <TextField
-          state={state}
-          name="password"
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
+        <OwnPassword state={state} required />
       </div>
       <Button type="submit" variant="danger" className="w-fit max-md:w-full">
         Delete account

@@ -1,6 +1,7 @@
 'use client';
 
 import { changeAddress } from '#app/components/settings/account/actions.ts';
+import { OwnPassword } from '#app/components/settings/account/own-password.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
@@ -29,14 +30,7 @@ export function AddressForm({ email }: { email: string }) {
         hint="Both addresses get an email. The current one can undo the change for seven days."
         required
       />
-      <TextField
-        state={state}
-        name="password"
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
+      <OwnPassword state={state} required />
       <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
         {pending ? 'Sending' : 'Send link'}
       </Button>

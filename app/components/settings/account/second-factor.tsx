@@ -8,6 +8,7 @@ import {
   renewRecoveryCodes,
   startSecondFactor,
 } from '#app/components/settings/account/actions.ts';
+import { OwnPassword } from '#app/components/settings/account/own-password.tsx';
 import { RecoveryCodes } from '#app/components/settings/account/recovery-codes.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -150,13 +151,7 @@ function PasswordForm<Value>({ act, onDone, submit: verb, close, children }: Pas
   return (
     <ActionForm state={state} submit={submit} className="grid gap-4">
       {children ? <p className="text-ink-soft">{children}</p> : null}
-      <TextField
-        state={state}
-        name="password"
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-      />
+      <OwnPassword state={state} />
       <FormFooter onCancel={close} submit={verb} busy="Checking" pending={pending} />
     </ActionForm>
   );

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { change } from '#app/components/live/page-data.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { Field } from '#app/components/ui/field.tsx';
-import { Input } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
+import { TypedName } from '#app/components/ui/typed-name.tsx';
 import { countedWords, pluralize } from '#app/lib/format-count.ts';
 import type { WorkspaceDeletionView } from '#server/screens/settings/views.ts';
 
@@ -38,21 +37,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
         <Effects deletion={deletion} />
       </ul>
       <p>This can’t be undone.</p>
-      <div className="mt-1 text-ink">
-        <Field label={`Type ${deletion.name} to confirm`} problem={problem ?? undefined}>
-          {({ id, describedBy, invalid }) => (
-            <Input
-              id={id}
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-      </div>
+      <TypedName name={deletion.name} typed={typed} onType={setTyped} problem={problem} />
     </ConfirmDialog>
   );
 }

@@ -1,0 +1,24 @@
+import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { IS_ANSWERED } from '#server/inbox/messages/was-answered.ts';
+import type { PendingReplyView } from '#server/screens/inbox/composer-views.ts';
+
+/** Returns replies that are not messages yet, scheduled or failed, oldest first. */
+export function listPendingReplies(
+  db: ReadDb,
+  { workspaceId, conversationId, userId }: { workspaceId: string; conversationId: string; userId: string },
+): Promise<PendingReplyView[]> {
+  const statement = Prisma.sql`
+    select p.id, p.content, p.problem, p.solves, p.cc, p.bcc,
+      array(select file ->> 'name' from jsonb_array_elements(p.attachments) file) as "fileNames", u.name as "authorName", p.author_id = ${userId}::uuid as "isYours",
+      case when p.sends_later then p.send_at end as "laterAt", p.sends_later and ${IS_ANSWERED} as "isAnswered",
+      greatest(0, extract(epoch from p.send_at - clock_timestamp()) * 1000)::int as "msLeft"
+    from pending_replies p join users u on u.id = p.author_id
+    where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
+    order by p.created_at, p.id`;
+  return runRead(db, statement, (rows: PendingReplyColumns[]) =>
+    rows.map(({ laterAt, ...row }) => ({ ...row, laterAt: laterAt === null ? null : new Date(laterAt) })),
+  );
+}
+
+type PendingReplyColumns = Omit<PendingReplyView, 'laterAt'> & { laterAt: string | null };
