@@ -1,10 +1,26 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ListenOptions } from 'node:net';
 import { until } from '#scripts/tools/processes.ts';
 import { codeOf, UserError } from '#server/core/user-error.ts';
 
+/**
+ * Ports below those that systems give to connections and to servers without a port of their own (from 32,768
+ * on Linux, from 49,152 on macOS and Windows).
+ */
+const FREE_PORTS = { from: 20_000, to: 32_000 };
+
+/** Finds a free port on 127.0.0.1 that no other connection gets before it is used. */
 export async function findFreePort(): Promise<number> {
-  return await listenBriefly({ port: 0, host: '127.0.0.1' });
+  for (;;) {
+    const port = randomInt(FREE_PORTS.from, FREE_PORTS.to);
+    const found = await listenBriefly({ port, host: '127.0.0.1' }).catch(unlessInUse);
+    if (found !== undefined) return found;
+  }
+}
+
+function unlessInUse(error: unknown): undefined {
+  if (codeOf(error) !== 'EADDRINUSE') throw error;
 }
 
 export async function chooseFreePort(usual: number): Promise<number> {
