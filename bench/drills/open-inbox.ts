@@ -66,14 +66,16 @@ async function describePage(page: Page): Promise<string> {
     .textContent({ timeout: 1_000 })
     .catch(() => null);
   const words = (text ?? 'no main part').replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN_MAX);
-  return `${new URL(page.url()).pathname} with "${words}"`;
+  const { pathname, search } = new URL(page.url());
+  return `${pathname}${search} with "${words}"`;
 }
 
 const ACTS: Record<string, (page: Page, n: number) => Promise<void>> = {
   'open a conversation': async (page, n) => {
-    const row = page.locator('[data-conversation-list] [data-conversation]').nth(n);
-    const id = await row.getAttribute('data-conversation');
-    await row.click();
+    const list = page.locator('[data-conversation-list]');
+    const id = await list.locator('[data-conversation]').nth(n).getAttribute('data-conversation');
+    // By its id: messages that arrive meanwhile move other conversations to its place.
+    await list.locator(`[data-conversation="${id}"]`).click();
     await page.locator(`[data-opened="${id}"] [aria-label="Messages"]`).waitFor();
   },
   'add a note': async (page, n) => {
