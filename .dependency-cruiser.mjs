@@ -53,6 +53,7 @@ export const ORDER = [
     'accounts',
     'invitations',
     'teams',
+    'tags',
     'members',
   ]),
   ...under('server/automation', [

@@ -12,6 +12,7 @@ import { mailNotifications } from '#server/administration/notifications/mail-not
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
+import { continueReplacing } from '#server/administration/tags/replace-tag.ts';
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
@@ -117,6 +118,7 @@ export function makeTasks(): TaskList {
       'remove-account': ({ userId }) => removeAccount(userId),
       'remove-workspace': ({ workspaceId }) => removeWorkspace(workspaceId),
       'remove-team': (job) => removeTeam(job),
+      'replace-tag': (job) => continueReplacing(job),
       'remove-company': ({ companyId }) => removeCompany(companyId),
       'link-contacts': (job) => linkContacts(job),
       'send-chat-message': ({ messageId }) => sendQueuedMessage(messageId),

@@ -38,6 +38,7 @@ const EFFECTS: Record<Held, string> = {
   'remove-account': 'removes a deleted account',
   'remove-workspace': 'removes a deleted workspace',
   'remove-team': 'removes a deleted team',
+  'replace-tag': 'renames, merges or deletes a tag',
   'remove-company': 'removes a deleted company',
   'link-contacts': 'links contacts to a company',
   'remove-test-conversation': 'removes a test of the AI agent',

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
+import { renameTag } from '#server/administration/tags/change-tags.ts';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { isEventKey } from '#server/contract/event-catalogue.ts';
@@ -97,6 +98,22 @@ function firing(): Case[] {
             ...byTeammate(s),
             previous_assignee: { name: 'Leah' },
             conversation: { assignee: null },
+          }),
+        ],
+      ],
+    ],
+    [
+      'renaming a tag',
+      {},
+      (s) =>
+        renameTag({ workspaceId: s.workspaceId, by: s.actor.teammate, key: 'shipping', name: 'Delivery' }),
+      [
+        [
+          'conversation.tag_removed',
+          (s) => ({
+            ...byTeammate(s),
+            removed_tags: ['Shipping'],
+            conversation: { tags: expect.arrayContaining(['Delivery']) },
           }),
         ],
       ],

@@ -25,6 +25,7 @@ import { flowsScreens } from '#server/screens/settings/flows.ts';
 import { invitationsScreens } from '#server/screens/settings/invitations.ts';
 import { teammatesScreens } from '#server/screens/settings/members.ts';
 import { savedRepliesScreens } from '#server/screens/settings/saved-replies.ts';
+import { tagsScreens } from '#server/screens/settings/tags.ts';
 import { teamsScreens } from '#server/screens/settings/teams.ts';
 import { testWorkspaceScreens } from '#server/screens/settings/test-workspace.ts';
 import { visibilityScreens } from '#server/screens/settings/visibility.ts';
@@ -38,6 +39,7 @@ export const screensRouter = screenRouter({
   account: accountScreens,
   teammates: teammatesScreens,
   teams: teamsScreens,
+  tags: tagsScreens,
   testWorkspace: testWorkspaceScreens,
   invitations: invitationsScreens,
   workspaces: workspacesScreens,

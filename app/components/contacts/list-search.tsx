@@ -130,6 +130,18 @@ export function SavedReplySearch({ search }: { search: string }) {
   );
 }
 
+export function TagSearch({ search }: { search: string }) {
+  return (
+    <ListSearch
+      action="/settings/tags"
+      pathOf={(typed) => `/settings/tags${typed ? `?search=${encodeURIComponent(typed)}` : ''}`}
+      search={search}
+      label="Search tags"
+      placeholder="Start of the tag"
+    />
+  );
+}
+
 export function BlockedSenderSearch({ search }: { search: string }) {
   return (
     <ListSearch

@@ -1,5 +1,7 @@
 import { CircleDashed, CornerUpLeft, Eye, Hourglass, PencilLine } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { useTagTint } from '#app/components/conversations/tag-tints.ts';
+import { tagClass } from '#app/components/view/tag-class.ts';
 import type { Channel } from '#server/screens/inbox/views.ts';
 
 type IconName = Channel | 'unassigned' | 'your-turn' | 'their-turn' | 'viewing' | 'typing';
@@ -51,7 +53,7 @@ export function TagHints({ tags }: { tags: string[] }) {
   return (
     <span className="row-tags" title={tags.join(', ') || undefined}>
       {tags.slice(0, SHOWN_TAGS).map((tag) => (
-        <bdi key={tag}>{tag}</bdi>
+        <TagHint key={tag} tag={tag} />
       ))}
       {more > 0 ? (
         <span className="tabular shrink-0">
@@ -61,4 +63,8 @@ export function TagHints({ tags }: { tags: string[] }) {
       ) : null}
     </span>
   );
+}
+
+function TagHint({ tag }: { tag: string }) {
+  return <bdi className={tagClass(useTagTint(tag), '')}>{tag}</bdi>;
 }

@@ -11,6 +11,7 @@ import { resetDetails } from '#app/components/inbox/details-store.ts';
 import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
 import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { SelectButton } from '#app/components/inbox/selectable-rows.tsx';
+import { TagTintsLoader } from '#app/components/inbox/tag-tints-loader.tsx';
 import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServed } from '#app/components/live/use-served.ts';
@@ -61,6 +62,7 @@ export function InboxScreen({
       {/* Heading for screen readers. The visible heading is in the list pane, which narrow screens hide behind an
           open conversation. */}
       <h1 className="sr-only">Inbox</h1>
+      <TagTintsLoader />
       <section
         aria-label="Conversations"
         className={cx(

@@ -3,6 +3,7 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { useTagTint } from '#app/components/conversations/tag-tints.ts';
 import { addTags } from '#app/components/inbox/actions.ts';
 import { details } from '#app/components/inbox/details-store.ts';
 import type { RefusedTags } from '#app/components/inbox/new-tag.tsx';
@@ -12,6 +13,7 @@ import { useOpenedChange, withValues } from '#app/components/inbox/use-opened-ch
 import { withTags } from '#app/components/inbox/with-tags.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toast } from '#app/components/ui/toast.ts';
+import { tagClass } from '#app/components/view/tag-class.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 type Props = { id: string; tags: string[] };
@@ -75,20 +77,7 @@ export function TagEditor({ id, tags }: Props) {
       </span>
       <ul aria-labelledby={`tags-${id}`} className="flex flex-wrap gap-1 empty:hidden">
         {tags.map((tag) => (
-          <li
-            key={tag}
-            className="inline-flex max-w-full items-center rounded-md border border-line bg-canvas pl-1.5 font-medium text-ink-soft text-xs max-md:pl-2.5"
-          >
-            <span className="min-w-0 truncate">{tag}</span>
-            <button
-              type="button"
-              aria-label={`Remove the tag ${tag}`}
-              onClick={() => remove(tag)}
-              className="focus-inset inline-flex size-6 shrink-0 items-center justify-center rounded-md hover:text-ink max-md:size-11"
-            >
-              <X aria-hidden size={13} />
-            </button>
-          </li>
+          <TagChip key={tag} tag={tag} onRemove={() => remove(tag)} />
         ))}
       </ul>
       {adding ? (
@@ -106,5 +95,26 @@ export function TagEditor({ id, tags }: Props) {
         </button>
       )}
     </div>
+  );
+}
+
+function TagChip({ tag, onRemove }: { tag: string; onRemove: () => void }) {
+  return (
+    <li
+      className={tagClass(
+        useTagTint(tag),
+        'inline-flex max-w-full items-center rounded-md border pl-1.5 font-medium text-xs max-md:pl-2.5',
+      )}
+    >
+      <span className="min-w-0 truncate">{tag}</span>
+      <button
+        type="button"
+        aria-label={`Remove the tag ${tag}`}
+        onClick={onRemove}
+        className="focus-inset inline-flex size-6 shrink-0 items-center justify-center rounded-md hover:text-ink max-md:size-11"
+      >
+        <X aria-hidden size={13} />
+      </button>
+    </li>
   );
 }

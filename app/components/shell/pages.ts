@@ -36,6 +36,7 @@ const SETTINGS_PAGES: SettingsPage[] = [
     words: 'permissions access who sees private',
   },
   { href: '/settings/workspace', icon: 'workspace', name: 'Workspace', audience: 'admins' },
+  { href: '/settings/tags', icon: 'tags', name: 'Tags', audience: 'admins', words: 'labels' },
   { href: '/settings/saved-replies', icon: 'savedReplies', name: 'Saved replies', audience: 'writers' },
   { href: '/settings/ai-agent', icon: 'agent', name: 'AI agent', audience: 'everyone' },
   { href: '/settings/flows', icon: 'automations', name: 'Automations', audience: 'everyone' },

@@ -75,6 +75,8 @@ const DECISIONS: Record<string, Record<string, string>> = {
     saved_replies: 'content created_by_name folder name search',
     saved_reply_files: 'content_type name',
     saved_views: 'filters name',
+    tags: 'key name',
+    tag_replacements: 'key name new_key new_name',
     teams: 'name',
     webhook_endpoints: 'created_by_name description earlier_secret secret',
     workspaces: 'country name phone_keys_country search_language',

@@ -5,8 +5,8 @@ import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { unassignFromTeam } from '#server/inbox/conversations/unassign-all.ts';
-import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { findActor } from '#server/teammates/find-actor.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 
 /** Conversations that leave the team in the deleting transaction; a job moves the rest. */
@@ -60,7 +60,7 @@ export async function removeTeam(
   });
   if (!team) return;
   const { workspaceId } = team;
-  const actor = await actorOf(byId);
+  const actor = await findActor(byId);
   for (;;) {
     const isRemoved = await inTransaction(async (tx) => {
       await unassignFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: BATCH });
@@ -81,12 +81,4 @@ async function dropEmptyTeam(tx: Tx, id: string): Promise<boolean> {
   if (left.length > 0) return false;
   await tx.team.deleteMany({ where: { id, deletedAt: { not: null } } });
   return true;
-}
-
-async function actorOf(id: string): Promise<Actor> {
-  const teammate = await db().user.findUnique({
-    where: { id },
-    select: { id: true, name: true, email: true },
-  });
-  return teammate ? { kind: 'teammate', teammate } : { kind: 'automatic' };
 }

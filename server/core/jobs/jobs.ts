@@ -47,6 +47,7 @@ export const JOBS = {
   'remove-account': z.object({ userId: z.uuid() }),
   'remove-workspace': z.object({ workspaceId: z.uuid() }),
   'remove-team': z.object({ teamId: z.uuid(), byId: z.uuid() }),
+  'replace-tag': z.object({ replacementId: z.uuid() }),
   'remove-company': z.object({ companyId: z.uuid() }),
   'link-contacts': z.object({ workspaceId: z.uuid(), companyId: z.uuid(), domain: z.string() }),
 } satisfies Record<string, z.ZodType>;

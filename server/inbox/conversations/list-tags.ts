@@ -20,8 +20,8 @@ const IS_IN_REAL_USE = Prisma.sql`exists (
     and not c.is_test)`;
 
 /**
- * Returns the tags of a workspace's conversations that are neither spam nor deleted, in alphabetical order, in one of their
- * spellings, by default at most 500.
+ * Returns the tags that were created in advance, and those of a workspace's conversations that are neither spam nor deleted, in
+ * alphabetical order, by default at most 500. Other tags are in one of their spellings.
  * @param only.prefix start of the tags, in any case
  */
 export async function listTags(
@@ -29,10 +29,46 @@ export async function listTags(
   workspaceId: string,
   { prefix = '', limit = TAGS_READ_MAX }: { prefix?: string; limit?: number } = {},
 ): Promise<string[]> {
-  const start = tagKey(prefix);
-  const first = Prisma.sql`t.key >= ${start} and t.key < ${start + LAST_CHARACTER}`;
-  const tags = await scanTags(db, { workspaceId, first, isInUse: IS_IN_USE, limit });
+  const tags = await listKnownTags(db, { workspaceId, prefix, limit });
   return tags.map(({ name }) => name).sort(COLLATOR.compare);
+}
+
+/** A tag as the settings list it. `tint`: see `Tag.tint` in prisma/schema.prisma. */
+export type KnownTag = { key: string; name: string; tint: number | null };
+
+/**
+ * Returns the tags of `listTags` in the order of their keys.
+ * @param page.after key of a tag; undefined starts at the first
+ */
+export async function listKnownTags(
+  db: SqlDb,
+  page: { workspaceId: string; prefix?: string; after?: string | undefined; limit: number },
+): Promise<KnownTag[]> {
+  const { workspaceId, prefix = '', after, limit } = page;
+  const start = tagKey(prefix);
+  const isAfter = after === undefined ? Prisma.empty : Prisma.sql`and t.key > ${after}`;
+  const first = Prisma.sql`t.key >= ${start} and t.key < ${start + LAST_CHARACTER} ${isAfter}`;
+  const [used, created] = await Promise.all([
+    scanTags(db, { workspaceId, first, isInUse: IS_IN_USE, limit }),
+    db.$queryRaw<KnownTag[]>`
+      select t.key, t.name, t.tint from tags t where t.workspace_id = ${workspaceId}::uuid and ${first}
+      order by t.key limit ${limit}::int`,
+  ]);
+  const tags = new Map<string, KnownTag>(used.map((tag) => [tag.key, { ...tag, tint: null }]));
+  for (const tag of created) tags.set(tag.key, tag);
+  return [...tags.values()].sort((one, other) => compareBytes(one.key, other.key)).slice(0, limit);
+}
+
+/** Returns the colours of the tags that have one, by their keys. */
+export async function findTints(db: SqlDb, workspaceId: string): Promise<Record<string, number>> {
+  const tinted = await db.$queryRaw<{ key: string; tint: number }[]>`
+    select key, tint from tags where workspace_id = ${workspaceId}::uuid and tint is not null`;
+  return Object.fromEntries(tinted.map(({ key, tint }) => [key, tint]));
+}
+
+/** Compares as the database does with collation "C". */
+function compareBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /**

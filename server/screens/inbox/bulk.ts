@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { parseInput } from '#server/contract/fields.ts';
 import { tagList } from '#server/contract/tag-list.ts';
 import { tagsInput } from '#server/contract/text-input.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { type BulkChange, changeInBulk, undoInBulk } from '#server/inbox/conversations/bulk-change.ts';
+import { refuseNewTags } from '#server/inbox/conversations/known-tags.ts';
 import type { BulkChoices } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
@@ -44,14 +46,12 @@ export const bulkScreens = screenRouter({
   change: agentProcedure
     .meta({ names: { 'ids.*': 'conversation' } })
     .input(z.object({ ids: z.array(z.guid()).max(CONVERSATIONS_MAX), change: bulkChange }))
-    .mutation(({ ctx: { workspace, actor }, input: { ids, change } }) =>
-      changeInBulk({
-        workspaceId: workspace.id,
-        actor,
-        ids: [...new Set(ids)],
-        change: withValidTags(change),
-      }),
-    ),
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      const { id: workspaceId, role } = workspace;
+      const change = withValidTags(input.change);
+      if (change.kind === 'tags') await refuseNewTags(sql(), { workspaceId, role, tags: change.tags });
+      return changeInBulk({ workspaceId, actor, ids: [...new Set(input.ids)], change });
+    }),
   /** Also undoes a change of one conversation. */
   undo: agentProcedure
     .meta({ names: { 'before.*.id': 'conversation' } })

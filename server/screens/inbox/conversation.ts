@@ -7,11 +7,13 @@ import { addressInput, keyInput, lineInput, tagsInput, textInput } from '#server
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { planAndWrite } from '#server/core/database/planned.ts';
 import { type Db, db, inTransaction } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Plan, Priority } from '#server/generated/prisma/enums.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
-import { listTags } from '#server/inbox/conversations/list-tags.ts';
+import { refuseNewTags } from '#server/inbox/conversations/known-tags.ts';
+import { findTints, listTags } from '#server/inbox/conversations/list-tags.ts';
 import { findMergeProblems, mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { setMailbox } from '#server/inbox/conversations/set-mailbox.ts';
@@ -136,6 +138,8 @@ export const conversationsScreens = screenRouter({
       return page;
     }),
   tags: screenProcedure.query(({ ctx: { workspace } }) => listTags(db(), workspace.id)),
+  /** Returns the colours of tags by their keys. */
+  tagTints: screenProcedure.query(({ ctx: { workspace } }) => findTints(db(), workspace.id)),
   mergeChoices: screenProcedure
     .meta({ names: { id: 'conversation' } })
     .input(which)
@@ -175,6 +179,7 @@ export const conversationsScreens = screenRouter({
     .input(which.extend({ tags: tagsInput }))
     .mutation(async ({ ctx: { workspace, actor }, input: { id, tags } }) => {
       const named = parseInput(z.object({ tags: tagList }), { tags });
+      await refuseNewTags(sql(), { workspaceId: workspace.id, role: workspace.role, ...named });
       await planAndWrite((tx) => addTags(tx, { workspaceId: workspace.id, id, actor, ...named }));
     }),
   removeTags: agentProcedure

@@ -174,6 +174,23 @@ export type TeamsView = {
   teammates: { id: string; name: string }[];
 };
 
+/** A tag, and what a change of it would reach. */
+export type TagView = {
+  key: string;
+  name: string;
+  tint: number | null;
+  conversations: ShownCount;
+  /** Names of the automations that add it. */
+  automations: string[];
+  /** Number of workflows of the platform that start when it is added. */
+  workflows: number;
+  /** A job still renames, merges or deletes it. */
+  isChanging: boolean;
+};
+
+/** A page of tags. `next`: key after which the next page starts. */
+export type TagsView = { newTagsByAdmins: boolean; tags: TagView[]; next: string | null };
+
 export type BlockedSenderView = {
   id: string;
   kind: 'address' | 'domain' | 'chat';
