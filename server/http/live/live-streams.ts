@@ -4,6 +4,7 @@ import type { Listener } from '#server/core/live/listen-to-database.ts';
 import type { PresenceReport } from '#server/core/live/presence-messages.ts';
 import { publishPresence, publishPresenceReport, requestPresence } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
+import { runInOrder } from '#server/http/live/run-in-order.ts';
 import {
   type PageOwner,
   PRESENCE_TICK_MS,
@@ -226,8 +227,7 @@ async function deliverPresence(
   for (const stream of streams) if (!stream.visibility) writePresence(stream, teammates, isComplete);
   const limited = streams.filter(({ visibility }) => visibility);
   if (limited.length === 0) return;
-  lastDelivery = lastDelivery.then(deliver);
-  await lastDelivery;
+  await deliverInOrder(workspaceId, deliver);
 
   async function deliver(): Promise<void> {
     try {
@@ -240,8 +240,8 @@ async function deliverPresence(
   }
 }
 
-/** Messages to limited views are sent one after the other, so that an older state does not replace a newer one. */
-let lastDelivery = Promise.resolve();
+/** Messages to limited views of a workspace are sent one after the other, so that an older state does not replace a newer one. */
+const deliverInOrder = runInOrder();
 
 /** Sends what other teammates have open. `isComplete`: the page forgets what it knew before. */
 function writePresence({ res, userId }: Stream, all: readonly PresentTeammate[], isComplete: boolean): void {
