@@ -16,7 +16,7 @@ export function RemovedList({ kind, page: { rows, nextCursor }, mayRestore }: Pr
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Card>
         {rows.length === 0 ? (
-          <Empty kind={kind} />
+          <Empty kind={kind} hasOlder={nextCursor !== null} />
         ) : (
           <ul aria-label={kind === 'spam' ? 'Spam' : 'Deleted conversations'} className="divide-y">
             {rows.map((row) => (
@@ -73,7 +73,14 @@ function RowText({ row, kind }: { row: RemovedRow; kind: Removal }) {
   );
 }
 
-function Empty({ kind }: { kind: Removal }) {
+function Empty({ kind, hasOlder }: { kind: Removal; hasOlder: boolean }) {
+  if (hasOlder) {
+    return (
+      <EmptyState icon={Ban} title="Nothing on this page">
+        <p>You don’t see the newest conversations in Spam. There may be older ones that you see.</p>
+      </EmptyState>
+    );
+  }
   return kind === 'spam' ? (
     <EmptyState icon={Ban} title="No spam">
       <p>Conversations that you mark as spam appear here.</p>

@@ -4,6 +4,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
 import { isMixed, MICROS, orderBy, type Section } from '#server/inbox/lists/inbox-order.ts';
 import { canBeRare, fromGathered, gathered, narrowed, scan } from '#server/inbox/lists/inbox-sql.ts';
+import { plannedFor } from '#server/inbox/lists/search-query.ts';
 
 /** Default number of rows per page. */
 export const PAGE_ROWS = 50;
@@ -24,8 +25,9 @@ export type Found<Position extends LogCursor = LogCursor> = { positions: Positio
 export type Range = { section: Section; after: LogCursor | null; rows: number };
 
 /** Finds the page of a filter that `canBeRare`. */
-export async function findPositions(db: SqlDb, filter: InboxFilter, range: Range): Promise<Found> {
+export async function findPositions(given: SqlDb, filter: InboxFilter, range: Range): Promise<Found> {
   const { rows } = range;
+  const db = plannedFor(filter, given);
   const window = windowOf(filter, range);
   const scanPart = async (part: ScanRange) => foundIn(await db.$queryRaw<Scanned[]>(scanFor(filter, part)));
   // The index of due times reads few of them faster than a scan.

@@ -1,3 +1,4 @@
+import { type SqlDb, sql, unprepared } from '#server/core/database/sql.ts';
 import { stemmedSearch } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
@@ -16,6 +17,14 @@ export function searchQuery({ workspaceId, search, language = 'simple' }: Search
   const stemmed = Prisma.sql`stemmed_query(${language}::text, ${words}::text[], ${isPrefix}::boolean)`;
   const found = digits === null ? stemmed : Prisma.sql`(${stemmed} || ${`'${digits}':*`}::tsquery)`;
   return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${found})`;
+}
+
+/**
+ * Returns where the statements of a filter run. Those of a search are planned each time: a prepared plan would compute the query for
+ * each row.
+ */
+export function plannedFor({ search }: Pick<InboxFilter, 'search'>, db: SqlDb = sql()): SqlDb {
+  return search === undefined ? db : unprepared();
 }
 
 /** Returns SQL for the words of a text that a search finds by their stems, or null. */

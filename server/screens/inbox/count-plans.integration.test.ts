@@ -1,5 +1,8 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import type { RemovedPage } from '#server/screens/inbox/views.ts';
 import { readingOf } from '#test/database/read-plan.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
 import { test as largeTest } from '#test/fixtures/large-workspace-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 
@@ -27,6 +30,54 @@ test('up to 20 teams are counted up to 99, and unread conversations up to 900, i
   expect(scanned).not.toContain('conversations');
   // Up to 1,000 for each of the views, with who has read them, and 100 for each team.
   expect(rows).toBeLessThan(7_000);
+});
+
+describe('of a workspace with many conversations that a limited view hides', () => {
+  test('the counts, and the tags to filter by, read few rows and say that there may be more', async ({
+    busy,
+  }) => {
+    const { inbox } = await signInLimited(busy.workspaceId);
+    const counted = await readingOf(async () => {
+      const { teams, all } = await inbox.viewCounts();
+      expect(all).toEqual({ count: 0, more: true });
+      expect(teams.find(({ name }) => name === 'Billing')?.open).toEqual({ count: 0, more: true });
+      // Their own teams are first.
+      expect(teams[0]?.open).toEqual({ count: 0, more: false });
+      expect(teams).toHaveLength(20);
+    });
+    // The newest 250 of the views, and 50 of each of 11 teams.
+    expect(counted.rows).toBeLessThan(3_000);
+    const chosen = await readingOf(async () => expect((await inbox.filterChoices()).tags).toEqual([]));
+    // The newest 500 of the only status.
+    expect(chosen.rows).toBeLessThan(700);
+    expect([...counted.scanned, ...chosen.scanned]).not.toContain('conversations');
+  });
+
+  test('a page of Spam checks up to 500, and the next page continues there', async ({ years }) => {
+    const { removed } = await signInLimited(years.workspaceId);
+    const pages: RemovedPage[] = [];
+    const read = await readingOf(async () => {
+      pages.push(await removed.listSpam({}));
+    });
+    expect(read.rows).toBeLessThan(600);
+    while (pages.at(-1)?.nextCursor && pages.length < 9)
+      pages.push(await removed.listSpam({ cursor: pages.at(-1)?.nextCursor ?? '' }));
+    // 1,000 conversations are spam.
+    expect(pages.map(({ rows }) => rows.length)).toEqual([0, 0, 0]);
+    const last = await db().conversation.findFirstOrThrow({
+      where: { workspaceId: years.workspaceId, removal: 'spam', isTest: false },
+      orderBy: { removedAt: 'asc' },
+    });
+    const [agent] = await db().member.findMany({
+      where: { workspaceId: years.workspaceId, role: 'agent', onlyAssigned: true },
+    });
+    await db().conversation.update({
+      where: { id: last.id },
+      data: { assigneeId: agent?.userId ?? null, assignedAt: new Date() },
+    });
+    const found = await removed.listSpam({ cursor: pages[0]?.nextCursor ?? '' });
+    expect(found.rows.map(({ id }) => id)).toEqual([last.id]);
+  });
 });
 
 test('fifty views are counted by two statements that read few rows', async ({ agent, owner }) => {
@@ -68,3 +119,18 @@ test('the list of notifications reads few more rows than it shows', async ({ yea
   // The rows of the list, and the counted rows.
   expect(rows).toBeLessThanOrEqual(90);
 });
+
+/**
+ * Returns the procedures of a new agent who sees only what is assigned to them or their nine teams, which is nothing. So many teams
+ * are not scanned by their indexes: each conversation is checked, as in a view that hides a source.
+ */
+async function signInLimited(workspaceId: string) {
+  const { id: userId, email } = await makeUser('Lea Limited', { workspaceId, role: 'agent' });
+  await db().member.updateMany({ where: { workspaceId, userId }, data: { onlyAssigned: true } });
+  const names = Array.from({ length: 9 }, (_, n) => `Zone ${n} ${userId}`);
+  const teams = await db().team.createManyAndReturn({ data: names.map((name) => ({ workspaceId, name })) });
+  await db().teamMember.createMany({
+    data: teams.map(({ id: teamId }) => ({ workspaceId, teamId, userId })),
+  });
+  return (await signInTeammate({ email }))();
+}

@@ -6,6 +6,7 @@ import { sql } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
 import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
+import { scan } from '#server/inbox/lists/inbox-sql.ts';
 import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import { countFoldedViews, countShownViews } from '#server/screens/inbox/count-saved-views.ts';
@@ -98,6 +99,16 @@ const SCANNED = 500;
 
 type ChoicesOf = Pick<MemberWorkspace, 'id' | 'visibility'>;
 
+/** Returns SQL for the newest conversations. A limited view gets those that it shows among as many, so that rare ones cost no more. */
+function newest({ id: workspaceId, visibility }: ChoicesOf): Prisma.Sql {
+  if (visibility) {
+    const scanned = scan({ workspaceId, visibility }, { rows: SCANNED });
+    return Prisma.sql`select w.id from (${scanned}) w where ${isVisible(visibility, 'w')}`;
+  }
+  return Prisma.sql`select id from conversations where workspace_id = ${workspaceId}::uuid and merged_into_id is null
+    and not is_test and removal is null order by created_at desc, id desc limit ${SCANNED}::int`;
+}
+
 const statement = ({ id: workspaceId, visibility }: ChoicesOf) => Prisma.sql`
     select
       (select coalesce(json_agg(t), '[]') from (
@@ -109,16 +120,12 @@ const statement = ({ id: workspaceId, visibility }: ChoicesOf) => Prisma.sql`
       ) m) as teammates,
       (select coalesce(json_agg(g.name), '[]') from (
         select min(t.name) as name
-        from (
-          select id from conversations where workspace_id = ${workspaceId}::uuid and merged_into_id is null and not is_test
-            and removal is null and ${isVisible(visibility, 'conversations')}
-          order by created_at desc, id desc limit ${SCANNED}::int
-        ) c
+        from (${newest({ id: workspaceId, visibility })}) c
         cross join lateral (select key, name from conversation_tags where conversation_id = c.id offset 0) t
         group by t.key order by count(*) desc, t.key limit ${TAGS_MAX}::int
       ) g) as tags`;
 
-/** Returns the choices of the filters: teams and teammates by name, and used tags, most used first. */
+/** Returns the choices of the filters: teams and teammates by name, and the tags of the newest conversations, most used first. */
 export function filterChoices(db: ReadDb, workspace: ChoicesOf): Promise<FilterChoices> {
   const none: FilterChoices = { teams: [], teammates: [], tags: [] };
   return runRead(db, statement(workspace), ([found]: FilterChoices[]) => found ?? none);

@@ -85,12 +85,15 @@ export const removedScreens = screenRouter({
 });
 
 const PAGE_ROWS = 50;
+/** Conversations that are checked for one page of a limited view. */
+const LIMITED_SCAN = 500;
 
-type Position = LogCursor & { removedAt: Date; byName: string | null };
+type Position = LogCursor & { removedAt: Date; byName: string | null; isSeen: boolean; isLast: boolean };
 
 /**
  * Returns a page of the spam or deleted conversations that a teammate sees, newest removal first. Conversations that are being erased
- * are not among them: they are in test mode. Reads one range of the index `conversations_removed`.
+ * are not among them: they are in test mode. Reads one range of the index `conversations_removed`. A page of a limited view can be
+ * short or empty and still have a `nextCursor`, which continues after the last checked conversation.
  */
 async function listRemoved(
   db: Db,
@@ -102,26 +105,32 @@ async function listRemoved(
 ): Promise<RemovedPage> {
   const after = parseCursor(cursor);
   const entry = kind === Removal.spam ? 'marked_spam' : 'deleted';
+  const checked = visibility ? LIMITED_SCAN : PAGE_ROWS + 1;
   const found = await db.$queryRaw<Position[]>`
-    select c.id, c.removed_at as "removedAt", (extract(epoch from c.removed_at) * 1000000)::bigint::text as micros,
+    select c.id, c.removed_at as "removedAt", (extract(epoch from c.removed_at) * 1000000)::bigint::text as micros, c.is_seen as "isSeen", c.place = ${checked}::int as "isLast",
       (select t.actor_name from timeline_entries t where t.conversation_id = c.id and t.kind = ${entry}
         order by t.created_at desc limit 1) as "byName"
-    from conversations c
-    where c.workspace_id = ${workspaceId}::uuid and c.removal = ${kind}::removal and not c.is_test and ${isVisibleById(visibility)} and ${isAfter(after)}
+    from (
+      select c.id, c.removed_at, ${isVisibleById(visibility)} as is_seen, row_number() over (order by c.removed_at desc, c.id desc) as place
+      from (
+        select * from conversations c
+        where c.workspace_id = ${workspaceId}::uuid and c.removal = ${kind}::removal and not c.is_test and ${isAfter(after)}
+        order by c.removed_at desc, c.id desc limit ${checked}::int) c) c
+    where c.is_seen or c.place = ${checked}::int
     order by c.removed_at desc, c.id desc limit ${PAGE_ROWS + 1}::int`;
-  const shownRows = found.slice(0, PAGE_ROWS);
+  const shownRows = found.slice(0, PAGE_ROWS).filter(({ isSeen }) => isSeen);
+  const last = found.length > PAGE_ROWS ? shownRows.at(-1) : found.find(({ isLast }) => isLast);
   const rows = await inboxRows(db, {
     reader: { workspaceId, userId: null },
     ids: shownRows.map(({ id }) => id),
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const last = shownRows.at(-1);
   return {
     rows: shownRows.flatMap(({ id, removedAt, byName }) => {
       const row = byId.get(id);
       return row ? [{ ...row, removedAt, byName }] : [];
     }),
-    nextCursor: last && found.length > PAGE_ROWS ? writeCursor(last) : null,
+    nextCursor: last ? writeCursor(last) : null,
   };
 }
 
