@@ -12,6 +12,7 @@ import { mailNotifications } from '#server/administration/notifications/mail-not
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
+import { applyRetention } from '#server/administration/retention/apply-retention.ts';
 import { continueReplacing } from '#server/administration/tags/replace-tag.ts';
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
@@ -94,6 +95,7 @@ const CLEAN_UP = {
 
 /** Scheduled tasks, whose jobs have no payload. */
 const CLOCK_TASKS = {
+  'apply-retention': unlessHeld('apply-retention', () => applyRetention()),
   'close-solved': unlessHeld('close-solved', closeSolved),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
   'end-snoozes': unlessHeld('end-snoozes', endSnoozes),
@@ -176,10 +178,11 @@ function jobTasks<Name extends JobName>(runs: Runs<Name>): TaskList {
 }
 
 /**
- * Schedule of the tasks: each minute, hour or day, at most one at a time over all workers. By its key a job replaces the waiting
+ * Schedule of the tasks in UTC: each minute, also of the night, hour or day, at most one at a time over all workers. By its key a job replaces the waiting
  * one and supersedes the one that failed (`removeSupersededJobs`).
  */
 export const CRONTAB = `
+* 1-4 * * * apply-retention ?queue=apply-retention&jobKey=apply-retention&max=3
 * * * * * breach-clocks ?queue=breach-clocks&jobKey=breach-clocks&max=3
 * * * * * clean-up ?queue=clean-up&jobKey=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&jobKey=close-solved&max=3

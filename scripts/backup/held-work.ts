@@ -24,6 +24,7 @@ const EFFECTS: Record<Held, string> = {
   'mail-second-factor': 'emails a teammate that their second factor is off',
   'record-failed-sign-in': 'adds a failed sign-in to the audit log',
   'notify-of-new-conversations': 'notifies teammates of new conversations',
+  'apply-retention': 'schedule: deletes or anonymizes what a retention rule names, which sends events',
   'close-solved': 'schedule: closes solved conversations, which sends events',
   'end-snoozes': 'schedule: reopens snoozed conversations, which sends events',
   'breach-clocks': 'schedule: notifies teammates of missed response times',

@@ -24,6 +24,7 @@ import { developersScreens } from '#server/screens/settings/developers.ts';
 import { flowsScreens } from '#server/screens/settings/flows.ts';
 import { invitationsScreens } from '#server/screens/settings/invitations.ts';
 import { teammatesScreens } from '#server/screens/settings/members.ts';
+import { retentionScreens } from '#server/screens/settings/retention.ts';
 import { savedRepliesScreens } from '#server/screens/settings/saved-replies.ts';
 import { tagsScreens } from '#server/screens/settings/tags.ts';
 import { teamsScreens } from '#server/screens/settings/teams.ts';
@@ -54,6 +55,7 @@ export const screensRouter = screenRouter({
   audit: auditScreens,
   developers: developersScreens,
   visibility: visibilityScreens,
+  retention: retentionScreens,
   webhooks: webhookScreens,
   contacts: contactsScreens,
   companies: companiesScreens,

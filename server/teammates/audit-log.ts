@@ -32,6 +32,8 @@ export type TeamAuditKind =
   | 'contact_erasure_stopped'
   | 'contact_erased'
   | 'settings_changed'
+  | 'retention_changed'
+  | 'retention_applied'
   | 'domain_verified'
   | 'domain_removed'
   | 'signing_key_made'

@@ -90,6 +90,7 @@ const DECISIONS: Record<string, Record<string, string>> = {
     hook_queue: 'claimed_by',
     job_outbox: 'job_key payload queue_name task',
     refresh_tokens: 'token_hash',
+    retention_rules: 'counts',
     stored_files: 'store',
     worker_leases: 'pool_id',
   },

@@ -56,6 +56,7 @@ export type JobName = keyof typeof JOBS;
 
 /** Scheduled tasks, whose jobs have no payload. */
 export const SCHEDULED_TASKS = [
+  'apply-retention',
   'breach-clocks',
   'clean-up',
   'close-solved',
@@ -67,6 +68,7 @@ export const SCHEDULED_TASKS = [
 
 /** Scheduled tasks that a restore holds, because they send or cause events. `hold_restored_work` has the same list. */
 export const HELD_TASKS = [
+  'apply-retention',
   'breach-clocks',
   'close-solved',
   'end-snoozes',

@@ -25,6 +25,8 @@ export type LockedConversation = {
   /** A pending conversation reopens at this time. Null: it is not snoozed. */
   snoozedUntil: Date | null;
   isTest: boolean;
+  /** Its contact and texts were removed by the retention rule. */
+  isAnonymized: boolean;
   /** Email: Reply-To of the contact's newest email, and whether replies are sent there. */
   replyTo: string[];
   usesReplyTo: boolean;
@@ -48,7 +50,7 @@ export type LockedRow = ConversationColumns & Omit<LockedConversation, 'record'>
 /** Selects a `LockedRow` from `c`, a row of `conversations` that this transaction has locked or inserted. */
 export const LOCKED_COLUMNS = Prisma.sql`
   c.workspace_id as "workspaceId", c.mailbox_id as "mailboxId", c.merged_into_id as "mergedIntoId",
-  c.removal, c.snoozed_until as "snoozedUntil", c.is_test as "isTest", c.reply_to as "replyTo", c.uses_reply_to as "usesReplyTo", c.ai_agent_silenced as "aiAgentSilenced", w.ai_agent_enabled as "aiAgentEnabled",
+  c.removal, c.snoozed_until as "snoozedUntil", c.is_test as "isTest", c.anonymized_at is not null as "isAnonymized", c.reply_to as "replyTo", c.uses_reply_to as "usesReplyTo", c.ai_agent_silenced as "aiAgentSilenced", w.ai_agent_enabled as "aiAgentEnabled",
   w.assign_on_reply as "assignOnReply", ${CONVERSATION_COLUMNS}`;
 export const LOCKED_JOINS = Prisma.sql`join workspaces w on w.id = c.workspace_id ${CONVERSATION_JOINS}`;
 

@@ -22,6 +22,7 @@ export const timelineContent = z.discriminatedUnion('kind', [
       'agent_resumed',
       'marked_spam',
       'deleted',
+      'anonymized',
     ]),
     data: z.object({}),
   }),
@@ -147,6 +148,8 @@ export function describeContent(content: TimelineContent): string {
       return 'marked this conversation as spam';
     case 'deleted':
       return 'deleted this conversation';
+    case 'anonymized':
+      return 'anonymized this conversation';
     case 'restored':
       return content.data.from === 'spam'
         ? 'marked this conversation as not spam'

@@ -58,7 +58,8 @@ export async function receiveWithin(
 
 /**
  * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation or merge
- * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed or deleted.
+ * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed, deleted or
+ * anonymized.
  * Notifies the assignee and queues the AI agent's answer. A message to a spam conversation notifies no one and emits no
  * event. Content is never refused, but cleaned and truncated. The target is found in the same transaction, before any
  * conversation is locked.
@@ -84,7 +85,7 @@ export async function receiveMessage(
   // Messages of a spam conversation stay there, in any status (docs/rulings.md 3.34).
   const isSpam = conversation.removal === 'spam';
   const isFinal = conversation.record.status === 'closed' && !quiet && !isSpam;
-  if (isFinal || conversation.removal === 'deleted') {
+  if (isFinal || conversation.removal === 'deleted' || conversation.isAnonymized) {
     const contactId = known.contactId ?? conversation.record.contact?.id ?? null;
     const contact = target.isOther ? target.contact : senderOfNext(target.contact, contactId);
     return receiveIntoNew(tx, { ...message, isTest: conversation.isTest }, { ...target, contact });

@@ -83,6 +83,8 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   contact_erasure_stopped: ['contacts', by('stopped the erasure of the contact {contactName}')],
   contact_erased: ['contacts', contactErased],
   settings_changed: ['workspace', settingsChanged],
+  retention_changed: ['workspace', retentionChanged],
+  retention_applied: ['workspace', retentionApplied],
   plan_changed: ['workspace', by('changed the plan from {from} to {to}')],
   workspace_created: ['workspace', () => 'The workspace was created.'],
   test_workspace_created: ['workspace', by('created the test workspace {name}')],
@@ -189,6 +191,35 @@ const ERASED: Record<string, string> = {
   updates: 'updates of providers',
   auditEntries: 'names in the audit log',
 };
+
+function retentionChanged({ by: author, data }: AuditFacts): string {
+  const days = (field: string, does: string) => {
+    const text = textOf(data[field]);
+    return text === undefined ? [] : [`${does} after ${text} days`];
+  };
+  const changes = [
+    ...days('conversationDays', `${data.mode === 'anonymize' ? 'anonymize' : 'delete'} conversations`),
+    ...days('fileDays', 'delete files'),
+    ...days('auditDays', 'delete audit entries'),
+  ];
+  return `${nameOf(author)} set data retention to ${changes.join(', ') || 'delete nothing'}.`;
+}
+
+const RETAINED: Record<string, string> = {
+  deleted: 'conversations deleted',
+  anonymized: 'conversations anonymized',
+  files: 'files deleted',
+  originals: 'original emails deleted',
+  auditEntries: 'audit entries deleted',
+};
+
+function retentionApplied({ data }: AuditFacts): string {
+  const numbers = Object.entries(RETAINED).flatMap(([kind, what]) => {
+    const count = textOf(data[kind]);
+    return count === undefined ? [] : [`${what}: ${count}`];
+  });
+  return `Data retention ran. ${numbers.join(', ')}.`;
+}
 
 function contactErased({ by: author, data }: AuditFacts): string {
   const numbers = Object.entries(ERASED).flatMap(([kind, what]) => {

@@ -1,3 +1,4 @@
+import type { Retention } from '#server/administration/retention/retention-rule.ts';
 import type { OutboxDetails, OutboxRow } from '#server/administration/workspaces/test-outbox.ts';
 import type { DeliveryDetails, EndpointDelivery } from '#server/automation/webhooks/endpoint-deliveries.ts';
 import type { Endpoint } from '#server/automation/webhooks/endpoints.ts';
@@ -12,6 +13,8 @@ export type {
   SecondFactorView,
 } from '#server/administration/accounts/second-factor/set-up.ts';
 export type { SessionView } from '#server/administration/accounts/sessions.ts';
+export type { RetentionPreview } from '#server/administration/retention/preview-retention.ts';
+export type { Retention } from '#server/administration/retention/retention-rule.ts';
 export type { SetupStep } from '#server/administration/workspaces/setup-steps.ts';
 export type { Country } from '#server/contacts/countries.ts';
 
@@ -303,4 +306,13 @@ export type VisibilityView = {
   teams: { id: string; name: string }[];
   /** Agents and viewers. */
   teammates: { id: string; name: string; role: Role; onlyAssigned: boolean }[];
+};
+
+/** The retention rule of a workspace. `startsAt`: null when it has started or there is none. */
+export type RetentionView = Retention & {
+  startsAt: Date | null;
+  daysMin: number;
+  daysMax: number;
+  workspaceName: string;
+  mayChange: boolean;
 };

@@ -7,6 +7,7 @@ import {
 } from '#app/components/settings/workspace/changed-settings.ts';
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/form-state.ts';
+import type { Retention } from '#server/screens/settings/views.ts';
 
 /**
  * Saves the changed settings. Returns all settings of the form. Revalidates all pages, because the shell shows the
@@ -26,3 +27,11 @@ export const requireSecondFactor = action('/*', async ({ workspaces }, form: For
 export const stopRequiringSecondFactor = action('/*', async ({ workspaces }) => {
   await workspaces.requireSecondFactor({ from: null });
 });
+
+/** Sets what is deleted after how many days, for an owner who typed the name of the workspace. */
+export const setRetention = action(
+  '/settings/workspace',
+  async ({ retention }, rule: Retention, typed: string) => {
+    await retention.set({ retention: rule, typed });
+  },
+);

@@ -2,6 +2,7 @@ import { LockKeyhole } from 'lucide-react';
 import Link from 'next/link';
 import { DeleteWorkspaceButton } from '#app/components/settings/workspace/delete-workspace-button.tsx';
 import { GeneralForm } from '#app/components/settings/workspace/general-form.tsx';
+import { RetentionSettings } from '#app/components/settings/workspace/retention-settings.tsx';
 import { SecondFactorForm } from '#app/components/settings/workspace/second-factor-form.tsx';
 import { TestWorkspace } from '#app/components/settings/workspace/test-workspace.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -44,6 +45,7 @@ export async function WorkspaceSettings({
         </p>
       </Section>
       {isTest || !mayDelete ? null : <SecondFactorRule />}
+      <DataRetention />
       {isTest ? null : <TestWorkspace mayCreate={mayDelete} />}
       <DeleteWorkspace mayDelete={mayDelete} />
     </div>
@@ -62,6 +64,19 @@ async function SecondFactorRule() {
       <div className="p-5">
         <SecondFactorForm {...rule} />
       </div>
+    </Section>
+  );
+}
+
+async function DataRetention() {
+  const rule = await (await getScreens()).retention.get();
+  return (
+    <Section
+      id="data-retention"
+      title="Data retention"
+      about="Deletes old data automatically each night. Nothing is deleted unless a number of days is set."
+    >
+      <RetentionSettings rule={rule} />
     </Section>
   );
 }

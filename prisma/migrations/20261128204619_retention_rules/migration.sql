@@ -1,0 +1,72 @@
+-- AlterTable
+ALTER TABLE "conversations" ADD COLUMN     "anonymized_at" TIMESTAMPTZ;
+
+-- CreateTable
+CREATE TABLE "retention_rules" (
+    "workspace_id" UUID NOT NULL,
+    "conversation_days" INTEGER,
+    "anonymizes" BOOLEAN NOT NULL DEFAULT false,
+    "file_days" INTEGER,
+    "audit_days" INTEGER,
+    "starts_at" TIMESTAMPTZ NOT NULL,
+    "night" DATE,
+    "counts" JSONB NOT NULL DEFAULT '{}',
+    "finished_at" TIMESTAMPTZ,
+
+    CONSTRAINT "retention_rules_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- AddForeignKey
+ALTER TABLE "retention_rules" ADD CONSTRAINT "retention_rules_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+alter table "retention_rules" add constraint "retention_rules_days" check (
+  "conversation_days" between 30 and 3650 and "file_days" between 30 and 3650 and "audit_days" between 30 and 3650);
+
+-- A retention rule deletes conversations, which causes events: a restore also holds it.
+create or replace function "hold_restored_work"() returns void language plpgsql as $$
+begin
+  if exists (select from public.worker_leases where expires_at > clock_timestamp()) then
+    raise exception 'A worker runs on this database.' using errcode = 'object_in_use';
+  end if;
+  delete from public.worker_leases;
+
+  with jobs as (
+    delete from graphile_worker._private_jobs where attempts < max_attempts or locked_at is not null returning *
+  )
+  insert into public.held_work (task, payload, run_at, job_key, queue_name)
+  select t.identifier, j.payload, j.run_at, j.key, q.queue_name
+  from jobs j
+  join graphile_worker._private_tasks t on t.id = j.task_id
+  left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+  -- The schedule adds its jobs again.
+  where j.payload::jsonb ->> '_cron' is null
+  order by j.id;
+  update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;
+
+  with jobs as (delete from public.job_outbox returning *)
+  insert into public.held_work (task, payload, run_at, job_key, queue_name)
+  select task, payload, coalesce(run_at, queued_at), job_key, queue_name from jobs order by id;
+
+  with events as (delete from public.events_to_fan_out returning event_id)
+  insert into public.held_work (task, payload)
+  select 'fan-out', json_build_object('eventId', event_id) from events order by event_id;
+
+  with ended as (
+    update public.deliveries set ended_at = now(), outcome = 'cancelled', next_attempt_at = null
+    where ended_at is null returning event_id, hook_id
+  )
+  insert into public.held_work (task, payload)
+  select 'deliver', json_build_object('eventId', event_id, 'hookId', hook_id) from ended order by event_id, hook_id;
+  delete from public.hook_queue;
+
+  update public.messages set send_status = 'failed', delivery_error = public.not_sent_since_restore()
+  where send_status = 'queued';
+  update public.pending_replies set problem = public.not_sent_since_restore() where problem is null;
+
+  -- These tasks find their work in the rows, such as a snooze that ended after the backup was taken.
+  insert into public.held_work (task, payload)
+  select clocks.task, '{}'
+  from unnest(array['apply-retention', 'breach-clocks', 'close-solved', 'end-snoozes', 'mail-unseen']) as clocks (task)
+  where not exists (select from public.held_work h where h.task = clocks.task);
+end
+$$;
