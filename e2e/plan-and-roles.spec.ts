@@ -48,15 +48,26 @@ test('agents and viewers are shown only settings that they can open, and learn w
 }) => {
   await test.step('agents and viewers are shown only settings that they can open', async () => {
     const shown = {
-      'viewer@demo.test': ['Teammates', 'Teams', 'AI agent', 'Automations'],
-      'agent@demo.test': ['Teammates', 'Teams', 'Saved replies', 'AI agent', 'Automations'],
+      'viewer@demo.test': ['Account', 'Notifications', 'Teammates', 'Teams', 'Automations', 'AI agent'],
+      'agent@demo.test': [
+        'Account',
+        'Notifications',
+        'Teammates',
+        'Teams',
+        'Automations',
+        'AI agent',
+        'Saved replies',
+      ],
     };
-    const links = page.getByRole('list', { name: 'Settings' }).getByRole('link');
+    const list = page.getByRole('list', { name: 'Settings' });
+    const links = list.getByRole('link');
     for (const [email, names] of Object.entries(shown)) {
       await page.context().clearCookies();
       await signIn(page, email, '/settings');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Teammates');
-      await expect(links).toHaveText(names);
+      await expect(links.filter({ visible: true })).toHaveText(['Teammates', 'Teams']);
+      for (const group of ['You', 'Automation']) await list.getByText(group, { exact: true }).click();
+      await expect(links.filter({ visible: true })).toHaveText(names);
       for (const name of names) {
         await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
         // Refusals of missing pages have another heading, and the others say who may open the page.
@@ -84,6 +95,7 @@ test('agents and viewers are shown only settings that they can open, and learn w
   await test.step('a viewer reads the settings of automations, and learns who can change them', async () => {
     await page.context().clearCookies();
     await signIn(page, 'viewer@demo.test', '/settings/teammates');
+    await page.getByText('Automation', { exact: true }).click();
     await page.getByRole('link', { name: 'AI agent', exact: true }).click();
     await expect(page.getByText('Owners and admins turn the AI agent on and off')).toBeVisible();
     await expect(page.getByRole('switch')).toHaveCount(0);
@@ -120,3 +132,24 @@ function region(page: Page, name: string) {
 function dialog(page: Page) {
   return page.getByRole('alertdialog');
 }
+
+test('settings are found by a word, and the group of the open page is unfolded', async ({ page }) => {
+  await signIn(page, 'owner@demo.test', '/inbox');
+  const list = page.getByRole('list', { name: 'Settings' });
+  const shown = list.getByRole('link').filter({ visible: true });
+  await expect(shown).toHaveText(['Developers']);
+  const search = page.getByRole('searchbox', { name: 'Find a setting' });
+  await search.fill('whatsapp');
+  await expect(shown).toHaveText(['Channels']);
+  await search.fill('no such setting');
+  await expect(list).toHaveText('No setting found');
+  await search.press('Escape');
+  await expect(shown).toHaveText(['Developers']);
+  await search.fill('tag');
+  await search.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tags');
+  await expect(search).toHaveValue('');
+  await expect(list.getByRole('link', { name: 'Tags' })).toHaveAttribute('aria-current', 'page');
+  await expect(list.getByRole('link', { name: 'Teammates' })).toBeVisible();
+  await expect(list.getByRole('link', { name: 'Blocked senders' })).toBeHidden();
+});

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { startConversation } from './start-conversation.ts';
-import { signIn } from './steps.ts';
+import { goWithin, signIn } from './steps.ts';
 import { test } from './test.ts';
 
 // A teammate saves a reply, and inserts it with its variables filled in and its file attached.
@@ -55,7 +55,7 @@ test('a saved reply is created with a file, previewed, inserted at the cursor an
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(messages.getByText('First line. Dear Nora, see the file.')).toHaveCount(2);
 
-  await page.getByRole('link', { name: 'Saved replies' }).click();
+  await goWithin(page, '/settings/saved-replies');
   await expect(page).toHaveTitle(/Saved replies/);
   await expect(async () => {
     await page.reload();

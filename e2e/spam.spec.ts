@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { signIn } from './steps.ts';
+import { goWithin, signIn } from './steps.ts';
 import { test } from './test.ts';
 import { expectThreadNearTop } from './thread-on-phone.ts';
 
@@ -52,7 +52,7 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
   await dialog.getByRole('button', { name: 'Block sender' }).click();
   await expect(page.getByText('Sender blocked')).toBeVisible();
 
-  await page.getByRole('link', { name: 'Blocked senders' }).click();
+  await goWithin(page, '/settings/blocked-senders');
   await expect(page).toHaveTitle(/Blocked senders/);
   await page
     .getByRole('button', { name: /^Unblock / })

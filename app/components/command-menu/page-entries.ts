@@ -1,5 +1,5 @@
 import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
-import { INBOX_VIEWS, isIn, settingsPages } from '#app/components/shell/pages.ts';
+import { INBOX_VIEWS, isIn, settingsGroups } from '#app/components/shell/pages.ts';
 import { SHORTCUTS, type ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { viewPath } from '#app/lib/inbox-path.ts';
 import { themeNames, themes } from '#app/lib/themes.ts';
@@ -72,7 +72,7 @@ export function pageEntries(role: string, { isTest }: { isTest: boolean }): Menu
   const views = INBOX_VIEWS.map(({ name, filters }) =>
     page('Inbox', name === 'All' ? 'All conversations' : name, viewPath(filters)),
   );
-  const settings = settingsPages({ role, isTest });
+  const settings = settingsGroups({ role, isTest }).flatMap(({ pages }) => pages);
   return [
     ...views,
     page('Inbox', 'Spam', '/inbox/spam'),
@@ -94,8 +94,6 @@ export function pageEntries(role: string, { isTest }: { isTest: boolean }): Menu
     ...(isIn('admins', role)
       ? [page('Settings', 'Email', '/settings/channels/email', 'settings domains mailboxes signing dkim mx')]
       : []),
-    page('Account', 'Account', '/settings/account', 'settings password profile'),
-    page('Account', 'Notifications', '/settings/notifications', 'settings sound desktop quiet hours'),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { InboxViewLink, LiveCount } from '#app/components/shell/inbox-view-link.tsx';
-import { INBOX_VIEWS, isIn, settingsPages } from '#app/components/shell/pages.ts';
+import { INBOX_VIEWS, isIn, settingsGroups } from '#app/components/shell/pages.ts';
+import { SettingsLinks } from '#app/components/shell/settings-links.tsx';
 import { ViewLinks } from '#app/components/shell/view-links.tsx';
 import { NavLink } from '#app/components/view/nav-link.tsx';
 import { countViews } from '#app/data/cached-reads.ts';
@@ -21,20 +22,7 @@ export function Navigation({ role, isTest }: { role: string; isTest: boolean }) 
           </NavLink>
         </li>
       </ul>
-      <div className="grid gap-1 low:gap-0.5">
-        <p id="nav-settings" className="px-2 font-medium text-ink-faint text-xs">
-          Settings
-        </p>
-        <ul aria-labelledby="nav-settings" className="grid gap-0.5 low:gap-0">
-          {settingsPages({ role, isTest }).map(({ href, icon, name }) => (
-            <li key={href}>
-              <NavLink href={href} icon={icon}>
-                {name}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <SettingsLinks groups={settingsGroups({ role, isTest })} />
     </nav>
   );
 }

@@ -5,64 +5,163 @@ import type { SidebarView } from '#server/screens/inbox/views.ts';
 type Audience = 'everyone' | 'writers' | 'admins';
 
 /** A settings page in the navigation, and the teammates who may open it. */
-type SettingsPage = {
+export type SettingsPage = {
   href: string;
   icon: NavIconName;
   name: string;
   audience: Audience;
   /** Only in test workspaces. */
   inTest?: true;
-  /** Further words that the command menu finds it by. */
+  /** Further words that the search of settings and the command menu find it by. */
   words?: string;
 };
 
-const SETTINGS_PAGES: SettingsPage[] = [
+/** Settings pages about the same subject. */
+export type SettingsGroup = { name: string; pages: SettingsPage[] };
+
+const SETTINGS: SettingsGroup[] = [
   {
-    href: '/settings/outbox',
-    icon: 'outbox',
-    name: 'Outbox',
-    audience: 'everyone',
-    inTest: true,
-    words: 'messages sent test',
+    name: 'You',
+    pages: [
+      {
+        href: '/settings/account',
+        icon: 'account',
+        name: 'Account',
+        audience: 'everyone',
+        words: 'password profile signature sessions two-factor email address',
+      },
+      {
+        href: '/settings/notifications',
+        icon: 'notifications',
+        name: 'Notifications',
+        audience: 'everyone',
+        words: 'sound desktop quiet hours',
+      },
+    ],
   },
-  { href: '/settings/integrations', icon: 'integrations', name: 'Integrations', audience: 'admins' },
-  { href: '/settings/teammates', icon: 'teammates', name: 'Teammates', audience: 'everyone' },
-  { href: '/settings/teams', icon: 'teams', name: 'Teams', audience: 'everyone' },
   {
-    href: '/settings/visibility',
-    icon: 'visibility',
-    name: 'Visibility',
-    audience: 'admins',
-    words: 'permissions access who sees private',
+    name: 'Workspace',
+    pages: [
+      {
+        href: '/settings/outbox',
+        icon: 'outbox',
+        name: 'Outbox',
+        audience: 'everyone',
+        inTest: true,
+        words: 'messages sent test',
+      },
+      {
+        href: '/settings/workspace',
+        icon: 'workspace',
+        name: 'Workspace',
+        audience: 'admins',
+        words: 'general name country sla targets ratings two-factor test delete',
+      },
+      {
+        href: '/settings/teammates',
+        icon: 'teammates',
+        name: 'Teammates',
+        audience: 'everyone',
+        words: 'members invite roles',
+      },
+      { href: '/settings/teams', icon: 'teams', name: 'Teams', audience: 'everyone', words: 'groups' },
+      {
+        href: '/settings/visibility',
+        icon: 'visibility',
+        name: 'Visibility',
+        audience: 'admins',
+        words: 'permissions access who sees private',
+      },
+      { href: '/settings/tags', icon: 'tags', name: 'Tags', audience: 'admins', words: 'labels colours' },
+      {
+        href: '/settings/audit-log',
+        icon: 'audit',
+        name: 'Audit log',
+        audience: 'admins',
+        words: 'history who changed',
+      },
+      {
+        href: '/settings/plan',
+        icon: 'plan',
+        name: 'Plan',
+        audience: 'admins',
+        words: 'billing upgrade slots',
+      },
+    ],
   },
-  { href: '/settings/workspace', icon: 'workspace', name: 'Workspace', audience: 'admins' },
-  { href: '/settings/tags', icon: 'tags', name: 'Tags', audience: 'admins', words: 'labels' },
-  { href: '/settings/saved-replies', icon: 'savedReplies', name: 'Saved replies', audience: 'writers' },
-  { href: '/settings/ai-agent', icon: 'agent', name: 'AI agent', audience: 'everyone' },
-  { href: '/settings/flows', icon: 'automations', name: 'Automations', audience: 'everyone' },
-  { href: '/settings/web-chat', icon: 'chat', name: 'Web chat', audience: 'admins' },
-  { href: '/settings/channels', icon: 'channels', name: 'Channels', audience: 'admins' },
-  { href: '/settings/blocked-senders', icon: 'spam', name: 'Blocked senders', audience: 'admins' },
   {
-    href: '/settings/developers',
-    icon: 'developers',
+    name: 'Channels',
+    pages: [
+      {
+        href: '/settings/channels',
+        icon: 'channels',
+        name: 'Channels',
+        audience: 'admins',
+        words: 'email domains mailboxes whatsapp instagram messenger telegram slack',
+      },
+      {
+        href: '/settings/web-chat',
+        icon: 'chat',
+        name: 'Web chat',
+        audience: 'admins',
+        words: 'widget website',
+      },
+      { href: '/settings/blocked-senders', icon: 'spam', name: 'Blocked senders', audience: 'admins' },
+    ],
+  },
+  {
+    name: 'Automation',
+    pages: [
+      {
+        href: '/settings/integrations',
+        icon: 'integrations',
+        name: 'Integrations',
+        audience: 'admins',
+        words: 'connections workflows event log',
+      },
+      {
+        href: '/settings/flows',
+        icon: 'automations',
+        name: 'Automations',
+        audience: 'everyone',
+        words: 'rules flows',
+      },
+      {
+        href: '/settings/ai-agent',
+        icon: 'agent',
+        name: 'AI agent',
+        audience: 'everyone',
+        words: 'answers bot',
+      },
+      {
+        href: '/settings/saved-replies',
+        icon: 'savedReplies',
+        name: 'Saved replies',
+        audience: 'writers',
+        words: 'templates macros',
+      },
+    ],
+  },
+  {
     name: 'Developers',
-    audience: 'admins',
-    words: 'api tokens webhooks',
+    pages: [
+      {
+        href: '/settings/developers',
+        icon: 'developers',
+        name: 'Developers',
+        audience: 'admins',
+        words: 'api tokens webhooks programs',
+      },
+    ],
   },
-  {
-    href: '/settings/audit-log',
-    icon: 'audit',
-    name: 'Audit log',
-    audience: 'admins',
-    words: 'history who changed',
-  },
-  { href: '/settings/plan', icon: 'plan', name: 'Plan', audience: 'admins' },
 ];
 
-/** Returns the settings pages that a teammate may open in a workspace. */
-export function settingsPages({ role, isTest }: { role: string; isTest: boolean }): SettingsPage[] {
-  return SETTINGS_PAGES.filter(({ audience, inTest }) => isIn(audience, role) && (isTest || !inTest));
+/** Returns the groups of settings pages that a teammate may open in a workspace. */
+export function settingsGroups({ role, isTest }: { role: string; isTest: boolean }): SettingsGroup[] {
+  return SETTINGS.map(({ name, pages }) => ({
+    name,
+    pages: pages.filter(({ audience, inTest }) => isIn(audience, role) && (isTest || !inTest)),
+  })).filter(({ pages }) => pages.length > 0);
 }
 
 /** Returns whether a role belongs to an audience. Links to pages that would refuse the teammate are hidden. */

@@ -2,10 +2,12 @@
 
 import {
   Ban,
+  Bell,
   Bookmark,
   Bot,
   CalendarClock,
   CircleAlert,
+  CircleUserRound,
   Clock,
   CodeXml,
   CreditCard,
@@ -105,6 +107,8 @@ export const NavLink = memo(function NavLink({ href, icon, here: given, children
 });
 
 const ICONS = {
+  account: CircleUserRound,
+  notifications: Bell,
   mine: UserRound,
   unassigned: UserRoundX,
   unread: Mail,

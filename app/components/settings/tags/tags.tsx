@@ -81,7 +81,7 @@ function TagItem({ tag }: { tag: TagView }) {
         <p className="text-ink-soft text-list">
           <Link
             href={inboxPath({ status: 'all', tag: name, selected: undefined })}
-            className="text-accent-ink hover:underline"
+            className="text-accent-ink underline"
           >
             {countedWords(conversations, 'conversation')}
           </Link>
