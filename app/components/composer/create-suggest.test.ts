@@ -26,3 +26,16 @@ test('nothing is suggested while saved replies load, or in the middle of a text'
   expect(suggest(slash(''), { ...NO_REPLIES, isLoading: true }).all).toEqual([]);
   expect(suggest(slash('', 6), NO_REPLIES).all).toEqual([]);
 });
+
+test('a teammate who cannot see the conversation is marked among those who can be mentioned', () => {
+  const teammate = (name: string, sees: boolean) => ({ id: name, name, email: `${name}@acme.test`, sees });
+  const mention = createSuggest(
+    { mentionable: [teammate('ada', true), teammate('ben', false)], commands: { commands: [], any: null } },
+    { onCommand: () => {}, onSaved: () => {} },
+  );
+  const { all } = mention({ trigger: '@', query: '', start: 0, end: 1 }, NO_REPLIES);
+  expect(all.map(({ hint }) => hint)).toEqual([
+    'ada@acme.test',
+    'Can’t see this conversation · ben@acme.test',
+  ]);
+});

@@ -26,7 +26,7 @@ export function createSuggest(
       const all = suggestMentions(query, mentionable).map((teammate) => ({
         key: teammate.id,
         title: teammate.name,
-        hint: teammate.email,
+        hint: teammate.sees ? teammate.email : `Can’t see this conversation · ${teammate.email}`,
         choice: { completion: mentionOf(teammate, mentionable) },
       }));
       return { name: 'Teammates', all };

@@ -5,6 +5,7 @@ const person = (name: string, email = `${name.toLowerCase().replaceAll(' ', '.')
   id: email,
   name,
   email,
+  sees: true,
 });
 const ALL = [
   person('Olivia Owen', 'boss@acme.test'),

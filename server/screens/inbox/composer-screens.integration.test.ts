@@ -38,7 +38,10 @@ describe('the composer', () => {
       notesProblem: null,
       commands: { commands: [{ name: 'refund', workflows: 1, teammates: ['Olivia Owen'] }], any: null },
       commandDetailsMaxLength: 2_000,
-      mentionable: [teammates.admin, teammates.owner, teammates.viewer],
+      mentionable: [teammates.admin, teammates.owner, teammates.viewer].map((each) => ({
+        ...each,
+        sees: true,
+      })),
       filesMax: 5,
       otherAuthor: null,
       replyCc: [],
@@ -47,6 +50,25 @@ describe('the composer', () => {
       pending: [],
       suggested: [],
     });
+  });
+
+  test('marks the teammates who cannot see the conversation, or the one that it was merged into', async ({
+    teammates,
+  }) => {
+    const id = await makeOne(teammates);
+    const intoId = await makeOne(teammates);
+    const seenBy = async () =>
+      (await state(teammates, id))?.mentionable.filter(({ sees }) => sees).map(({ name }) => name);
+    await db().member.updateMany({ where: { userId: teammates.viewer.id }, data: { onlyAssigned: true } });
+    expect(await seenBy()).toEqual(['Adam Admin', 'Olivia Owen']);
+    await mergeAs({ workspaceId: teammates.workspaceId, teammate: teammates.owner }, id, intoId);
+    const { id: teamId } = await db().team.create({
+      data: { workspaceId: teammates.workspaceId, name: 'Viewers' },
+    });
+    const of = { workspaceId: teammates.workspaceId, teamId };
+    await db().teamMember.create({ data: { ...of, userId: teammates.viewer.id } });
+    await db().conversation.update({ where: { id: intoId }, data: { teamId } });
+    expect(await seenBy()).toEqual(['Adam Admin', 'Olivia Owen', 'Vic Viewer']);
   });
 
   test('takes at most six statements, however long the conversation is', async ({ teammates, screensOf }) => {

@@ -95,4 +95,5 @@ export type ComposerView = {
   suggested: SuggestedReplyView[];
 };
 
-export type MentionableView = { id: string; name: string; email: string };
+/** `sees`: false for a teammate who cannot see the conversation, and is not notified. */
+export type MentionableView = { id: string; name: string; email: string; sees: boolean };

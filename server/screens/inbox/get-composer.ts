@@ -18,20 +18,16 @@ import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channel
 import { listCommands } from '#server/inbox/commands/refuse-command.ts';
 import { ARGUMENTS_MAX_LENGTH } from '#server/inbox/commands/run-command.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
+import { reasonToSee, type SeenColumns } from '#server/inbox/conversations/visible-conversations.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
 import { listSuggestedReplies } from '#server/inbox/messages/suggested-replies.ts';
-import type {
-  ComposerView,
-  MailboxChoice,
-  MentionableView,
-  OtherAuthor,
-} from '#server/screens/inbox/composer-views.ts';
+import type { ComposerView, MailboxChoice, OtherAuthor } from '#server/screens/inbox/composer-views.ts';
 import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
+import { listMentionable } from '#server/screens/inbox/list-mentionable.ts';
 import { listPendingReplies } from '#server/screens/inbox/list-pending-replies.ts';
 import { calledAs } from '#server/screens/inbox/name-conversations.ts';
-import { compareNames } from '#server/teammates/find-teammates.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
@@ -95,7 +91,10 @@ export async function getComposer(
     notesProblem: noNotes ? { sentence: noNotes, href: settingsPage('plan', role) } : null,
     commands,
     commandDetailsMaxLength: ARGUMENTS_MAX_LENGTH,
-    mentionable,
+    mentionable: mentionable.map(({ visibility, ...teammate }) => ({
+      ...teammate,
+      sees: reasonToSee(visibility, conversation.seen) !== null,
+    })),
     pending,
     suggested,
   };
@@ -115,6 +114,8 @@ type Found = Copied & {
   /** The mailbox that sends emails of this conversation. */
   mailbox: MailboxRow | null;
   channelAccountId: string | null;
+  /** Of the conversation that this one was merged into, if any. */
+  seen: SeenColumns;
   contact: Contact;
   claimedEmail: string | null;
   mergedInto: { id: string; subject: string | null; contact: Contact } | null;
@@ -126,6 +127,9 @@ function conversationStatement({ workspaceId, id }: { workspaceId: string; id: s
       c.uses_reply_to as "usesReplyTo", c.channel_account_id as "channelAccountId",
       ${contactOf('k')} as contact, k.claimed_email as "claimedEmail", ${COPIES_COLUMNS},
       (select to_json(b) from (${mailboxOf({ workspaceId, mailboxId: Prisma.sql`c.mailbox_id` })}) b) as mailbox,
+      (select json_build_object('assigneeId', t.assignee_id, 'teamId', t.team_id, 'mailboxId', t.mailbox_id,
+        'channelAccountId', t.channel_account_id, 'channel', t.channel)
+        from conversations t where t.workspace_id = c.workspace_id and t.id = coalesce(c.merged_into_id, c.id)) as seen,
       case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
         'contact', ${contactOf('ik')}) end as "mergedInto"
     from conversations c
@@ -181,21 +185,6 @@ function settingsPage(fix: SendWarning['fix'], role: MemberWorkspace['role']): s
   if (fix === 'plan') return role === 'owner' ? '/settings/plan' : null;
   if (fix === null || !isAdmin(role)) return null;
   return fix === 'domain' ? '/settings/channels/email' : '/settings/channels';
-}
-
-/** Maximum number of suggestions. */
-const OFFERED_MAX = 500;
-
-/** Returns the teammates that can be mentioned in a note: everyone else in the workspace, by name. */
-function listMentionable(
-  db: ReadDb,
-  { workspaceId, authorId }: { workspaceId: string; authorId: string },
-): Promise<MentionableView[]> {
-  const statement = Prisma.sql`
-    select u.id, u.name, u.email from members m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid
-    order by m.created_at limit ${OFFERED_MAX}::int`;
-  return runRead(db, statement, (rows: MentionableView[]) => rows.sort(compareNames));
 }
 
 /**
