@@ -30,7 +30,7 @@ export function EraseContactButton({ id, name }: { id: string; name: string }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button variant="danger" className="w-fit">
+        <Button variant="danger-outline" className="w-fit">
           Erase contact…
         </Button>
       }

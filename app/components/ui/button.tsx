@@ -13,8 +13,11 @@ export function Button({ variant = 'secondary', type = 'button', className, ...r
   return <button type={type} className={buttonClass(variant, className)} {...rest} aria-label={name} />;
 }
 
-/** `primary`: the next step. `danger`: irreversible. `quiet`: a secondary control. */
-export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet';
+/**
+ * `primary`: the next step. `danger`: irreversible. `danger-outline`: opens the dialog of something irreversible, on a page that is about
+ * something else. `quiet`: a secondary control.
+ */
+export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'danger-outline' | 'quiet';
 
 /** Returns the classes of a button, for buttons and links. */
 export function buttonClass(variant: ButtonVariant, more?: string): string {
