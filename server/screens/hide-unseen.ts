@@ -4,15 +4,36 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { isVisibleById } from '#server/inbox/conversations/visible-conversations.ts';
 import type { Visibility } from '#server/teammates/visibility.ts';
 
-/** Records that an input can name: a conversation, or what belongs to one. */
+/**
+ * Records that an input can name: a conversation, or what belongs to one. An undone assignment or reply is also seen by the teammate
+ * who made it within the last minutes, in case it hid the conversation.
+ */
 const TABLES = {
   message: 'messages',
   pendingReply: 'pending_replies',
+  undoneReply: 'pending_replies',
   suggestedReply: 'suggested_replies',
   run: 'command_runs',
 } as const;
 
-type Named = 'conversation' | keyof typeof TABLES;
+type Named = 'conversation' | 'undoneAssignment' | keyof typeof TABLES;
+
+/** Time in which a teammate can undo what hid a conversation from them, in minutes. */
+const UNDO_MINUTES = 5;
+
+const SINCE = Prisma.sql`now() - make_interval(mins => ${UNDO_MINUTES}::int)`;
+
+/**
+ * SQL for whether a teammate did what they undo. Only the last assignment of a conversation `c` counts: undoing it gives nobody more
+ * than it took from them.
+ */
+const OWN: Partial<Record<Named, (userId: string) => Prisma.Sql>> = {
+  undoneReply: (userId) => Prisma.sql`x.author_id = ${userId}::uuid and x.created_at > ${SINCE}`,
+  undoneAssignment: (userId) => Prisma.sql`coalesce((
+    select t.actor_kind = 'teammate' and t.actor_id = ${userId}::uuid and t.created_at > ${SINCE} from timeline_entries t
+    where t.conversation_id = c.id and t.kind in ('assigned', 'unassigned', 'team_set', 'team_removed')
+    order by t.created_at desc, t.id desc limit 1), false)`,
+};
 
 /** The ids in an input, by their path; `*` is each item of a list: `{ 'before.*.id': 'conversation' }`. */
 export type NamedInputs = Record<string, Named>;
@@ -52,11 +73,12 @@ async function findUnseen(
   const selects = [...byKind].map(([kind, named]) => {
     const ids = named.map(({ id }) => id);
     const through =
-      kind === 'conversation'
+      kind === 'conversation' || kind === 'undoneAssignment'
         ? Prisma.sql`join conversations c on c.id = given.id`
         : Prisma.sql`join ${Prisma.raw(TABLES[kind])} x on x.id = given.id join conversations c on c.id = x.conversation_id`;
+    const isOwn = OWN[kind]?.(visibility.userId) ?? Prisma.sql`false`;
     return Prisma.sql`select given.id from unnest(${ids}::uuid[]) as given (id) ${through}
-      where c.workspace_id = ${workspaceId}::uuid and not ${isVisibleById(visibility)}`;
+      where c.workspace_id = ${workspaceId}::uuid and not ${isVisibleById(visibility)} and not (${isOwn})`;
   });
   if (selects.length === 0) return [];
   const rows = await sql().$queryRaw<{ id: string }[]>(Prisma.join(selects, ' union all '));

@@ -54,7 +54,7 @@ export const bulkScreens = screenRouter({
     }),
   /** Also undoes a change of one conversation. */
   undo: agentProcedure
-    .meta({ names: { 'before.*.id': 'conversation' } })
+    .meta({ names: { 'before.*.id': 'undoneAssignment' } })
     .input(z.object({ before: z.array(valuesBefore).max(CONVERSATIONS_MAX), change: bulkChange }))
     .mutation(({ ctx: { workspace, actor }, input: { before, change } }) =>
       undoInBulk({ workspaceId: workspace.id, actor, before, change: withValidTags(change) }),

@@ -74,7 +74,7 @@ export const composerScreens = screenRouter({
         scheduleReply({ workspaceId: workspace.id, author: user, ...input }),
     ),
   cancelReply: agentProcedure
-    .meta({ names: { id: 'pendingReply' } })
+    .meta({ names: { id: 'undoneReply' } })
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input: { id } }) =>
       cancelReply({ workspaceId: workspace.id, id, by: user }),
