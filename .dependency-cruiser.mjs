@@ -48,7 +48,9 @@ export const ORDER = [
   'server/api',
   ...under('server/administration', [
     'privacy',
+    'retention',
     'notifications',
+    'single-sign-on',
     'workspaces',
     'accounts',
     'invitations',

@@ -81,6 +81,8 @@ export const PAGES_BY_FLOW: Record<string, string> = {
   '/docs/developer': 'pages.spec.ts',
   '/settings/developers/webhooks/[id]': 'developers.spec.ts',
   '/settings/outbox': 'test-workspace.spec.ts',
+  '/settings/workspace/single-sign-on': 'single-sign-on.spec.ts',
+  '/sign-in/problem': 'single-sign-on.spec.ts',
   '/contacts/[id]': 'pages.spec.ts',
   '/contacts/[id]/edit': 'pages.spec.ts',
   '/contacts/companies/[id]': 'pages.spec.ts',

@@ -13,6 +13,7 @@ import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts'
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
 import { applyRetention } from '#server/administration/retention/apply-retention.ts';
+import { reencryptClientSecrets } from '#server/administration/single-sign-on/configure-sign-on.ts';
 import { continueReplacing } from '#server/administration/tags/replace-tag.ts';
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
@@ -80,6 +81,7 @@ const CLEAN_UP = {
   reencryptSigningKeys,
   reencryptEndpointSecrets,
   reencryptSecondFactors,
+  reencryptClientSecrets,
   watchFailingEndpoints,
   removeOldUpdates: unlessReceivingHeld(removeOldUpdates),
   removeOldLimits,

@@ -35,6 +35,7 @@ describe('without any setting', () => {
       SLACK_API_URL: 'http://localhost:3003/slack/api/',
       SMTP_URL: 'smtp://localhost:3004?ignoreTLS=true',
       DNS_SERVERS: '127.0.0.1:3003',
+      SSO_PRIVATE_HOSTS: 'localhost',
       INBOUND_SMTP_PORT: '2525',
     });
   });

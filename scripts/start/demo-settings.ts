@@ -61,6 +61,7 @@ function providersSettings({ PROVIDERS_PORT, PROVIDERS_SMTP_PORT }: NonNullable<
     TELEGRAM_API_URL: `${url}/telegram`,
     SLACK_API_URL: `${url}/slack/api/`,
     DNS_SERVERS: `127.0.0.1:${PROVIDERS_PORT}`,
+    SSO_PRIVATE_HOSTS: 'localhost',
     // Its certificate is self-signed.
     SMTP_URL: `smtp://localhost:${PROVIDERS_SMTP_PORT}?ignoreTLS=true`,
   };

@@ -68,6 +68,12 @@ function isDnsServer(value: string): boolean {
 
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 
+const hostList = list
+  .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+  .refine((hosts) => hosts.every((host) => HOST_NAME.test(host) || isIP(host) !== 0), {
+    error: 'must be host names or addresses without port or path, separated by commas',
+  });
+
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(1, 65535).default(3000),
@@ -122,12 +128,8 @@ const schema = z.object({
       error: `must be one to ${RETRY_DELAYS_MAX} whole numbers of seconds up to 86400, separated by commas`,
     })
     .transform((delays) => delays.map(Number)),
-  WEBHOOK_PRIVATE_HOSTS: list
-    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
-    .refine((hosts) => hosts.every((host) => HOST_NAME.test(host) || isIP(host) !== 0), {
-      error: 'must be host names or addresses without port or path, separated by commas',
-    })
-    .optional(),
+  WEBHOOK_PRIVATE_HOSTS: hostList.optional(),
+  SSO_PRIVATE_HOSTS: hostList.optional(),
   MAIL_RETRY_DELAYS: list
     .default(['60', '300', '900', '3600'])
     .refine((delays) => delays.length <= RETRY_DELAYS_MAX && delays.every(isDelay), {

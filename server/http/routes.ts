@@ -11,7 +11,6 @@ import { handleUpload } from '#server/http/files/handle-upload.ts';
 import { UPLOAD_LIMITS } from '#server/http/files/read-upload.ts';
 import type { Downloads } from '#server/http/files/send-attachment.ts';
 import { handleScreens, SCREENS_PATH } from '#server/http/handle-screens.ts';
-import { SIGN_IN_BODY_MAX_BYTES } from '#server/http/handle-sign-in.ts';
 import { liveness, readiness } from '#server/http/health.ts';
 import { handlePostedMail, POSTED_MAIL_PATH } from '#server/http/inbound/handle-posted-mail.ts';
 import { handleUnsubscribe } from '#server/http/inbound/handle-unsubscribe.ts';
@@ -31,6 +30,7 @@ import { BODY_MAX_BYTES, FORM_MAX_BYTES } from '#server/http/request/read-body.t
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { keepLinkPrivate } from '#server/http/response/security-headers.ts';
 import { READ, sendJson } from '#server/http/response/send-json.ts';
+import { signInRoutes } from '#server/http/sign-in-routes.ts';
 import { CHAT_API_PATH, handleChat } from '#server/http/web-chat/handle-chat.ts';
 import { chatPageOf, handleTryPage } from '#server/http/web-chat/handle-try-page.ts';
 import { handleWidget } from '#server/http/web-chat/handle-widget.ts';
@@ -40,7 +40,6 @@ import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 import { CONTACT_DATA_PATH } from '#server/screens/contacts/views.ts';
 import { WIDGET_PATH } from '#server/screens/web-chat/web-chat.ts';
-import { AUTH_PATH } from '#server/teammates/auth.ts';
 
 export const NOTHING_HERE = { message: 'There is nothing at this address.' };
 
@@ -148,13 +147,7 @@ export function listRoutes({
       limits: ['costs_nothing'],
       handle: (_req, res) => handleMetadata(res),
     },
-    {
-      name: 'sign-in',
-      matches: (path) => path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`),
-      bodyMaxBytes: SIGN_IN_BODY_MAX_BYTES,
-      limits: ['request_rate', 'sign_in'],
-      handle: handleAuth,
-    },
+    ...signInRoutes(handleAuth),
     {
       name: 'live pages',
       matches: is(LIVE_PATH),

@@ -26,6 +26,7 @@ import { invitationsScreens } from '#server/screens/settings/invitations.ts';
 import { teammatesScreens } from '#server/screens/settings/members.ts';
 import { retentionScreens } from '#server/screens/settings/retention.ts';
 import { savedRepliesScreens } from '#server/screens/settings/saved-replies.ts';
+import { singleSignOnScreens } from '#server/screens/settings/single-sign-on.ts';
 import { tagsScreens } from '#server/screens/settings/tags.ts';
 import { teamsScreens } from '#server/screens/settings/teams.ts';
 import { testWorkspaceScreens } from '#server/screens/settings/test-workspace.ts';
@@ -56,6 +57,7 @@ export const screensRouter = screenRouter({
   developers: developersScreens,
   visibility: visibilityScreens,
   retention: retentionScreens,
+  singleSignOn: singleSignOnScreens,
   webhooks: webhookScreens,
   contacts: contactsScreens,
   companies: companiesScreens,

@@ -1,6 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { passSecondStep } from '#server/administration/accounts/second-factor/pass-second-step.ts';
+import { findSignOns } from '#server/administration/single-sign-on/find-sign-ons.ts';
+import { isSignOnReason, SIGN_ON_FAULTS } from '#server/administration/single-sign-on/sign-on-fault.ts';
 import { addressInput, keyInput, textInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
@@ -9,6 +11,7 @@ import { isVisibleById } from '#server/inbox/conversations/visible-conversations
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
+import { SIGN_ON_START_PATH } from '#server/teammates/sign-on-paths.ts';
 import {
   findPendingSignIn,
   type MemberWorkspace,
@@ -20,7 +23,7 @@ import {
 export const sessionScreens = screenRouter({
   current: publicScreenProcedure.query(({ ctx: { signedIn } }) => {
     if (!signedIn) return null;
-    const { user, workspace, workspaces, hasSecondFactor, closedWorkspaces } = signedIn;
+    const { user, workspace, workspaces, hasSecondFactor, closedWorkspaces, lockedWorkspaces } = signedIn;
     return {
       user,
       workspace: workspace && workspaceView(workspace),
@@ -28,6 +31,10 @@ export const sessionScreens = screenRouter({
       serviceName: settings().SERVICE_NAME,
       platformName: settings().PLATFORM_NAME,
       closedWorkspaces,
+      lockedWorkspaces: lockedWorkspaces.map(({ id, name, way }) => ({
+        name,
+        signOnPath: way === 'single_sign_on' ? SIGN_ON_START_PATH + id : null,
+      })),
       secondFactorDue: hasSecondFactor ? null : findDue(workspaces),
     };
   }),
@@ -42,6 +49,18 @@ export const sessionScreens = screenRouter({
   signIn: publicScreenProcedure
     .input(z.object({ email: addressInput, password: textInput(1_000) }))
     .mutation(({ ctx, input }) => signIn(ctx.headers, input)),
+  /** The workspaces with single sign-on for the domain of an address. */
+  signOns: publicScreenProcedure
+    .input(z.object({ email: addressInput }))
+    .query(({ input }) => findSignOns(input.email)),
+  /** Explains why a sign-in through a provider failed, and where to try again. Null for other reasons. */
+  signOnProblem: publicScreenProcedure
+    .input(z.object({ reason: keyInput, workspaceId: keyInput }))
+    .query(({ input: { reason, workspaceId } }) => {
+      if (!isSignOnReason(reason)) return null;
+      const retryPath = isUuid(workspaceId) ? SIGN_ON_START_PATH + workspaceId : null;
+      return { sentence: SIGN_ON_FAULTS[reason], retryPath: reason === 'off' ? null : retryPath };
+    }),
   signOut: publicScreenProcedure.mutation(({ ctx }) => signOut(ctx.headers)),
   /** Returns the teammate's workspace that contains a record, or null. Used for links into the app. */
   workspaceOf: screenProcedure

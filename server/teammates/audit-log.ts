@@ -52,7 +52,16 @@ export type TeamAuditKind =
   | 'workspace_deleted'
   | 'second_factor_required'
   | 'second_factor_not_required'
-  | 'second_factor_reset';
+  | 'second_factor_reset'
+  | 'single_sign_on_saved'
+  | 'single_sign_on_removed'
+  | 'single_sign_on_tested'
+  | 'single_sign_on_required'
+  | 'single_sign_on_not_required'
+  | 'single_sign_on_joining'
+  | 'single_sign_on_failed'
+  | 'sign_on_domain_verified'
+  | 'sign_on_domain_removed';
 
 /** Sign-ins and changes to how a teammate signs in. They are in the log of each of the teammate's workspaces. */
 export type SignInAuditKind =

@@ -50,33 +50,31 @@ export function findPart(value: string, credential: Credential, cookie: CookiePu
   return own && isFresh(own, cookie) ? own : undefined;
 }
 
-/** Returns the account with this email address, or undefined. `email` is any text. */
+/** Returns the account with this email address, or undefined. Its password is empty without one. `email` is any text. */
 export async function findCredential(email: string): Promise<Credential | undefined> {
   if (!isStorableText(email)) return undefined;
-  const account = await db().account.findFirst({
-    where: { providerId: 'credential', user: { email: email.trim().toLowerCase(), deletedAt: null } },
-    select: { userId: true, password: true },
+  const user = await db().user.findFirst({
+    where: { email: email.trim().toLowerCase(), deletedAt: null },
+    select: { id: true, accounts: PASSWORD },
+    relationLoadStrategy: 'join',
   });
-  return account?.password ? { userId: account.userId, password: account.password } : undefined;
+  return user ? { userId: user.id, password: user.accounts[0]?.password ?? '' } : undefined;
 }
 
+const PASSWORD = { where: { providerId: 'credential' }, select: { password: true } } as const;
+
 /** Returns the new cookie value after a sign-in with the browser that sent these headers. */
-export async function rememberBrowser(
-  headers: Headers | undefined,
-  userId: string,
-): Promise<string | undefined> {
+export async function rememberBrowser(headers: Headers | undefined, userId: string): Promise<string> {
   const account = await db().account.findFirst({
     where: { providerId: 'credential', userId },
     select: { password: true },
   });
-  if (!account?.password) return undefined;
-  return signedValue(cookieIn(headers), { userId, password: account.password }, new Date());
+  return signedValue(cookieIn(headers), { userId, password: account?.password ?? '' }, new Date());
 }
 
 /** Returns `rememberBrowser` as a `Set-Cookie` header, for responses that Better Auth does not send. */
 export async function rememberBrowserHeader(headers: Headers, userId: string): Promise<string[]> {
   const value = await rememberBrowser(headers, userId);
-  if (value === undefined) return [];
   const { name, attributes } = knownBrowserCookie();
   const flags = `Max-Age=${attributes.maxAge}; Path=${attributes.path}; HttpOnly; SameSite=Strict`;
   return [`${name}=${value}; ${flags}${attributes.secure ? '; Secure' : ''}`];

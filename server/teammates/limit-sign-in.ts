@@ -93,7 +93,7 @@ export const forgiveSignIn = createAuthMiddleware(async (context) => {
   await recordSignIn({ session, headers, isKnownBrowser: browser !== undefined });
   const value = await rememberBrowser(headers, newSession.user.id);
   const { name, attributes } = knownBrowserCookie();
-  if (value !== undefined) context.setCookie(name, value, attributes);
+  context.setCookie(name, value, attributes);
 });
 
 function tooMany(retryAfterSeconds: number): APIError {

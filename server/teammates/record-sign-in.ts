@@ -18,8 +18,10 @@ export async function recordSignIn(signIn: {
   session: { id: string; userId: string };
   headers: Headers | undefined;
   isKnownBrowser: boolean;
+  /** Given for a sign-in through an identity provider. */
+  provider?: { hasMfa: boolean };
 }): Promise<void> {
-  const { session, headers, isKnownBrowser } = signIn;
+  const { session, headers, isKnownBrowser, provider } = signIn;
   const { userId } = session;
   const from = describeOrigin(headers);
   await inTransaction(async (tx) => {
@@ -33,16 +35,20 @@ export async function recordSignIn(signIn: {
     });
     const isTrusted = sessions.some(({ secondFactorAt }) => secondFactorAt !== null);
     const second = isTrusted ? ' in a trusted browser' : ', the first of two steps';
-    const method = `their password${secondFactor?.enabledAt ? second : ''}`;
+    const first = provider ? 'single sign-on' : 'their password';
+    const ownFactor = secondFactor?.enabledAt ? second : '';
+    const method = first + (provider?.hasMfa ? ' and several factors' : ownFactor);
     await addSignInEntries(tx, {
-      id: session.id,
+      // A session can have several sign-ins through providers.
+      id: provider ? uuidv7() : session.id,
       userId,
       kind: isKnownBrowser ? 'signed_in' : 'signed_in_on_new_device',
       isByTeammate: true,
       data: { method, ...from },
     });
     if (isKnownBrowser || Date.now() - createdAt.getTime() < NEW_ACCOUNT_MS) return;
-    const job = { userId, sessionId: session.id, at: new Date().toISOString(), ...from };
+    const at = new Date().toISOString();
+    const job = { userId, sessionId: session.id, at, isSingleSignOn: provider !== undefined, ...from };
     await queueJob(tx, 'mail-new-device', job, { queue: 'mail-accounts' });
   });
 }

@@ -8,6 +8,12 @@ import { publishSession } from '#server/core/live/publish.ts';
 import type { SearchLanguage } from '#server/core/search-languages.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
+import {
+  CLOSED_BY,
+  type ClosedBy,
+  IS_PENDING,
+  JOINS_OF_CLOSED_BY,
+} from '#server/teammates/closed-workspaces.ts';
 import { VISIBILITY_OF_MEMBER, type Visibility } from '#server/teammates/visibility.ts';
 
 /** A workspace and the role of one member. `inSetup`: the checklist of its first steps is not finished. */
@@ -37,7 +43,12 @@ export type SignedIn = {
   hasSecondFactor: boolean;
   /** Names of workspaces that are closed to this teammate until they have a second factor. They are not in `workspaces`. */
   closedWorkspaces: string[];
+  /** Workspaces that are closed to this session until the teammate signs in to them. They are not in `workspaces`. */
+  lockedWorkspaces: LockedWorkspace[];
 };
+
+/** `way`: through the provider of the workspace, or in any other way. */
+export type LockedWorkspace = { id: string; name: string; way: 'single_sign_on' | 'sign_in' };
 
 /** Interval at which the last use of a session is recorded. */
 const USE_SECONDS = 600;
@@ -52,17 +63,16 @@ const STATEMENT = {
     select s.id as "sessionId", s.workspace_id as "openId", u.id, u.name, u.email, u.after_solving as "afterSolving",
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
       f.enabled_at is not null as "hasSecondFactor",
-      f.enabled_at is not null and s.second_factor_at is null as "isPending",
+      ${IS_PENDING} as "isPending",
       coalesce(s.last_used_at, s.updated_at) < now() - make_interval(secs => ${USE_SECONDS}) as "wasIdle",
       coalesce((
         select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role,
           'inSetup', w.setup_ended_at is null, 'isTest', w.test_of_id is not null,
           'searchLanguage', w.search_language, 'visibility', ${VISIBILITY_OF_MEMBER},
           'secondFactorFrom', coalesce(w.second_factor_from, p.second_factor_from),
-          'isClosed', coalesce(w.second_factor_from, p.second_factor_from) <= now() and f.enabled_at is null)
+          'closedBy', ${CLOSED_BY})
           order by w.name, w.id)
-        from members m join workspaces w on w.id = m.workspace_id
-        left join workspaces p on p.id = w.test_of_id
+        from members m join workspaces w on w.id = m.workspace_id ${JOINS_OF_CLOSED_BY}
         where m.user_id = u.id and w.deleted_at is null
       ), '[]') as workspaces
     from sessions s join users u on u.id = s.user_id
@@ -81,21 +91,20 @@ type Row = {
   wasIdle: boolean;
   hasSecondFactor: boolean;
   isPending: boolean;
-  workspaces: (MemberWorkspace & { isClosed: boolean | null })[];
+  workspaces: (MemberWorkspace & { closedBy: ClosedBy | null })[];
 };
 
 /**
  * Returns the session of a request's cookies, or null when no one is signed in. A sign-in that waits for its second factor is not
- * signed in, and a workspace that requires one is not among those of a teammate without it: no page, procedure, stream or
- * download needs to check either. Better Auth handles a session that has expired or is to be extended.
+ * signed in, and a workspace that requires one, or single sign-on, is not among those of a session without it: no page, procedure,
+ * stream or download needs to check any of them. Better Auth handles a session that has expired or is to be extended.
  */
 export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
   const found = await findValid(headers);
   if (!found || found.isPending) return null;
   if (found.wasIdle) await recordUse(found.sessionId);
   const { sessionId, openId, id, name, email, afterSolving, hasSecondFactor } = found;
-  const closed = found.workspaces.filter(({ isClosed }) => isClosed);
-  const workspaces = found.workspaces.flatMap(({ isClosed, ...workspace }) => (isClosed ? [] : [workspace]));
+  const workspaces = found.workspaces.flatMap(({ closedBy, ...workspace }) => (closedBy ? [] : [workspace]));
   return {
     sessionId,
     user: { id, name, email },
@@ -104,7 +113,12 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
     workspace: workspaces.find((workspace) => workspace.id === openId) ?? workspaces[0] ?? null,
     workspaces,
     hasSecondFactor,
-    closedWorkspaces: closed.map((workspace) => workspace.name),
+    closedWorkspaces: found.workspaces.flatMap(({ name, closedBy }) =>
+      closedBy === 'second_factor' ? [name] : [],
+    ),
+    lockedWorkspaces: found.workspaces.flatMap(({ id, name, closedBy: way }) =>
+      way === 'single_sign_on' || way === 'sign_in' ? [{ id, name, way }] : [],
+    ),
   };
 }
 
@@ -192,18 +206,17 @@ const CHECK_SESSIONS = {
     select given.session_id || ' ' || given.workspace_id as id
     from unnest($1::uuid[], $2::uuid[]) as given (session_id, workspace_id)
     join sessions s on s.id = given.session_id and s.expires_at > now()
+    join users u on u.id = s.user_id
     join members m on m.user_id = s.user_id and m.workspace_id = given.workspace_id
-    join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-    left join workspaces p on p.id = w.test_of_id
-    left join second_factors f on f.user_id = s.user_id and f.enabled_at is not null
-    where case when f.user_id is null then (coalesce(w.second_factor_from, p.second_factor_from) <= now()) is not true else s.second_factor_at is not null end
+    join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${JOINS_OF_CLOSED_BY}
+    where (${CLOSED_BY}) is null
       and (s.workspace_id is not distinct from given.workspace_id or not exists (
       select from members other where other.user_id = s.user_id and other.workspace_id = s.workspace_id))`,
 };
 
 /**
  * Returns the given sessions that have ended in their workspace: the session has expired or waits for its second factor, or its
- * teammate has left the workspace, opened another one, or lacks the second factor that it requires. One statement. Does not extend the sessions.
+ * teammate has left the workspace, opened another one, or lacks the second factor or single sign-on that it requires. One statement. Does not extend the sessions.
  */
 export async function findEndedSessions<Session extends { sessionId: string; workspaceId: string }>(
   sessions: Session[],

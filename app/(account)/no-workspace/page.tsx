@@ -1,4 +1,4 @@
-import { ShieldCheck, UserRoundX } from 'lucide-react';
+import { KeyRound, ShieldCheck, UserRoundX } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
@@ -16,6 +16,7 @@ export default async function NoWorkspacePage() {
   if (!session) redirect('/sign-in');
   if (session.workspace) redirect('/inbox');
   if (session.closedWorkspaces.length > 0) return <SetUpFirst names={session.closedWorkspaces} />;
+  if (session.lockedWorkspaces.length > 0) return <SignInAgain locked={session.lockedWorkspaces} />;
   const actions = (
     <div className="flex flex-wrap justify-center gap-2">
       <Link href="/settings/account" className={buttonClass('secondary')}>
@@ -33,6 +34,42 @@ export default async function NoWorkspacePage() {
           You are signed in as {session.user.email}. Ask an owner or admin of your team’s workspace to invite
           this address.
         </p>
+      </EmptyState>
+    </AuthCard>
+  );
+}
+
+type Locked = { name: string; signOnPath: string | null };
+
+/** Shown when every workspace of the user needs another way of signing in. */
+function SignInAgain({ locked }: { locked: Locked[] }) {
+  const actions = (
+    <div className="grid justify-items-center gap-2">
+      {locked.map(({ name, signOnPath }) =>
+        signOnPath ? (
+          // A full page load: the provider is another site.
+          <a key={signOnPath} href={signOnPath} className={buttonClass('primary')}>
+            Continue to {name}
+          </a>
+        ) : null,
+      )}
+      <SignOutButton />
+    </div>
+  );
+  const others = locked.filter(({ signOnPath }) => signOnPath === null).map(({ name }) => name);
+  return (
+    <AuthCard>
+      <DropThreads />
+      <h1 className="sr-only">Single sign-on</h1>
+      <EmptyState icon={KeyRound} title="Sign in once more" action={actions}>
+        {locked.length > others.length ? (
+          <p>Your organization requires single sign-on. You continue at its identity provider.</p>
+        ) : null}
+        {others.length > 0 ? (
+          <p>
+            To open {new Intl.ListFormat('en-GB').format(others)}, sign out and sign in with your password.
+          </p>
+        ) : null}
       </EmptyState>
     </AuthCard>
   );

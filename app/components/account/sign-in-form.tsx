@@ -2,6 +2,8 @@
 
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
+import { SignOnOffer } from '#app/components/account/sign-on-offer.tsx';
+import { useSignOn } from '#app/components/account/use-sign-on.ts';
 import { signIn } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -23,6 +25,7 @@ export function SignInForm({ next }: { next: string }) {
   const problem = state.problem
     ? { 'aria-invalid': true, 'aria-describedby': PROBLEM_ID }
     : { 'aria-invalid': undefined, 'aria-describedby': undefined };
+  const signOn = useSignOn();
   const busy = pending || state.done;
   return (
     <form action={submit} className="grid gap-4">
@@ -42,28 +45,31 @@ export function SignInForm({ next }: { next: string }) {
             autoComplete="username"
             required
             autoFocus={state.attempt === 0}
-            key={`email-${state.attempt}`}
-            defaultValue={state.values.email}
+            key={`email-${state.attempt}-${signOn.attempt}`}
+            defaultValue={signOn.email ?? state.values.email}
+            onBlur={(event) => signOn.check(event.target.value)}
             {...problem}
           />
         )}
       </Field>
-      <Field label="Password">
-        {({ id }) => (
-          <Input
-            ref={passwordRef}
-            id={id}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            {...problem}
-          />
-        )}
-      </Field>
-      <Button type="submit" variant="primary" disabled={busy} aria-busy={busy} className="mt-1 w-full">
-        {busy ? 'Signing in' : 'Sign in'}
-      </Button>
+      <SignOnOffer signOn={signOn}>
+        <Field label="Password">
+          {({ id }) => (
+            <Input
+              ref={passwordRef}
+              id={id}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              {...problem}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" disabled={busy} aria-busy={busy} className="mt-1 w-full">
+          {busy ? 'Signing in' : 'Sign in'}
+        </Button>
+      </SignOnOffer>
       <Link
         href="/forgot-password"
         className="justify-self-center font-medium text-accent-ink text-list hover:underline"

@@ -27,7 +27,12 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
   const { id: workspaceId, seesAll } = session.workspace;
   const viewer = { userId: session.user.id, workspaceId, seesAll };
   const switcher = (
-    <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
+    <WorkspaceSwitcher
+      key={session.workspace.id}
+      open={session.workspace}
+      all={session.workspaces}
+      locked={session.lockedWorkspaces}
+    />
   );
   const navigation = <Navigation role={session.workspace.role} isTest={session.workspace.isTest} />;
   const bell = (

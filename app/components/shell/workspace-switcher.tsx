@@ -9,6 +9,7 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
+  DropdownMenuItem,
   DropdownMenuLabel,
   DropdownMenuRadioGroup,
   DropdownMenuRadioItem,
@@ -25,8 +26,13 @@ const switchWorkspace = change(({ session }, workspaceId: string) =>
 
 type WorkspaceChoice = { id: string; name: string; planName: string; role: string; isTest: boolean };
 
+/** A workspace that needs another way of signing in. `signOnPath`: leads to its identity provider. */
+type LockedWorkspace = { name: string; signOnPath: string | null };
+
+type Props = { open: WorkspaceChoice; all: WorkspaceChoice[]; locked: LockedWorkspace[] };
+
 /** Shows the open workspace and switches to another. */
-export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: WorkspaceChoice[] }) {
+export function WorkspaceSwitcher({ open, all, locked }: Props) {
   const pathname = usePathname();
   const [pending, start] = useTransition();
   const choose = (workspaceId: string) => {
@@ -66,6 +72,21 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
             </DropdownMenuRadioItem>
           ))}
         </DropdownMenuRadioGroup>
+        {locked.map(({ name, signOnPath }) => (
+          <DropdownMenuItem
+            key={`${name} ${signOnPath}`}
+            disabled={signOnPath === null}
+            onSelect={() => signOnPath && window.location.assign(signOnPath)}
+          >
+            <Avatar name={name} square />
+            <span className="grid min-w-0">
+              <span className="truncate font-medium">{name}</span>{' '}
+              <span className="text-ink-soft text-xs">
+                {signOnPath ? 'Continue with single sign-on' : 'Sign in with your password to open it'}
+              </span>
+            </span>
+          </DropdownMenuItem>
+        ))}
       </DropdownMenuContent>
     </DropdownMenu>
   );

@@ -11,6 +11,7 @@ import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { digest } from '#server/core/secrets.ts';
 import { addSignInEntries, type SignInAuditKind } from '#server/teammates/audit-log.ts';
+import { refuseLeavingSignOn } from '#server/teammates/refuse-leaving-sign-on.ts';
 
 /** Time in which the new address can be confirmed. */
 const CONFIRM_MS = 24 * 60 * 60 * 1_000;
@@ -40,6 +41,7 @@ export async function requestAddressChange(change: {
     const [current] = await tx.$queryRaw<{ email: string }[]>`
       select email from users where id = ${user.id}::uuid for update`;
     if (!current) throw notFound('The account');
+    await refuseLeavingSignOn(tx, { userId: user.id, email });
     await tx.addressChange.updateMany({
       where: { userId: user.id, confirmedAt: null, endedAt: null },
       data: { endedAt: new Date() },
@@ -111,6 +113,7 @@ async function confirm(tx: Tx, token: string): Promise<void> {
     where confirm_hash = ${digest(token)} and confirmed_at is null and ended_at is null and expires_at > now()
     returning user_id as "userId", old_email as "oldEmail", new_email as "newEmail", created_at as "createdAt"`;
   if (!used) throw new Refusal('not_found', NOT_VALID);
+  await refuseLeavingSignOn(tx, { userId: used.userId, email: used.newEmail });
   await setEmail(tx, { id: used.userId, email: used.oldEmail }, used.newEmail);
   await record(tx, used.userId, 'address_changed', { from: used.oldEmail, to: used.newEmail });
 }

@@ -64,6 +64,7 @@ async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
   await tx.secondFactor.deleteMany({ where: { userId: user.id } });
   await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
   await tx.addressChange.deleteMany({ where: { userId: user.id } });
+  await tx.signOnIdentity.deleteMany({ where: { userId: user.id } });
   await tx.verification.deleteMany({ where: { value: user.id } });
   await tx.user.update({
     where: { id: user.id },

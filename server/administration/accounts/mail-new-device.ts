@@ -5,7 +5,14 @@ import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { formatTimestamp, sendServiceMail } from '#server/core/mail/service-mail.ts';
 
-type SignIn = { userId: string; sessionId: string; at: Date; device: string; address: string };
+type SignIn = {
+  userId: string;
+  sessionId: string;
+  at: Date;
+  isSingleSignOn?: boolean | undefined;
+  device: string;
+  address: string;
+};
 
 /** Time for which a sent email is remembered. Longer than a job is retried. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -22,7 +29,7 @@ export async function mailNewDevice(signIn: SignIn): Promise<void> {
   });
 }
 
-async function mailLocked({ userId, sessionId, at, device, address }: SignIn): Promise<void> {
+async function mailLocked({ userId, sessionId, at, isSingleSignOn, device, address }: SignIn): Promise<void> {
   const user = await db().user.findUnique({
     where: { id: userId, deletedAt: null },
     select: { name: true, email: true },
@@ -35,7 +42,9 @@ async function mailLocked({ userId, sessionId, at, device, address }: SignIn): P
     `Your account at ${SERVICE_NAME} was used to sign in on a new device:`,
     `Device: ${device}\nAddress: ${address}\nTime: ${formatTimestamp(at)}`,
     'If it was you, there is nothing to do.',
-    `If it was not you, someone knows your password. Choose a new one, which signs you out everywhere:\n${BASE_URL}/forgot-password`,
+    isSingleSignOn
+      ? `The sign-in was through the identity provider of your organization. If it was not you, tell its administrators, and end the session here:\n${BASE_URL}/settings/account`
+      : `If it was not you, someone knows your password. Choose a new one, which signs you out everywhere:\n${BASE_URL}/forgot-password`,
     SERVICE_NAME,
   ];
   await sendServiceMail({

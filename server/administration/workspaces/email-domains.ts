@@ -151,7 +151,7 @@ const LABEL = '_inbox-verification';
 const PREFIX = 'inbox-verification=';
 
 /** Returns the text that the DNS record of a new domain must have. */
-function newVerificationText(): string {
+export function newVerificationText(): string {
   return PREFIX + newSecret();
 }
 

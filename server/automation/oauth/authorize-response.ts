@@ -3,6 +3,7 @@ import { toFormFields } from '#server/automation/oauth/consent-form.ts';
 import { AUTHORIZE_PATH, consentNames, consentPage } from '#server/automation/oauth/consent-page.ts';
 import type { ConsentView, ExitLinks } from '#server/automation/oauth/consent-view.ts';
 import { settings } from '#server/core/env.ts';
+import { SIGN_ON_START_PATH } from '#server/teammates/sign-on-paths.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** Response of the authorize endpoint: a page with a status, or a redirect (always 303). */
@@ -28,6 +29,12 @@ export function authorizeParameters(sent: URLSearchParams): URLSearchParams {
 /** Returns the sign-in page, which returns to the same authorize request. */
 export function signInResponse(sent: URLSearchParams): Extract<AuthorizeResponse, { kind: 'redirect' }> {
   return { kind: 'redirect', to: `/sign-in?next=${encodeURIComponent(authorizeUrl(sent))}` };
+}
+
+/** Returns the sign-in through the provider of a workspace, which returns to the same authorize request. */
+function signOnResponse(workspaceId: string, sent: URLSearchParams): AuthorizeResponse {
+  const to = `${SIGN_ON_START_PATH}${workspaceId}?next=${encodeURIComponent(authorizeUrl(sent))}`;
+  return { kind: 'redirect', to };
 }
 
 function authorizeUrl(sent: URLSearchParams): string {
@@ -93,5 +100,7 @@ export async function getConsent(
   if (parsed.kind === 'refused') return errorResponse(parsed.error, parsed.state);
   const signedIn = await findSignedIn();
   if (!signedIn) return signInResponse(parameters);
+  const locked = signedIn.lockedWorkspaces.find(({ way }) => way === 'single_sign_on');
+  if (!signedIn.workspace && locked) return signOnResponse(locked.id, parameters);
   return cardResponse(200, await consentPage(signedIn, parsed.request, authorizeParameters(parameters)));
 }

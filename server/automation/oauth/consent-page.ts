@@ -75,14 +75,15 @@ export async function upgradeDetails({ id, plan, role }: MemberWorkspace) {
   };
 }
 
-/** Returns the workspaces that the teammate may connect, the open one first. */
-function connectable(db: ReadDb, { user, workspace }: SignedIn): Promise<ConsentWorkspace[]> {
+/** Returns the workspaces that the teammate may connect in this session, the open one first. */
+function connectable(db: ReadDb, { user, workspace, workspaces }: SignedIn): Promise<ConsentWorkspace[]> {
   const statement = Prisma.sql`
     select w.id, w.name, w.plan,
       (select coalesce(json_agg(json_build_object('kind', i.kind)), '[]')
         from integrations i where i.workspace_id = w.id) as integrations
     from members m join workspaces w on w.id = m.workspace_id
     where m.user_id = ${user.id}::uuid and m.role = any(${[...ADMIN_ROLES]}::role[]) and w.deleted_at is null
+      and w.id = any(${workspaces.map(({ id }) => id)}::uuid[])
     order by w.name, w.id`;
   return runRead(
     db,

@@ -32,7 +32,13 @@ export const JOBS = {
   'ask-for-rating': conversationId,
   'mail-invitation': z.object({ invitationId: z.uuid() }),
   'mail-password-reset': z.object({ userId: z.uuid(), askedAt: dateTime }),
-  'mail-new-device': z.object({ userId: z.uuid(), sessionId: z.uuid(), at: dateTime, ...device }),
+  'mail-new-device': z.object({
+    userId: z.uuid(),
+    sessionId: z.uuid(),
+    at: dateTime,
+    isSingleSignOn: z.boolean().optional(),
+    ...device,
+  }),
   'mail-address-change': z.object({ changeId: z.uuid() }),
   'mail-second-factor': z.object({
     userId: z.uuid(),

@@ -26,6 +26,9 @@ export const LIMITS = {
   sign_in_browser: { points: 10, seconds: 900 },
   /** Failed sign-ins per account that the audit log lists. Others are not listed. */
   sign_in_audit: { points: 10, seconds: 3_600 },
+  /** Sign-ins through an identity provider that were started, per address, and failed ones per workspace that the audit log lists. */
+  sign_on: { points: 60, seconds: 60 },
+  sign_on_audit: { points: 60, seconds: 3_600 },
   /** Wrong codes of a second factor, per account. */
   second_factor: { points: 5, seconds: 900 },
   second_factor_day: { points: 50, seconds: 86_400 },
@@ -106,6 +109,7 @@ const PER_ADDRESS = new Set<LimitName>([
   'token',
   'unknown_token',
   'sign_in',
+  'sign_on',
   'reset_address',
   'chat_visitor',
   'chat_address',

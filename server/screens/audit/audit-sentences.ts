@@ -57,6 +57,18 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   second_factor_required: ['sign_in', by('required two-factor authentication from {from}')],
   second_factor_not_required: ['sign_in', by('stopped requiring two-factor authentication')],
   second_factor_reset: ['sign_in', by('reset the second factor of {teammateName}')],
+  single_sign_on_saved: ['sign_in', by('set up single sign-on with {issuer}')],
+  single_sign_on_removed: ['sign_in', by('removed single sign-on with {issuer}')],
+  single_sign_on_tested: ['sign_in', by('tested single sign-on as {email}')],
+  single_sign_on_required: ['sign_in', by('required single sign-on')],
+  single_sign_on_not_required: ['sign_in', by('stopped requiring single sign-on')],
+  single_sign_on_joining: ['sign_in', signOnJoining],
+  single_sign_on_failed: [
+    'sign_in',
+    fill('A sign-in of {who} by single sign-on failed: {device}, {address}. {reason}'),
+  ],
+  sign_on_domain_verified: ['sign_in', by('verified the domain {domain} for single sign-on')],
+  sign_on_domain_removed: ['sign_in', by('removed the domain {domain} from single sign-on')],
   sessions_ended: ['sign_in', by('ended {sessions}')],
   team_created: ['teams', by('created the team {teamName}')],
   team_renamed: ['teams', by('renamed the team {from} to {to}')],
@@ -151,6 +163,14 @@ function textOf(value: unknown): string | undefined {
 
 function nameOf(author: string | null): string {
   return author ?? 'Someone';
+}
+
+function signOnJoining({ by, data }: AuditFacts): string {
+  const who =
+    data.role === 'nobody'
+      ? 'only people with an invitation'
+      : `people without an account, as ${textOf(data.role)},`;
+  return `${nameOf(by)} let ${who} join by single sign-on.`;
 }
 
 const SETTINGS: Record<string, string> = {

@@ -64,6 +64,7 @@ function screensAs({ teammate, ...of }: Connection, role: Role, workspaceId = of
     afterSolving: 'next' as const,
     hasSecondFactor: false,
     closedWorkspaces: [],
+    lockedWorkspaces: [],
     user: teammate,
     workspace,
     workspaces: [workspace],

@@ -301,6 +301,26 @@ export type SourceView = {
   teamIds: string[] | null;
 };
 
+/** Single sign-on of a workspace. `testPath`: opens the provider, and then the settings with the result. */
+export type SingleSignOnView = {
+  provider: {
+    issuer: string;
+    clientId: string;
+    testedAt: Date | null;
+    requiredAt: Date | null;
+    joinRole: Role | null;
+  } | null;
+  domains: {
+    id: string;
+    domain: string;
+    verifiedAt: Date | null;
+    record: { type: 'TXT'; name: string; value: string };
+  }[];
+  redirectUri: string;
+  startUrl: string;
+  testPath: string;
+};
+
 export type VisibilityView = {
   sources: SourceView[];
   teams: { id: string; name: string }[];

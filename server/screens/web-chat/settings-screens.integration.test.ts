@@ -20,6 +20,7 @@ test.each(['owner', 'admin'] as const)(
       afterSolving: 'next' as const,
       hasSecondFactor: false,
       closedWorkspaces: [],
+      lockedWorkspaces: [],
     };
     const signedIn = { ...session, workspace, workspaces: [workspace] };
     const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });

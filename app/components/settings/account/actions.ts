@@ -23,6 +23,28 @@ export const signIn = formAction({ shows: null, fields: ['email'] }, async ({ se
   return redirectWithoutScript(localPath(form.get('next')));
 });
 
+/** Returns whether the domain of an address has single sign-on. */
+export const hasSignOn = action(
+  null,
+  async ({ session }, email: string) => (await session.signOns({ email })).length > 0,
+);
+
+/**
+ * Finds the provider of an address. Returns the path that leads there, or the workspaces to choose from when their domains are the
+ * same.
+ */
+export const findSignOn = formAction({ shows: null, fields: ['email'] }, async ({ session }, form) => {
+  const email = textOf(form, 'email').trim();
+  if (email === '') throw new ScreenRefusal('Enter your email address.');
+  const next = `?next=${encodeURIComponent(localPath(form.get('next')))}`;
+  const found = await session.signOns({ email });
+  const choices = found.map(({ workspaceName, path }) => ({ workspaceName, path: path + next }));
+  const [first, second] = choices;
+  if (!first)
+    throw new ScreenRefusal('Single sign-on is not set up for this address. Sign in with your password.');
+  return { choices, ...(second ? { goTo: null } : await redirectWithoutScript(first.path)) };
+});
+
 /** Finishes a sign-in with a code of the second factor. Returns the target path, as `signIn` does. */
 export const passSecondStep = formAction({ shows: null, fields: ['code'] }, async ({ session }, form) => {
   const given = { code: textOf(form, 'code'), trust: form.has('trust') };

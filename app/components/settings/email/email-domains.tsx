@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
-import { addDomain, removeDomain } from '#app/components/settings/email/actions.ts';
+import { addDomain, removeDomain, verifyDomain } from '#app/components/settings/email/actions.ts';
 import { DomainPart } from '#app/components/settings/email/domain-part.tsx';
 import { DomainRoute } from '#app/components/settings/email/domain-route.tsx';
 import { DomainSigning } from '#app/components/settings/email/domain-signing.tsx';
@@ -94,7 +94,7 @@ function DomainRow({ domain, mayVerify, host, verified }: RowProps) {
         {verifiedAt ? null : (
           <>
             <DomainRecord record={record} />
-            {mayVerify ? <VerifyDomain domainId={id} domain={name} /> : null}
+            {mayVerify ? <VerifyDomain domainId={id} domain={name} verify={verifyDomain} /> : null}
           </>
         )}
       </DomainPart>
@@ -107,7 +107,7 @@ function DomainRow({ domain, mayVerify, host, verified }: RowProps) {
 }
 
 /** The DNS record of a domain, in the parts that providers ask for. */
-function DomainRecord({ record: { type, name, value } }: { record: DomainView['record'] }) {
+export function DomainRecord({ record: { type, name, value } }: { record: DomainView['record'] }) {
   return (
     <div className="grid gap-2">
       <p className="max-w-[65ch] text-pretty text-list">

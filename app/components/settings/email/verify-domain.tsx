@@ -1,19 +1,25 @@
 'use client';
 
 import { useState } from 'react';
-import { verifyDomain } from '#app/components/settings/email/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
-import { notReached } from '#app/lib/outcome.ts';
+import { notReached, type Outcome } from '#app/lib/outcome.ts';
+
+type Props = {
+  domainId: string;
+  domain: string;
+  /** Returns null when the domain is verified, otherwise a sentence. */
+  verify: (domainId: string) => Promise<Outcome<string | null>>;
+};
 
 /** Checks a domain's DNS record and shows the result. */
-export function VerifyDomain({ domainId, domain }: { domainId: string; domain: string }) {
+export function VerifyDomain({ domainId, domain, verify }: Props) {
   const [found, setFound] = useState<string | null>(null);
   const [pending, start] = usePendingTransition();
   const run = () =>
     start(async () => {
-      const outcome = await verifyDomain(domainId).catch(notReached);
+      const outcome = await verify(domainId).catch(notReached);
       const message = outcome.done ? outcome.value : outcome.problem;
       if (message === null) toast.success(`${domain} verified`);
       setFound(message);

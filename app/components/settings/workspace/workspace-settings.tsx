@@ -44,7 +44,12 @@ export async function WorkspaceSettings({
           are in Channels.
         </p>
       </Section>
-      {isTest || !mayDelete ? null : <SecondFactorRule />}
+      {isTest || !mayDelete ? null : (
+        <>
+          <SecondFactorRule />
+          <SingleSignOn />
+        </>
+      )}
       <DataRetention />
       {isTest ? null : <TestWorkspace mayCreate={mayDelete} />}
       <DeleteWorkspace mayDelete={mayDelete} />
@@ -77,6 +82,36 @@ async function DataRetention() {
       about="Deletes old data automatically each night. Nothing is deleted unless a number of days is set."
     >
       <RetentionSettings rule={rule} />
+    </Section>
+  );
+}
+
+/** For owners. */
+async function SingleSignOn() {
+  const { provider } = await (await getScreens()).singleSignOn.get();
+  const state =
+    provider === null
+      ? 'Off'
+      : provider.requiredAt
+        ? 'Required'
+        : provider.testedAt
+          ? 'On'
+          : 'Not tested yet';
+  return (
+    <Section
+      id="single-sign-on"
+      title="Single sign-on"
+      about="Teammates sign in through the identity provider of your organization."
+    >
+      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-5">
+        <Link
+          href="/settings/workspace/single-sign-on"
+          className="font-medium text-accent-ink hover:underline"
+        >
+          {provider ? 'Change single sign-on' : 'Set up single sign-on'}
+        </Link>
+        <span className="text-ink-soft text-list">{state}</span>
+      </p>
     </Section>
   );
 }
