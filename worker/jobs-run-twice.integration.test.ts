@@ -107,6 +107,23 @@ const CASES: Partial<Record<JobName | 'remove-old-notifications', Case>> = {
     },
     leaves: { done: 1, mails: 2 },
   },
+  'mail-export': {
+    prepare: async ({ connection: { workspaceId, teammate } }) => {
+      const membership = { workspaceId_userId: { workspaceId, userId: teammate.id } };
+      await db().member.update({ where: membership, data: { role: 'owner' } });
+      const { id: exportId } = await db().workspaceExport.create({
+        data: {
+          workspaceId,
+          requestedById: teammate.id,
+          requestedByName: teammate.name,
+          finishedAt: new Date(),
+        },
+      });
+      const done = () => db().workspaceExport.count({ where: { id: exportId, mailedAt: { not: null } } });
+      return { workspaceId, payload: { exportId }, done };
+    },
+    leaves: { done: 1, mails: 1 },
+  },
   'mail-second-factor': {
     prepare: async ({ connection: { workspaceId, teammate } }) => {
       const changeId = randomUUID();

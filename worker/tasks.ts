@@ -7,6 +7,9 @@ import { mailNewDevice } from '#server/administration/accounts/mail-new-device.t
 import { mailReset } from '#server/administration/accounts/reset-password.ts';
 import { mailSecondFactor } from '#server/administration/accounts/second-factor/mail-second-factor.ts';
 import { reencryptSecondFactors } from '#server/administration/accounts/second-factor/reencrypt-second-factors.ts';
+import { continueExport } from '#server/administration/export/continue-export.ts';
+import { endExports } from '#server/administration/export/end-exports.ts';
+import { mailExport } from '#server/administration/export/mail-export.ts';
 import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
@@ -87,6 +90,7 @@ const CLEAN_UP = {
   removeOldLimits,
   removeOldIdempotencyKeys,
   purgeDeleted,
+  endExports,
   eraseDueContacts: () => eraseDueContacts(),
   removeOldReads,
   removeSupersededJobs,
@@ -119,6 +123,7 @@ export function makeTasks(): TaskList {
       'cancel-events': cancelEvents,
       'process-updates': ({ accountId }) => processUpdates(accountId),
       'retry-update': ({ updateId }) => retryUpdate(updateId),
+      'export-workspace': ({ exportId }) => continueExport(exportId),
       'remove-account': ({ userId }) => removeAccount(userId),
       'remove-workspace': ({ workspaceId }) => removeWorkspace(workspaceId),
       'remove-team': (job) => removeTeam(job),
@@ -150,6 +155,7 @@ export function makeMailTasks(): TaskList {
       'mail-password-reset': mailReset,
       'mail-new-device': mailNewDevice,
       'mail-second-factor': mailSecondFactor,
+      'mail-export': ({ exportId }) => mailExport(exportId),
       'mail-address-change': ({ changeId }) => mailAddressChange(changeId),
       'send-message': ({ messageId }) => sendQueuedMessage(messageId),
     }),

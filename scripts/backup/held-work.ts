@@ -36,6 +36,8 @@ const EFFECTS: Record<Held, string> = {
   'process-updates': 'receives messages of a channel',
   'retry-update': 'receives a message that failed before',
   'update-search': 'prepares the search',
+  'export-workspace': 'continues the export of a workspace',
+  'mail-export': 'emails an owner that an export is ready',
   'remove-account': 'removes a deleted account',
   'remove-workspace': 'removes a deleted workspace',
   'remove-team': 'removes a deleted team',

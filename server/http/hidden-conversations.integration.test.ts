@@ -43,6 +43,7 @@ const ROADS: Record<string, 'tested here' | 'tested by who-sees-what' | { becaus
   'posted mail': { because: 'A mail server posts to it, and reads nothing.' },
   webhooks: { because: 'A provider posts to it, and reads nothing.' },
   'data of a contact': { because: 'Only owners and admins download it.' },
+  'export of a workspace': { because: 'Only owners download it.' },
   'audit log': { because: 'Only owners and admins read it.' },
   upload: { because: 'A teammate uploads their own file.' },
   'unsubscribe page': { because: 'A mailed link opens it.' },

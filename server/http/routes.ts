@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EXPORT_PATH } from '#server/administration/export/request-export.ts';
 import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import type { LimitName } from '#server/core/limits/limits.ts';
 import { percentDecoded } from '#server/core/text.ts';
@@ -6,6 +7,7 @@ import { apiRoutes } from '#server/http/api-routes.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
 import { AUDIT_CSV_PATH, handleAuditCsv } from '#server/http/files/handle-audit-csv.ts';
 import { handleContactData } from '#server/http/files/handle-contact-data.ts';
+import { handleExport } from '#server/http/files/handle-export.ts';
 import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
 import { handleUpload } from '#server/http/files/handle-upload.ts';
 import { UPLOAD_LIMITS } from '#server/http/files/read-upload.ts';
@@ -217,6 +219,14 @@ export function listRoutes({
       bodyMaxBytes: 0,
       limits: ['attachment', 'downloads'],
       handle: (req, res, path) => handleContactData(downloads, req, res, path),
+    },
+    {
+      name: 'export of a workspace',
+      matches: below(EXPORT_PATH),
+      methods: ['GET'],
+      bodyMaxBytes: 0,
+      limits: ['attachment', 'downloads'],
+      handle: (req, res, path) => handleExport(downloads, req, res, path),
     },
     {
       name: 'upload',

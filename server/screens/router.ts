@@ -33,6 +33,7 @@ import { testWorkspaceScreens } from '#server/screens/settings/test-workspace.ts
 import { visibilityScreens } from '#server/screens/settings/visibility.ts';
 import { webhookScreens } from '#server/screens/settings/webhooks.ts';
 import { workspacesScreens } from '#server/screens/settings/workspace.ts';
+import { workspaceExportScreens } from '#server/screens/settings/workspace-export.ts';
 import { webchatScreens } from '#server/screens/web-chat/web-chat.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
@@ -58,6 +59,7 @@ export const screensRouter = screenRouter({
   visibility: visibilityScreens,
   retention: retentionScreens,
   singleSignOn: singleSignOnScreens,
+  workspaceExport: workspaceExportScreens,
   webhooks: webhookScreens,
   contacts: contactsScreens,
   companies: companiesScreens,

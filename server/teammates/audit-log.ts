@@ -32,6 +32,8 @@ export type TeamAuditKind =
   | 'contact_erasure_stopped'
   | 'contact_erased'
   | 'settings_changed'
+  | 'workspace_export_requested'
+  | 'workspace_export_downloaded'
   | 'retention_changed'
   | 'retention_applied'
   | 'domain_verified'

@@ -82,6 +82,7 @@ const DECISIONS: Record<string, Record<string, string>> = {
     single_sign_ons: 'client_id client_secret issuer',
     teams: 'name',
     webhook_endpoints: 'created_by_name description earlier_secret secret',
+    workspace_exports: 'cursor requested_by_name',
     workspaces: 'country name phone_keys_country search_language',
   },
   'kept: digests, ids and names of code': {

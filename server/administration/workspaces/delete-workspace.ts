@@ -115,6 +115,10 @@ const STATEMENTS = [
   removing('notifications'),
   `update stored_files set workspace_id = null, expires_at = now(), kept_until = null where id in (
      select id from stored_files where workspace_id = $1 limit ${BATCH})`,
+  // Files of exports have no workspace.
+  `update stored_files set expires_at = now() where id in (
+     select a.id from workspace_exports e join workspace_export_archives a on a.export_id = e.id
+     join stored_files f on f.id = a.id and f.expires_at > now() where e.workspace_id = $1 limit ${BATCH})`,
   `update audit_entries set workspace_id = null where id in (
      select id from audit_entries where workspace_id = $1 limit ${BATCH})`,
 ];

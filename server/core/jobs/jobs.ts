@@ -50,6 +50,8 @@ export const JOBS = {
   'record-failed-sign-in': z.object({ userId: z.uuid(), attemptId: z.uuid(), ...device }),
   'process-updates': z.object({ accountId: z.uuid() }),
   'retry-update': z.object({ updateId: z.uuid() }),
+  'export-workspace': z.object({ exportId: z.uuid() }),
+  'mail-export': z.object({ exportId: z.uuid() }),
   'remove-account': z.object({ userId: z.uuid() }),
   'remove-workspace': z.object({ workspaceId: z.uuid() }),
   'remove-team': z.object({ teamId: z.uuid(), byId: z.uuid() }),

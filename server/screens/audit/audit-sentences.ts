@@ -95,6 +95,11 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   contact_erasure_stopped: ['contacts', by('stopped the erasure of the contact {contactName}')],
   contact_erased: ['contacts', contactErased],
   settings_changed: ['workspace', settingsChanged],
+  workspace_export_requested: ['workspace', by('requested an export of the workspace')],
+  workspace_export_downloaded: [
+    'workspace',
+    by('downloaded archive {archive} of the export of {requestedAt}'),
+  ],
   retention_changed: ['workspace', retentionChanged],
   retention_applied: ['workspace', retentionApplied],
   plan_changed: ['workspace', by('changed the plan from {from} to {to}')],

@@ -13,6 +13,7 @@ export type {
   SecondFactorView,
 } from '#server/administration/accounts/second-factor/set-up.ts';
 export type { SessionView } from '#server/administration/accounts/sessions.ts';
+export type { ExportView } from '#server/administration/export/request-export.ts';
 export type { RetentionPreview } from '#server/administration/retention/preview-retention.ts';
 export type { Retention } from '#server/administration/retention/retention-rule.ts';
 export type { SetupStep } from '#server/administration/workspaces/setup-steps.ts';

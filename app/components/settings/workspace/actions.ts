@@ -35,3 +35,8 @@ export const setRetention = action(
     await retention.set({ retention: rule, typed });
   },
 );
+
+/** Starts an export of the workspace, for an owner who confirmed with their password. */
+export const requestExport = action('/settings/workspace', async ({ workspaceExport }, form: FormData) => {
+  await workspaceExport.request({ password: textOf(form, 'password') });
+});

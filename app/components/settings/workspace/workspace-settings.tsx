@@ -1,6 +1,7 @@
 import { LockKeyhole } from 'lucide-react';
 import Link from 'next/link';
 import { DeleteWorkspaceButton } from '#app/components/settings/workspace/delete-workspace-button.tsx';
+import { ExportSettings } from '#app/components/settings/workspace/export-settings.tsx';
 import { GeneralForm } from '#app/components/settings/workspace/general-form.tsx';
 import { RetentionSettings } from '#app/components/settings/workspace/retention-settings.tsx';
 import { SecondFactorForm } from '#app/components/settings/workspace/second-factor-form.tsx';
@@ -51,6 +52,7 @@ export async function WorkspaceSettings({
         </>
       )}
       <DataRetention />
+      {mayDelete ? <WorkspaceExport /> : null}
       {isTest ? null : <TestWorkspace mayCreate={mayDelete} />}
       <DeleteWorkspace mayDelete={mayDelete} />
     </div>
@@ -69,6 +71,20 @@ async function SecondFactorRule() {
       <div className="p-5">
         <SecondFactorForm {...rule} />
       </div>
+    </Section>
+  );
+}
+
+/** For owners. */
+async function WorkspaceExport() {
+  const newest = await (await getScreens()).workspaceExport.get();
+  return (
+    <Section
+      id="export"
+      title="Export"
+      about="Everything in the workspace as ZIP archives: JSON lines for each table, files and original emails."
+    >
+      <ExportSettings initial={newest} />
     </Section>
   );
 }

@@ -1,0 +1,34 @@
+import { cleanUpPool } from '#server/core/database/pools.ts';
+
+/** A file of the export: the stored file, its path in the archive, and the key after which the next one is read. */
+export type ExportFile = { fileId: string; path: string; sizeBytes: number; key: string[] };
+
+const PAGE = 50;
+const OF_CONVERSATION = 'join conversations c on c.id = m.conversation_id and not c.is_test';
+
+/** Files of messages, original emails, and files of shared saved replies. Stored names have no folders (`cleanFileName`). */
+export const FILE_LISTS = [
+  `select t.file_id as "fileId", 'files/' || t.id || ' ' || t.name as path, t.size_bytes as "sizeBytes", array[t.created_at::text, t.id::text] as key
+   from attachments t join messages m on m.id = t.message_id ${OF_CONVERSATION}
+   where t.workspace_id = $1 and ($2::timestamptz is null or (t.created_at, t.id) > ($2, $3::uuid))
+   order by t.created_at, t.id limit ${PAGE}`,
+  `select m.original_file_id as "fileId", 'mails/' || m.id || '.eml' as path, f.size_bytes as "sizeBytes", array[m.created_at::text, m.id::text] as key
+   from messages m ${OF_CONVERSATION} join stored_files f on f.id = m.original_file_id
+   where m.workspace_id = $1 and m.original_file_id is not null
+     and ($2::timestamptz is null or (m.created_at, m.id) > ($2, $3::uuid))
+   order by m.created_at, m.id limit ${PAGE}`,
+  `select t.id as "fileId", 'saved-reply-files/' || t.id || ' ' || t.name as path, t.size_bytes as "sizeBytes", array[now()::text, t.id::text] as key
+   from saved_reply_files t join saved_replies r on r.id = t.saved_reply_id and r.owner_id is null
+   where t.workspace_id = $1 and ($2::timestamptz is null or t.id > $3::uuid) order by t.id limit ${PAGE}`,
+];
+
+/** Returns the next files of a list. Fewer than a page: there are no more. */
+export async function readFiles(
+  list: string,
+  workspaceId: string,
+  after: string[] | null,
+): Promise<{ files: ExportFile[]; isLast: boolean }> {
+  const [at, id] = after ?? [null, null];
+  const { rows } = await cleanUpPool().query<ExportFile>(list, [workspaceId, at, id]);
+  return { files: rows, isLast: rows.length < PAGE };
+}
