@@ -39,6 +39,8 @@ const ROADS: Record<string, 'tested here' | 'tested by who-sees-what' | { becaus
   'consent page': { because: 'Only owners and admins connect a platform.' },
   'OAuth metadata': { because: 'It is the same for everyone.' },
   'sign-in': { because: 'It is about the session.' },
+  'start of single sign-on': { because: 'It is about the session.' },
+  'callback of single sign-on': { because: 'It is about the session.' },
   'web chat': { because: 'A visitor sees only their own conversation.' },
   'posted mail': { because: 'A mail server posts to it, and reads nothing.' },
   webhooks: { because: 'A provider posts to it, and reads nothing.' },
