@@ -5,7 +5,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 type Copy = { from: string; to: string };
 
 /**
- * Creates a test workspace with the settings of a workspace (docs/test-workspaces.md): its columns, teammates and teams, shared
+ * Creates a test workspace with the settings of a workspace (docs/test-workspaces.md): its columns, teammates, teams and tags, shared
  * saved replies and views, automations and answers of the AI agent. Copies no secret and nothing about contacts: tokens,
  * webhooks, connections, channels, files, blocked senders, private replies and views.
  */
@@ -18,6 +18,9 @@ export async function copySettings(tx: Tx, { name, ...copy }: Copy & { name: str
   const withNewIds = await copyTeams(tx, copy);
   await copyFlows(tx, copy, withNewIds);
   await copyShared(tx, copy, withNewIds);
+  await tx.$executeRaw`
+    insert into tags (workspace_id, key, name, tint, created_at)
+    select ${copy.to}::uuid, key, name, tint, created_at from tags where workspace_id = ${copy.from}::uuid`;
   await tx.$executeRaw`
     insert into saved_answers (id, workspace_id, question, answer, next_status, created_at)
     select gen_random_uuid(), ${copy.to}::uuid, question, answer, next_status, created_at from saved_answers

@@ -240,6 +240,7 @@ describe('a test workspace is created', () => {
     await db().savedView.create({ data: { workspaceId, name: 'Bills', filters: { teamId: team.id } } });
     const reply = { workspaceId, createdByName: 'Olivia Owen', name: 'Hello', content: 'Hello there' };
     await db().savedReply.createMany({ data: [reply, { ...reply, name: 'Mine', ownerId: owner.id }] });
+    await db().tag.create({ data: { workspaceId, key: 'refund', name: 'Refund', tint: 2 } });
     await makeConversation({ workspaceId, teammate: owner });
     await makeApiToken({ where: { workspaceId, by: owner } });
 
@@ -252,6 +253,7 @@ describe('a test workspace is created', () => {
         flows: true,
         savedViews: true,
         savedReplies: true,
+        tags: true,
       },
     });
     expect(name).toBe('Acme (test)');
@@ -270,6 +272,7 @@ describe('a test workspace is created', () => {
     ]);
     expect(made.savedViews).toMatchObject([{ filters: { teamId: copied?.id } }]);
     expect(made.savedReplies).toMatchObject([{ name: 'Hello', content: 'Hello there' }]);
+    expect(made.tags).toMatchObject([{ name: 'Refund', tint: 2 }]);
     const where = { workspaceId: id };
     expect(
       await Promise.all([
