@@ -1,7 +1,8 @@
 import { applyToConversations } from '#server/administration/retention/apply-to-conversations.ts';
 import { dueBefore, IS_DUE_FILE } from '#server/administration/retention/due-rows.ts';
 import { cleanUpPool } from '#server/core/database/pools.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { BATCH_ROWS } from '#server/core/jobs/remove-in-batches.ts';
 import { log } from '#server/core/log.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
@@ -31,7 +32,7 @@ export async function applyRetention({ timeLimitMs = TIME_LIMIT_MS } = {}): Prom
 
 /** Returns the workspaces whose night is not finished, those that waited longest first. */
 function findRules(): Promise<{ workspaceId: string }[]> {
-  return db().$queryRaw`
+  return sql().$queryRaw<{ workspaceId: string }[]>`
     select r.workspace_id as "workspaceId" from retention_rules r join workspaces w on w.id = r.workspace_id
     where r.starts_at <= now() and w.deleted_at is null
       and (r.conversation_days is not null or r.file_days is not null or r.audit_days is not null)

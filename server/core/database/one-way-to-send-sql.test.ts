@@ -15,6 +15,8 @@ const TEXTS = [
   'server/administration/members/change-in-batches.ts',
   'server/administration/notifications/mail-unseen.ts',
   'server/administration/privacy/erase-contact.ts',
+  'server/administration/retention/apply-retention.ts',
+  'server/administration/retention/apply-to-conversations.ts',
   'server/administration/workspaces/purge-deleted.ts',
   'server/api/idempotency-keys.ts',
   'server/automation/connections/find-caller.ts',
