@@ -59,7 +59,7 @@ test('an owner sets up single sign-on, and a teammate of the domain joins throug
     await form.getByLabel('Email').fill(email);
     await form.getByLabel('Role').selectOption({ label: 'Admin' });
     await form.getByRole('button', { name: 'Invite' }).click();
-    await expect(page.getByText(email)).toBeVisible();
+    await expect(page.getByText(email, { exact: true })).toBeVisible();
 
     const theirs = await openElsewhere();
     await test.step('the sign-in form leads people of the domain to the provider, which may refuse them', async () => {

@@ -49,6 +49,18 @@ function NextStep({ view, token }: { view: Open; token: string }) {
           </a>
         </div>
       );
+    case 'sign_on':
+      return (
+        <div className="grid gap-3">
+          <p className="text-balance text-center text-ink-soft">
+            Your organization uses single sign-on. Signing in there accepts the invitation.
+          </p>
+          {/* A full page load: the provider is another site. */}
+          <a href={view.signOnPath ?? '/sign-in'} className={buttonClass('primary')}>
+            Continue with single sign-on
+          </a>
+        </div>
+      );
     case 'sign_out':
       return (
         <div className="grid gap-3">

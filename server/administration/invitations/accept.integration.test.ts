@@ -34,6 +34,7 @@ describe('accepting as a new user', () => {
       expiresAt: expect.any(Date),
       next: 'join',
       problem: null,
+      signOnPath: null,
     });
     const result = await join(token, ' Ada Lovelace ');
     if (result.kind === 'refused') throw new Error(result.message);

@@ -131,7 +131,8 @@ export async function exchangeCode(
 
 const NAME_MAX_LENGTH = 100;
 
-function identityOf(claims: IDToken): Identity {
+/** Returns the person in the claims of an ID token. @throws SignOnFault unless the provider confirms the address */
+export function identityOf(claims: IDToken): Identity {
   const email = typeof claims.email === 'string' ? parseEmail(claims.email.trim()) : undefined;
   if (email === undefined || !isConfirmed(claims)) throw new SignOnFault('unverified');
   const isGoogle = claims.iss === GOOGLE;

@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
+import { admitPerson } from '#server/administration/single-sign-on/admit-person.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { consentClient, REQUEST } from '#test/clients/consent-client.ts';
 import { ORIGIN } from '#test/clients/sign-in.ts';
@@ -202,6 +205,29 @@ describe('the attacker', () => {
     expect(await signedInAs(entra.browser)).toBe(team.agent.id);
   });
 
+  test('cannot use a private Google account with an address of the domain', async ({ team }) => {
+    const { workspaceId, agent } = team;
+    const { version } = await db().singleSignOn.findUniqueOrThrow({ where: { workspaceId } });
+    const identity = {
+      issuer: 'https://accounts.google.com',
+      subject: '1',
+      email: agent.email,
+      name: '',
+      hasMfa: false,
+    };
+    for (const googleDomain of ['', 'elsewhere.test']) {
+      await expect(
+        admitPerson({ workspaceId, version, identity: { ...identity, googleDomain } }),
+        googleDomain,
+      ).rejects.toMatchObject({ reason: 'outside' });
+    }
+    expect(
+      await admitPerson({ workspaceId, version, identity: { ...identity, googleDomain: DOMAIN } }),
+    ).toMatchObject({
+      id: agent.id,
+    });
+  });
+
   test('who was removed does not come back, and who was demoted stays demoted', async ({ team, signOn }) => {
     const { screens } = await ownerOf(team);
     await screens.singleSignOn.setJoinRole({ role: 'agent' });
@@ -325,6 +351,10 @@ describe('people who are not in the workspace', () => {
     expect(reasonOf((await signOn(person)).end)).toBe('uninvited');
     const { screens } = await ownerOf(team);
     await screens.invitations.invite({ email: person.email, role: 'admin' });
+    const token = newSecret();
+    await db().invitation.updateMany({ where: { email: person.email }, data: { tokenHash: digest(token) } });
+    const { invitations } = await screensFor(new Headers());
+    expect(await invitations.get({ token })).toMatchObject({ next: 'sign_on', signOnPath: team.startPath });
     const { browser } = await signOn(person);
     expect(await findSignedIn(browser.headers())).toMatchObject({
       user: { name: 'Nia New', email: person.email },

@@ -13,6 +13,7 @@ import {
   withdrawInvitation,
 } from '#server/administration/invitations/pending-invitations.ts';
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
+import { findSignOns } from '#server/administration/single-sign-on/find-sign-ons.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { addressInput, keyInput, lineInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
@@ -89,7 +90,8 @@ async function getInvitation(
   try {
     const invitation = await findByToken(db, token);
     const { workspaceName, role, email, name, inviterName, expiresAt } = invitation;
-    const next = await nextOf(db, invitation, visitor);
+    const signOnPath = visitor ? null : await findSignOnPath(invitation);
+    const next = signOnPath ? 'sign_on' : await nextOf(db, invitation, visitor);
     return {
       kind: 'open',
       workspaceName,
@@ -100,6 +102,7 @@ async function getInvitation(
       invitedBy: inviterName,
       expiresAt,
       next,
+      signOnPath,
       problem: next === 'sign_out' && visitor ? otherAddress(email, visitor.email) : null,
     };
   } catch (error) {
@@ -107,6 +110,12 @@ async function getInvitation(
     if (!refusal) throw error;
     return { kind: 'refused', message: refusal.message };
   }
+}
+
+/** Returns where to sign in through the provider of the workspace, if the invited address is in one of its domains. */
+async function findSignOnPath({ email, workspaceId }: OpenInvitation): Promise<string | null> {
+  const [found] = await findSignOns(email, workspaceId);
+  return found?.path ?? null;
 }
 
 async function nextOf(db: Db, { email }: OpenInvitation, visitor: Teammate | null) {

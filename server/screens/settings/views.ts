@@ -157,8 +157,10 @@ export type InvitationView =
       name: string | null;
       invitedBy: string | null;
       expiresAt: Date;
-      next: 'join' | 'accept' | 'sign_in' | 'sign_out';
+      next: 'join' | 'accept' | 'sign_in' | 'sign_out' | 'sign_on';
       problem: string | null;
+      /** Leads to the identity provider of the workspace, whose sign-in accepts the invitation (`sign_on`). */
+      signOnPath: string | null;
     };
 
 /** A team with its members by name and its number of conversations. */
