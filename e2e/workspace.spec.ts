@@ -176,12 +176,12 @@ test('an owner sets SLA targets, and deletes nothing by typing another name', as
     const solution = page.getByLabel('Resolution within', { exact: true });
     const before = [await first.inputValue(), await solution.inputValue()];
     await first.fill('0');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(first).toHaveAccessibleDescription(/from 1 minute to 2160 hours/);
     await first.fill('45');
     await page.getByLabel('First response within: minutes or hours').selectOption('minutes');
     const letRefresh = await holdRefresh(page);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Settings saved')).toBeVisible();
     // Save again before the page has refreshed.
     await solution.fill('');
@@ -196,7 +196,7 @@ test('an owner sets SLA targets, and deletes nothing by typing another name', as
     await first.fill(before[0] ?? '');
     await page.getByLabel('First response within: minutes or hours').selectOption('hours');
     await solution.fill(before[1] ?? '');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Settings saved')).toBeVisible();
   });
 
