@@ -55,7 +55,8 @@ const SETTINGS: SettingsGroup[] = [
         icon: 'workspace',
         name: 'Workspace',
         audience: 'admins',
-        words: 'general name country sla targets ratings two-factor test delete',
+        words:
+          'general name country sla targets ratings two-factor single sign-on sso identity provider retention anonymize export test delete',
       },
       {
         href: '/settings/teammates',

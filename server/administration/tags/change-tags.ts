@@ -141,12 +141,12 @@ export async function limitNewTags({
 }
 
 async function keepTags(tx: Tx, workspaceId: string): Promise<void> {
-  const count = await tx.tag.count({ where: { workspaceId } });
-  const tags = await listKnownTags(tx, { workspaceId, limit: MANAGED_TAGS_MAX });
-  await tx.tag.createMany({
-    data: tags.slice(0, MANAGED_TAGS_MAX - count).map(({ key, name }) => ({ workspaceId, key, name })),
-    skipDuplicates: true,
-  });
+  const created = await tx.tag.findMany({ where: { workspaceId }, select: { key: true } });
+  const keys = new Set(created.map(({ key }) => key));
+  // Twice the maximum: as many can be created as in use.
+  const known = await listKnownTags(tx, { workspaceId, limit: 2 * MANAGED_TAGS_MAX });
+  const used = known.filter(({ key }) => !keys.has(key)).slice(0, MANAGED_TAGS_MAX - keys.size);
+  await tx.tag.createMany({ data: used.map(({ key, name }) => ({ workspaceId, key, name })) });
 }
 
 /** Returns the automations of a workspace with the keys of the tags that they add. Those that cannot be read do nothing. */

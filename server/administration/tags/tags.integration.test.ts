@@ -201,6 +201,25 @@ describe('new tags', () => {
     await agent.conversations.addTags({ id, tags: ['Typo'] });
   });
 
+  test('are the ones of today once they are limited, beside those that were created in advance', async ({
+    screensOf,
+    workspaceId,
+    tags,
+    tagged,
+  }) => {
+    const created = Array.from({ length: 300 }, (_, index) => `a ${String(index).padStart(3, '0')}`);
+    await db().tag.createMany({ data: created.map((name) => ({ workspaceId, key: name, name })) });
+    const used = Array.from({ length: 250 }, (_, index) => `b ${String(index).padStart(3, '0')}`);
+    const [id = ''] = await tagged(used);
+    await tags.limitNew({ isLimited: true });
+    const { conversations } = await screensOf('agent');
+    expect(await db().tag.count({ where: { workspaceId } })).toBe(500);
+    for (const name of ['b 000', 'b 199']) {
+      await conversations.removeTags({ id, tags: [name] });
+      await conversations.addTags({ id, tags: [name] });
+    }
+  });
+
   test('are the ones of today once they are limited, so that a removed tag can be added again', async ({
     screensOf,
     tags,

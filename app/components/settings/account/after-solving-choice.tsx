@@ -49,7 +49,7 @@ export function AfterSolvingChoice({ chosen }: { chosen: AfterSolving }) {
 
 async function save(to: AfterSolving) {
   const outcome = await changeAfterSolving(to);
-  // Conversations that were opened before contain the old setting.
-  if (outcome.done) void refetchTopic('conversations');
+  // Conversations that were opened before contain the old setting, also while they are fetched again: they are dropped.
+  if (outcome.done) void refetchTopic('access');
   return outcome;
 }

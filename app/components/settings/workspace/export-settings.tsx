@@ -7,7 +7,7 @@ import { OwnPassword } from '#app/components/settings/account/own-password.tsx';
 import { requestExport } from '#app/components/settings/workspace/actions.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
-import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { RelativeTime, TimeSince } from '#app/components/ui/relative-time.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { pluralize } from '#app/lib/format-count.ts';
@@ -61,8 +61,13 @@ function Newest({ newest }: { newest: ExportView }) {
   return (
     <div className="grid gap-3">
       <p className="text-ink-soft">
-        The export has {pluralize(rows, 'row')} and {pluralize(files, 'file')}. {requested} Owners can
-        download it {expiresAt ? <RelativeTime at={expiresAt} /> : null} at the latest.
+        The export has {pluralize(rows, 'row')} and {pluralize(files, 'file')}. {requested}
+        {expiresAt ? (
+          <>
+            {' '}
+            Owners can download it until <TimeSince at={expiresAt} />.
+          </>
+        ) : null}
       </p>
       <ul aria-label="Archives" className="flex flex-wrap gap-2">
         {archives.map(({ id, path, number, sizeBytes }) => (
