@@ -47,6 +47,7 @@ export const ORDER = [
   'server/developer-api',
   'server/api',
   ...under('server/administration', [
+    'export',
     'privacy',
     'retention',
     'notifications',

@@ -12,6 +12,8 @@ const QUEUES = /^(?:server\/core|server\/automation\/deliveries|worker)\//;
 
 /** Other files with statements that are texts: hot ones, and those that are chosen while the program runs. */
 const TEXTS = [
+  'server/administration/export/read-files.ts',
+  'server/administration/export/read-rows.ts',
   'server/administration/members/change-in-batches.ts',
   'server/administration/notifications/mail-unseen.ts',
   'server/administration/privacy/erase-contact.ts',
