@@ -45,6 +45,8 @@ export type SignedIn = {
   closedWorkspaces: string[];
   /** Workspaces that are closed to this session until the teammate signs in to them. They are not in `workspaces`. */
   lockedWorkspaces: LockedWorkspace[];
+  /** A provider opened the session. It speaks for its own workspace only (`refuseBeyondSession`). */
+  isSingleSignOn: boolean;
 };
 
 /** `way`: through the provider of the workspace, or in any other way. */
@@ -63,7 +65,7 @@ const STATEMENT = {
     select s.id as "sessionId", s.workspace_id as "openId", u.id, u.name, u.email, u.after_solving as "afterSolving",
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
       f.enabled_at is not null as "hasSecondFactor",
-      ${IS_PENDING} as "isPending",
+      ${IS_PENDING} as "isPending", s.is_single_sign_on as "isSingleSignOn",
       coalesce(s.last_used_at, s.updated_at) < now() - make_interval(secs => ${USE_SECONDS}) as "wasIdle",
       coalesce((
         select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role,
@@ -91,6 +93,7 @@ type Row = {
   wasIdle: boolean;
   hasSecondFactor: boolean;
   isPending: boolean;
+  isSingleSignOn: boolean;
   workspaces: (MemberWorkspace & { closedBy: ClosedBy | null })[];
 };
 
@@ -103,7 +106,7 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
   const found = await findValid(headers);
   if (!found || found.isPending) return null;
   if (found.wasIdle) await recordUse(found.sessionId);
-  const { sessionId, openId, id, name, email, afterSolving, hasSecondFactor } = found;
+  const { sessionId, openId, id, name, email, afterSolving, hasSecondFactor, isSingleSignOn } = found;
   const workspaces = found.workspaces.flatMap(({ closedBy, ...workspace }) => (closedBy ? [] : [workspace]));
   return {
     sessionId,
@@ -113,6 +116,7 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
     workspace: workspaces.find((workspace) => workspace.id === openId) ?? workspaces[0] ?? null,
     workspaces,
     hasSecondFactor,
+    isSingleSignOn,
     closedWorkspaces: found.workspaces.flatMap(({ name, closedBy }) =>
       closedBy === 'second_factor' ? [name] : [],
     ),

@@ -23,7 +23,7 @@ test('a signature has at most 1,000 characters and can only be set in a workspac
   expect(await signature()).toBe(long);
   const { id: workspaceId } = await makeWorkspace();
   await expect(account.changeSignature({ workspaceId, signature: 'Aggie' })).rejects.toThrow(
-    'You are no longer in this workspace.',
+    'You cannot open this workspace.',
   );
 });
 

@@ -177,6 +177,7 @@ describe('deleting an account', () => {
       liveWorkflows: 0,
       workspaces: [],
       lastOwnerOf: [],
+      limit: null,
     });
     const { setCookies } = await (await screens()).account.delete({ password: PASSWORD });
     expect(setCookies.some((line) => /session_token=;.*Max-Age=0/.test(line))).toBe(true);

@@ -3,19 +3,21 @@ import { parseName } from '#server/contract/parse-name.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import type { AfterSolving } from '#server/generated/prisma/enums.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 export const SIGNATURE_MAX_LENGTH = 1_000;
+const NOT_OPEN = 'You cannot open this workspace. You left it, or have to sign in to it first.';
 
 /**
  * Changes the signature of a teammate's emails in one workspace; a blank signature removes it.
- * @throws Refusal under `signature` when the text is too long, or when the teammate has left the workspace
+ * @throws Refusal under `signature` when the text is too long, or when the session does not open the workspace
  */
-export async function changeSignature(change: {
-  userId: string;
-  workspaceId: string;
-  signature: string;
-}): Promise<void> {
-  const { userId, workspaceId } = change;
+export async function changeSignature(
+  { user: { id: userId }, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>,
+  change: { workspaceId: string; signature: string },
+): Promise<void> {
+  const { workspaceId } = change;
+  if (!workspaces.some(({ id }) => id === workspaceId)) throw new Refusal('forbidden', NOT_OPEN);
   const text = change.signature.replaceAll(/\r\n?/g, '\n').trim();
   const problem = text && textProblem(text, { label: 'signature', max: SIGNATURE_MAX_LENGTH });
   if (problem) throw invalid({ signature: [problem] });
@@ -23,7 +25,7 @@ export async function changeSignature(change: {
   const { count } = await inTransaction((tx) =>
     tx.member.updateMany({ where: { userId, workspaceId }, data: { signature } }),
   );
-  if (count === 0) throw new Refusal('forbidden', 'You are no longer in this workspace.');
+  if (count === 0) throw new Refusal('forbidden', NOT_OPEN);
 }
 
 /**

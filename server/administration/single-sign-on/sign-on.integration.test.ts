@@ -179,6 +179,41 @@ describe('the attacker', () => {
     expect(provider.requests).toContain('/token');
   });
 
+  test('who runs a provider cannot change what the person has in other workspaces', async ({
+    team,
+    signOn,
+  }) => {
+    const victims = await makeTeammates();
+    await addMember(victims.workspaceId, team.agent.id, 'agent');
+    const elsewhere = await sessionCookie(team.agent.id);
+    const { browser } = await signOn(personOf(team.agent));
+    const { account } = await screensFor(browser.headers());
+    const limited = 'Your account is also in Acme, which this session does not open.';
+    await expect(
+      account.changeSignature({ workspaceId: victims.workspaceId, signature: 'Click here' }),
+    ).rejects.toThrow('You cannot open this workspace.');
+    await expect(account.changeName({ name: 'Mallory' })).rejects.toThrow(limited);
+    await expect(account.changeAfterSolving({ afterSolving: 'list' })).rejects.toThrow(limited);
+    await expect(account.sessions()).rejects.toThrow(limited);
+    const { id } = await db().session.findFirstOrThrow({
+      where: { userId: team.agent.id, isSingleSignOn: false },
+    });
+    await expect(account.endSession({ id })).rejects.toThrow(limited);
+    await expect(account.endOtherSessions()).rejects.toThrow(limited);
+    expect((await account.get()).limit).toContain(limited);
+    expect(await findSignedIn(new Headers({ cookie: elsewhere }))).toMatchObject({
+      user: { name: 'Aggie Agent' },
+    });
+
+    // Their own password does, and so does a provider of the only workspace.
+    const own = (await screensFor(new Headers({ cookie: elsewhere }))).account;
+    await own.changeName({ name: 'Aggie Again' });
+    expect((await own.get()).limit).toBeNull();
+    const viewer = (await screensFor((await signOn(personOf(team.viewer))).browser.headers())).account;
+    await viewer.changeName({ name: 'Vera Viewer' });
+    expect(await viewer.sessions()).toHaveLength(1);
+  });
+
   test('cannot link another person to an account that is linked', async ({ team, signOn }) => {
     await signOn(personOf(team.agent));
     const { browser, end } = await signOn({

@@ -65,6 +65,7 @@ function screensAs({ teammate, ...of }: Connection, role: Role, workspaceId = of
     hasSecondFactor: false,
     closedWorkspaces: [],
     lockedWorkspaces: [],
+    isSingleSignOn: false,
     user: teammate,
     workspace,
     workspaces: [workspace],

@@ -28,6 +28,7 @@ import { AfterSolving } from '#server/generated/prisma/enums.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';
 import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
+import { problemBeyondSession, refuseBeyondSession } from '#server/teammates/refuse-beyond-session.ts';
 import { signOut } from '#server/teammates/sign-in.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
@@ -38,25 +39,31 @@ const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, signedIn } });
 });
 
+/** For what applies in all workspaces of the teammate, and asks for no password. */
+const wholeAccountProcedure = signedInProcedure.use(({ ctx, next }) => {
+  refuseBeyondSession(ctx.signedIn);
+  return next({ ctx });
+});
+
 const passwordInput = z.object({ password: textInput(1_000) });
 
 /** The teammate's account: name, signatures, preferences, password, deletion, and password reset. */
 export const accountScreens = screenRouter({
   get: signedInProcedure.query(({ ctx: { signedIn } }): Promise<AccountView> => getAccount(db(), signedIn)),
-  changeName: signedInProcedure
+  changeName: wholeAccountProcedure
     .input(z.object({ name: lineInput }))
     .mutation(({ ctx: { signedIn }, input }) => changeName({ userId: signedIn.user.id, ...input })),
   changeSignature: signedInProcedure
     .input(z.object({ workspaceId: z.uuid(), signature: textInput(SIGNATURE_MAX_LENGTH) }))
-    .mutation(({ ctx: { signedIn }, input }) => changeSignature({ userId: signedIn.user.id, ...input })),
-  changeAfterSolving: signedInProcedure
+    .mutation(({ ctx: { signedIn }, input }) => changeSignature(signedIn, input)),
+  changeAfterSolving: wholeAccountProcedure
     .input(z.object({ afterSolving: z.enum(AfterSolving) }))
     .mutation(({ ctx: { signedIn }, input }) => changeAfterSolving({ userId: signedIn.user.id, ...input })),
-  sessions: signedInProcedure.query(({ ctx: { signedIn } }) => listSessions(signedIn)),
-  endSession: signedInProcedure
+  sessions: wholeAccountProcedure.query(({ ctx: { signedIn } }) => listSessions(signedIn)),
+  endSession: wholeAccountProcedure
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { signedIn }, input }) => endSession(signedIn, input.id)),
-  endOtherSessions: signedInProcedure.mutation(({ ctx: { signedIn } }) => endOtherSessions(signedIn)),
+  endOtherSessions: wholeAccountProcedure.mutation(({ ctx: { signedIn } }) => endOtherSessions(signedIn)),
   changeAddress: signedInProcedure
     .input(passwordInput.extend({ email: addressInput }))
     .mutation(({ ctx: { signedIn }, input }) => requestAddressChange({ ...signedIn, ...input })),
@@ -105,10 +112,8 @@ export const accountScreens = screenRouter({
 });
 
 /** Returns the teammate's account and the effects of its deletion. */
-async function getAccount(
-  db: Db,
-  { user, afterSolving, workspaces }: Pick<SignedIn, 'user' | 'afterSolving' | 'workspaces'>,
-): Promise<AccountView> {
+async function getAccount(db: Db, signedIn: SignedIn): Promise<AccountView> {
+  const { user, afterSolving, workspaces } = signedIn;
   const [connections, liveWorkflows, lastOwnerOf, members] = await Promise.all([
     db.connection.count({ where: { userId: user.id, endedAt: null } }),
     db.hook.count({ where: { removedAt: null, connection: { userId: user.id } } }),
@@ -128,5 +133,6 @@ async function getAccount(
       signature: members.find(({ workspaceId }) => workspaceId === id)?.signature ?? null,
     })),
     lastOwnerOf,
+    limit: problemBeyondSession(signedIn),
   };
 }

@@ -123,6 +123,8 @@ export type AccountView = {
   workspaces: { id: string; name: string; role: Role; signature: string | null }[];
   /** Workspaces whose only owner is this teammate. They prevent the deletion of the account. */
   lastOwnerOf: string[];
+  /** Why this session may neither change the name and preferences nor see the other sessions; null if it may. */
+  limit: string | null;
 };
 
 export type InvitationRow = {

@@ -21,6 +21,7 @@ test.each(['owner', 'admin'] as const)(
       hasSecondFactor: false,
       closedWorkspaces: [],
       lockedWorkspaces: [],
+      isSingleSignOn: false,
     };
     const signedIn = { ...session, workspace, workspaces: [workspace] };
     const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });

@@ -11,11 +11,8 @@ export default async function AccountPage() {
   const session = await currentSession();
   if (!session) redirect('/sign-in?next=/settings/account');
   const screens = await getScreens();
-  const [account, sessions, secondFactor] = await Promise.all([
-    screens.account.get(),
-    screens.account.sessions(),
-    screens.account.secondFactor(),
-  ]);
+  const [account, secondFactor] = await Promise.all([screens.account.get(), screens.account.secondFactor()]);
+  const sessions = account.limit === null ? await screens.account.sessions() : [];
   const page = (
     <PageBody>
       <PageHeader title="Account">

@@ -27,10 +27,18 @@ type Props = {
 
 export function AccountSettings({ account, sessions, secondFactor, platformName, workspaceId }: Props) {
   const workspace = account.workspaces.find(({ id }) => id === workspaceId);
+  const limit = account.limit === null ? null : <p className="max-w-[65ch] text-ink-soft">{account.limit}</p>;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Section id="name" title="Name">
-        <NameForm name={account.name} />
+        {limit ? (
+          <>
+            <p className="[overflow-wrap:anywhere]">{account.name}</p>
+            {limit}
+          </>
+        ) : (
+          <NameForm name={account.name} />
+        )}
       </Section>
       <Section id="email" title="Email">
         <AddressForm email={account.email} />
@@ -42,7 +50,7 @@ export function AccountSettings({ account, sessions, secondFactor, platformName,
       ) : null}
       {workspace && workspace.role !== 'viewer' ? (
         <Section id="inbox" title="Inbox">
-          <AfterSolvingChoice chosen={account.afterSolving} />
+          {limit ?? <AfterSolvingChoice chosen={account.afterSolving} />}
         </Section>
       ) : null}
       <Section id="password" title="Password">
@@ -52,7 +60,7 @@ export function AccountSettings({ account, sessions, secondFactor, platformName,
         <SecondFactor view={secondFactor} />
       </Section>
       <Section id="sessions" title="Where you’re signed in">
-        <SessionList sessions={sessions} />
+        {limit ?? <SessionList sessions={sessions} />}
       </Section>
       <Section id="delete" title="Delete account">
         <DeleteAccount account={account} platformName={platformName} />
