@@ -204,6 +204,11 @@ export async function switchWorkspace(
   publishSession(sessionId);
 }
 
+/** Selects the workspace that was opened last in a session, unless it is closed there: another one is open instead then. */
+const OPENED_LAST = `
+  select from members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${JOINS_OF_CLOSED_BY}
+  where m.user_id = s.user_id and m.workspace_id = s.workspace_id and (${CLOSED_BY}) is null`;
+
 const CHECK_SESSIONS = {
   name: 'check-live-sessions',
   text: `
@@ -214,8 +219,7 @@ const CHECK_SESSIONS = {
     join members m on m.user_id = s.user_id and m.workspace_id = given.workspace_id
     join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${JOINS_OF_CLOSED_BY}
     where (${CLOSED_BY}) is null
-      and (s.workspace_id is not distinct from given.workspace_id or not exists (
-      select from members other where other.user_id = s.user_id and other.workspace_id = s.workspace_id))`,
+      and (s.workspace_id is not distinct from given.workspace_id or not exists (${OPENED_LAST}))`,
 };
 
 /**

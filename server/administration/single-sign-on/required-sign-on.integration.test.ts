@@ -83,6 +83,19 @@ describe('when single sign-on is required', () => {
     expect(await findEndedSessions(sessions)).toEqual([sessions[0]]);
   });
 
+  test('open pages stay when the workspace that was opened last is closed to the session', async ({
+    strict,
+    open,
+  }) => {
+    const other = await makeWorkspace({ name: 'Other' });
+    await addMember(other.id, strict.agent.id, 'agent');
+    const signedIn = await (await open(strict.agent)).signedIn();
+    const sessionId = signedIn?.sessionId ?? '';
+    await db().session.update({ where: { id: sessionId }, data: { workspaceId: strict.workspaceId } });
+    expect(signedIn?.workspace?.id).toBe(other.id);
+    expect(await findEndedSessions([{ sessionId, workspaceId: other.id }])).toEqual([]);
+  });
+
   test('a sign-in through the provider adds the workspace to the session of the password', async ({
     service,
     strict,
