@@ -36,8 +36,9 @@ const OTHER_ISSUER =
   'The provider names another issuer than this address. Enter the issuer of your own organization exactly as it is shown there.';
 
 /**
- * Saves the identity provider of a workspace, after its metadata was read. With another issuer or client, a test is needed again and
- * the links between people there and accounts are removed: their subject identifiers may be others.
+ * Saves the identity provider of a workspace, after its metadata was read. With another issuer or client, a test is needed again, the
+ * links between people there and accounts are removed, as their subject identifiers may be others, and what the provider before
+ * confirmed no longer opens the workspace.
  * @throws Refusal unless `by` is an owner, or when the provider cannot be used
  */
 export async function saveProvider(input: By & { provider: TypedProvider }): Promise<void> {
@@ -67,7 +68,10 @@ export async function saveProvider(input: By & { provider: TypedProvider }): Pro
         select: { workspaceId: true },
       });
     }
-    if (isOther) await tx.signOnIdentity.deleteMany({ where: { workspaceId } });
+    if (isOther) {
+      await tx.signOnIdentity.deleteMany({ where: { workspaceId } });
+      await tx.sessionSignOn.deleteMany({ where: { workspaceId } });
+    }
     await record(tx, { workspaceId, by }, 'single_sign_on_saved', { issuer });
   });
 }

@@ -48,7 +48,8 @@ export async function finishSignOn(
       return { kind: 'tested' };
     }
     const user = await admitOnce({ workspaceId, version, identity });
-    const { setCookies } = await openSession(headers, { workspaceId, user, hasMfa: identity.hasMfa });
+    const { hasMfa } = identity;
+    const { setCookies } = await openSession(headers, { workspaceId, version, user, hasMfa });
     return { kind: 'signed_in', next, setCookies };
   } catch (error) {
     if (!(error instanceof SignOnFault)) throw error;

@@ -166,7 +166,10 @@ describe('when single sign-on is required', () => {
     const { issuer, clientId, clientSecret } = await newProvider(strict.workspaceId);
     await expect(screens.singleSignOn.save({ issuer, clientId, clientSecret })).rejects.toThrow('Turn off');
     await screens.singleSignOn.require({ isRequired: false });
+    expect(await findSignedIn(browser.headers())).toMatchObject({ workspace: { id: strict.workspaceId } });
     await screens.singleSignOn.save({ issuer, clientId, clientSecret });
+    // What the provider before confirmed counts no longer.
+    expect(await findSignedIn(browser.headers())).toMatchObject({ workspace: null });
     await expect(screens.singleSignOn.require({ isRequired: true })).rejects.toThrow(
       'Test the sign-in first',
     );
