@@ -64,8 +64,8 @@ async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<Foun
 
 /**
  * Removes a teammate's rows in a workspace. Their connections end (all calls return 401 from now on;
- * docs/rulings.md 4.14), their conversations become unassigned, they leave their teams, and their sessions
- * open another workspace or none. Messages and notes keep their name. The caller holds the workspace lock and
+ * docs/rulings.md 4.14), their conversations become unassigned, they leave their teams, their link to the identity provider is removed,
+ * and their sessions open another workspace or none. Messages and notes keep their name. The caller holds the workspace lock and
  * has checked the membership.
  * @param by the teammate who removes them; undefined when they leave
  */
@@ -89,7 +89,11 @@ export async function removeMemberRows(
   await tx.consentForm.deleteMany({ where: whose });
   await tx.notification.deleteMany({ where: whose });
   await tx.member.deleteMany({ where: whose });
+  // Someone else may get the address at the provider, and is not let in while the person before is linked.
+  await tx.signOnIdentity.deleteMany({ where: whose });
   await closeWorkspace(tx, whose);
+  // Lock order: sessions, then their confirmations.
+  await tx.sessionSignOn.deleteMany({ where: { workspaceId, session: { userId: teammate.id } } });
 }
 
 /** Switches sessions in which the workspace is open to another workspace of the teammate, or to none. */

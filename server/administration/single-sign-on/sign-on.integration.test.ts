@@ -413,6 +413,24 @@ describe('people who are not in the workspace', () => {
     expect(second?.user.id).toBe(first?.user.id);
   });
 
+  test('get the address of a teammate who was removed, whose sessions stay closed', async ({
+    team,
+    signOn,
+  }) => {
+    const before = await signOn(personOf(team.agent));
+    const successor = { ...personOf(team.agent), sub: 'the next person with this address' };
+    expect(reasonOf((await signOn(successor)).end)).toBe('other_person');
+    const { screens } = await ownerOf(team);
+    await screens.teammates.remove({ userId: team.agent.id });
+    await screens.invitations.invite({ email: team.agent.email, role: 'viewer' });
+    const { browser } = await signOn(successor);
+    expect(await findSignedIn(browser.headers())).toMatchObject({
+      workspace: { id: team.workspaceId, role: 'viewer' },
+    });
+    expect(await findSignedIn(before.browser.headers())).toMatchObject({ workspaces: [] });
+    expect(reasonOf((await signOn(personOf(team.agent))).end)).toBe('other_person');
+  });
+
   test('do not join with an account that exists: it may have been removed', async ({ team, signOn }) => {
     const { screens } = await ownerOf(team);
     await screens.singleSignOn.setJoinRole({ role: 'agent' });
