@@ -18,7 +18,7 @@ export const JOINS_OF_CLOSED_BY = `
   left join session_sign_ons x on x.session_id = s.id and x.workspace_id = coalesce(w.test_of_id, w.id)
     and x.signed_on_at > now() - interval '${SIGN_ON_DAYS} days'
   left join lateral (
-    select c.required_at, true as is_offered from single_sign_ons c
+    select c.required_at, c.tested_at is not null as is_offered from single_sign_ons c
     join sign_on_domains d on d.workspace_id = c.workspace_id and d.verified_at is not null
       and d.domain = split_part(u.email, '@', 2)
     where c.workspace_id = coalesce(w.test_of_id, w.id)

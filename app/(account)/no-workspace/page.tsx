@@ -63,7 +63,10 @@ function SignInAgain({ locked }: { locked: Locked[] }) {
       <h1 className="sr-only">Single sign-on</h1>
       <EmptyState icon={KeyRound} title="Sign in once more" action={actions}>
         {locked.length > others.length ? (
-          <p>Your organization requires single sign-on. You continue at its identity provider.</p>
+          <p>
+            This session does not open {locked.length === 1 ? 'this workspace' : 'these workspaces'}. Continue
+            at the identity provider of your organization.
+          </p>
         ) : null}
         {others.length > 0 ? (
           <p>

@@ -196,6 +196,28 @@ describe('when single sign-on is required', () => {
   });
 });
 
+test('a workspace whose provider was not tested offers no sign-in there', async ({ team, signOn }) => {
+  const other = await makeTeammates();
+  await addMember(other.workspaceId, team.agent.id, 'agent');
+  await addVerifiedDomain(other.workspaceId);
+  await db().singleSignOn.create({
+    data: {
+      workspaceId: other.workspaceId,
+      issuer: 'https://id.test',
+      clientId: 'inbox',
+      clientSecret: Buffer.from(''),
+    },
+  });
+  const { browser } = await signOn(personOf(team.agent));
+  const locked = async () => (await findSignedIn(browser.headers()))?.lockedWorkspaces;
+  expect(await locked()).toMatchObject([{ id: other.workspaceId, way: 'sign_in' }]);
+  await db().singleSignOn.update({
+    where: { workspaceId: other.workspaceId },
+    data: { testedAt: new Date() },
+  });
+  expect(await locked()).toMatchObject([{ id: other.workspaceId, way: 'single_sign_on' }]);
+});
+
 describe('setting it up', () => {
   test('a domain is verified by its DNS record, and the sign-in page knows it once the provider was tested', async ({
     team,
