@@ -53,13 +53,21 @@ export const sessionScreens = screenRouter({
   signOns: publicScreenProcedure
     .input(z.object({ email: addressInput }))
     .query(({ input }) => findSignOns(input.email)),
-  /** Explains why a sign-in through a provider failed, and where to try again. Null for other reasons. */
+  /**
+   * Explains why a sign-in through a provider failed, and where to try again. `sessionOf`: the address that is signed in. Null for
+   * other reasons.
+   */
   signOnProblem: publicScreenProcedure
     .input(z.object({ reason: keyInput, workspaceId: keyInput }))
-    .query(({ input: { reason, workspaceId } }) => {
+    .query(({ ctx: { signedIn }, input: { reason, workspaceId } }) => {
       if (!isSignOnReason(reason)) return null;
       const retryPath = isUuid(workspaceId) ? SIGN_ON_START_PATH + workspaceId : null;
-      return { sentence: SIGN_ON_FAULTS[reason], retryPath: reason === 'off' ? null : retryPath };
+      return {
+        reason,
+        sentence: SIGN_ON_FAULTS[reason],
+        retryPath: reason === 'off' ? null : retryPath,
+        sessionOf: signedIn?.user.email ?? null,
+      };
     }),
   signOut: publicScreenProcedure.mutation(({ ctx }) => signOut(ctx.headers)),
   /** Returns the teammate's workspace that contains a record, or null. Used for links into the app. */

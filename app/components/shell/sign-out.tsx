@@ -5,12 +5,14 @@ import { signOut } from '#app/components/shell/actions.ts';
 import { forgetTeammate } from '#app/components/shell/stored-threads.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 
+type Props = { goTo?: string; label?: string };
+
 /** Sign-out button for pages without a user menu. `goTo` defaults to the sign-in page. */
-export function SignOutButton({ goTo }: { goTo?: string }) {
+export function SignOutButton({ goTo, label = 'Sign out' }: Props) {
   const { pending, run } = useSignOut(goTo);
   return (
     <Button onClick={run} disabled={pending} aria-busy={pending}>
-      Sign out
+      {label}
     </Button>
   );
 }

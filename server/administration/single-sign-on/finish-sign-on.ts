@@ -48,6 +48,9 @@ export async function finishSignOn(
       return { kind: 'tested' };
     }
     const user = await admitOnce({ workspaceId, version, identity });
+    // Else a link of an attacker could replace the session by one of theirs.
+    const current = await findSignedIn(headers);
+    if (current && current.user.id !== user.id) throw new SignOnFault('other_session');
     const { hasMfa } = identity;
     const { setCookies } = await openSession(headers, { workspaceId, version, user, hasMfa });
     return { kind: 'signed_in', next, setCookies };

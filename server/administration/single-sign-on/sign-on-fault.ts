@@ -1,5 +1,6 @@
-/** Why a sign-in through a provider failed, with the sentence for the person and the audit log. */
+/** Why a sign-in through a provider failed or does not start, with the sentence for the person and the audit log. */
 export const SIGN_ON_FAULTS = {
+  linked: 'Another site sent you here. Continue only if you want to sign in.',
   expired: 'This sign-in has expired, was used already, or was started in another browser.',
   off: 'Single sign-on is not set up for this workspace, or was changed in the meantime.',
   busy: 'Too many sign-ins were started from your network. Wait a minute.',
@@ -15,6 +16,7 @@ export const SIGN_ON_FAULTS = {
   uninvited: 'You are not in this workspace. Ask an owner or admin to invite you.',
   other_person:
     'Your email address belongs to another person at the identity provider. An owner can remove that teammate and invite you.',
+  other_session: 'You signed in at the identity provider as someone else than in this browser.',
 } as const;
 
 export type SignOnReason = keyof typeof SIGN_ON_FAULTS;

@@ -214,6 +214,39 @@ describe('the attacker', () => {
     expect(await viewer.sessions()).toHaveLength(1);
   });
 
+  test('cannot sign a browser in by a link on another site: the visitor is asked first', async ({
+    service,
+    team,
+  }) => {
+    team.provider.person = personOf(team.agent);
+    for (const site of ['cross-site', 'same-site']) {
+      const response = await fetch(`${service.url}${team.startPath}?next=/contacts`, {
+        headers: { 'sec-fetch-site': site },
+        redirect: 'manual',
+      });
+      expect(response.headers.getSetCookie(), site).toEqual([]);
+      expect(await response.text(), site).toContain('url=/sign-in/problem?reason=linked&amp;');
+    }
+    const { session } = await screensFor(new Headers());
+    const question = await session.signOnProblem({ reason: 'linked', workspaceId: team.workspaceId });
+    expect(question?.retryPath).toBe(team.startPath);
+  });
+
+  test('cannot replace the session of someone else in a browser', async ({ service, team, signOn }) => {
+    const browser = signOnBrowser(service.url, await sessionCookie(team.viewer.id));
+    const { end } = await signOn(personOf(team.agent), browser);
+    expect(reasonOf(end)).toBe('other_session');
+    expect(await signedInAs(browser)).toBe(team.viewer.id);
+    const { session } = await screensFor(browser.headers());
+    expect(
+      await session.signOnProblem({ reason: 'other_session', workspaceId: team.workspaceId }),
+    ).toMatchObject({ sessionOf: team.viewer.email, retryPath: team.startPath });
+    // They sign out and continue.
+    browser.forget(ORIGIN);
+    await signOn(personOf(team.agent), browser);
+    expect(await signedInAs(browser)).toBe(team.agent.id);
+  });
+
   test('cannot link another person to an account that is linked', async ({ team, signOn }) => {
     await signOn(personOf(team.agent));
     const { browser, end } = await signOn({

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finishSignOn, type SignOnResult } from '#server/administration/single-sign-on/finish-sign-on.ts';
-import { SignOnFault } from '#server/administration/single-sign-on/sign-on-fault.ts';
+import { SignOnFault, type SignOnReason } from '#server/administration/single-sign-on/sign-on-fault.ts';
 import { startSignOn } from '#server/administration/single-sign-on/start-sign-on.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
@@ -16,7 +16,7 @@ const NEXT_MAX_LENGTH = 4_000;
 
 /**
  * Starts a sign-in at the provider of a workspace. `next`: the path to open afterwards. `test`: an owner tests the provider. Providers
- * can link here (OpenID Connect Core §4).
+ * can link here (OpenID Connect Core §4): a page of ours asks first, because any other site could sign the browser in as its own user.
  */
 export async function handleSignOnStart(
   req: IncomingMessage,
@@ -27,6 +27,9 @@ export async function handleSignOnStart(
   const headers = headersOf(req);
   const query = queryOf(req);
   const next = pathOf(query.get('next'));
+  const site = req.headers['sec-fetch-site'];
+  if (site === 'cross-site' || site === 'same-site')
+    return sendOnwards(res, problemPath('linked', { workspaceId, next }));
   const testedBy = query.has('test') ? await findOwner(headers, workspaceId) : null;
   if (testedBy === undefined) return sendOnwards(res, problemPath('off', { workspaceId, next }));
   try {
@@ -89,7 +92,10 @@ function testPath(outcome: string): string {
   return `${SETTINGS}?${new URLSearchParams({ test: outcome })}`;
 }
 
-function problemPath(reason: string, { workspaceId, next }: { workspaceId: string; next: string }): string {
+function problemPath(
+  reason: SignOnReason,
+  { workspaceId, next }: { workspaceId: string; next: string },
+): string {
   return `/sign-in/problem?${new URLSearchParams({ reason, workspace: workspaceId, next })}`;
 }
 
