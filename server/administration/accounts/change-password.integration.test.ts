@@ -4,6 +4,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
 
 const test = serviceTest.extend('devices', ({ service }) => signInTwice(service.url));
 
@@ -86,6 +87,17 @@ describe('changing the password', () => {
     await expect(
       visitor.account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD }),
     ).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+  });
+});
+
+test('a teammate without a password, whom a provider signs in, learns how to set one', async () => {
+  const user = await makeUser();
+  const screens = await signInTeammate(user);
+  await db().account.deleteMany({ where: { userId: user.id } });
+  await expect(
+    (await screens()).account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD }),
+  ).rejects.toMatchObject({
+    cause: { errors: { password: [expect.stringMatching(/^You have no password yet\./)] } },
   });
 });
 

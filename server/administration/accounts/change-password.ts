@@ -38,6 +38,7 @@ export async function changePassword(change: {
 }
 
 const WRONG = 'The password is incorrect. Check it and try again.';
+const NO_PASSWORD = 'You have no password yet. Sign out and set one with “Forgot your password?”.';
 const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes and try again.';
 
 /**
@@ -45,7 +46,7 @@ const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes an
  * so an outsider cannot use up the attempts. An attempt is counted before the password is compared, so that
  * simultaneous attempts count each other.
  * @returns the stored hash; the caller replaces it only if it is unchanged
- * @throws Refusal when the password is wrong, or after ten failures
+ * @throws Refusal when the password is wrong, the account has none, or after ten failures
  */
 export async function checkPassword(input: {
   user: Teammate;
@@ -60,7 +61,8 @@ export async function checkPassword(input: {
   });
   const hash = credential?.password;
   const { verify } = (await auth().$context).password;
-  if (!hash || !(await verify({ hash, password }))) throw invalid({ password: [WRONG] });
+  if (!hash) throw invalid({ password: [NO_PASSWORD] });
+  if (!(await verify({ hash, password }))) throw invalid({ password: [WRONG] });
   await resetLimit('password_check', sessionId);
   return hash;
 }
