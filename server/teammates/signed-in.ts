@@ -2,10 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseCookies } from 'better-auth/cookies';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { pool } from '#server/core/database/pools.ts';
-import { inTransaction } from '#server/core/database/prisma.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import type { SearchLanguage } from '#server/core/search-languages.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
 import {
@@ -208,6 +209,20 @@ export async function switchWorkspace(
 const OPENED_LAST = `
   select from members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${JOINS_OF_CLOSED_BY}
   where m.user_id = s.user_id and m.workspace_id = s.workspace_id and (${CLOSED_BY}) is null`;
+
+/** Opens a workspace in a session, unless it is closed there. Returns whether it opened. */
+export async function openUnlessClosed(
+  tx: Tx,
+  { sessionId, workspaceId }: { sessionId: string; workspaceId: string },
+): Promise<boolean> {
+  const opened = await tx.$executeRaw`
+    update sessions set workspace_id = ${workspaceId}::uuid where id = ${sessionId}::uuid and exists (
+      select from sessions s join users u on u.id = s.user_id
+      join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}::uuid
+      join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${Prisma.raw(JOINS_OF_CLOSED_BY)}
+      where s.id = ${sessionId}::uuid and (${Prisma.raw(CLOSED_BY)}) is null)`;
+  return opened > 0;
+}
 
 const CHECK_SESSIONS = {
   name: 'check-live-sessions',

@@ -5,10 +5,10 @@ import { formAction } from '#app/data/action.ts';
 import { setResponseCookies } from '#app/data/action-response.ts';
 import { textOf } from '#app/lib/form-state.ts';
 
-/** Accepts an invitation as the signed-in user and switches to its workspace. */
+/** Accepts an invitation as the signed-in user and switches to its workspace. Returns if the session does not open that workspace. */
 export const accept = formAction({ shows: null, fields: [] }, async ({ invitations }, form) => {
-  await invitations.accept({ token: textOf(form, 'token') });
-  redirect('/inbox', RedirectType.replace);
+  const { isOpen } = await invitations.accept({ token: textOf(form, 'token') });
+  if (isOpen) redirect('/inbox', RedirectType.replace);
 });
 
 /**

@@ -1,8 +1,9 @@
 'use client';
 
 import { accept, join } from '#app/components/account/actions.ts';
+import { SignOutButton } from '#app/components/shell/sign-out.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
-import { Button } from '#app/components/ui/button.tsx';
+import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useServerForm } from '#app/components/ui/use-server-form.ts';
@@ -49,6 +50,19 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
 /** Accepts an invitation as the signed-in teammate. */
 export function AcceptForm({ token, workspaceName }: { token: string; workspaceName: string }) {
   const [state, submit, pending] = useServerForm(accept);
+  if (state.done) {
+    return (
+      <div className="grid gap-3">
+        <p role="status" className="text-balance text-center text-ink-soft [overflow-wrap:anywhere]">
+          You joined {workspaceName}. Sign in to open it.
+        </p>
+        <SignOutButton label="Sign out and sign in" />
+        <a href="/inbox" className={buttonClass('quiet')}>
+          Go to the inbox
+        </a>
+      </div>
+    );
+  }
   return (
     <form action={submit} className="grid gap-4">
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}

@@ -12,7 +12,7 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { passwordProblem } from '#server/teammates/passwords.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
-import type { SignedIn } from '#server/teammates/signed-in.ts';
+import { openUnlessClosed, type SignedIn } from '#server/teammates/signed-in.ts';
 import { withTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 const HAS_ACCOUNT = 'This address already has an account. Sign in with it, then accept the invitation.';
@@ -63,30 +63,27 @@ async function makeAccount(
 }
 
 /**
- * Accepts an invitation for a signed-in teammate and opens the workspace in their session. Only the invited
- * address can accept, so a forwarded link admits no one else.
+ * Accepts an invitation for a signed-in teammate and opens the workspace in their session, unless it is closed there until they sign in
+ * to it. Only the invited address can accept, so a forwarded link admits no one else.
  * @throws Refusal when the invitation cannot be accepted, is for another address, or the teammate is already
  * in the workspace
  */
 export async function acceptAsTeammate(
   { sessionId, user }: Pick<SignedIn, 'sessionId' | 'user'>,
   token: string,
-): Promise<{ workspaceId: string }> {
-  const { workspaceId } = await inTransaction(async (tx) => {
+): Promise<{ workspaceId: string; isOpen: boolean }> {
+  const accepted = await inTransaction(async (tx) => {
     const { invitation } = await redeemInvitation(tx, token, async ({ email }) => {
       if (email !== user.email) throw new Refusal('forbidden', otherAddress(email, user.email));
       return user;
     });
-    const open = { workspaceId: invitation.workspaceId };
-    await tx.session.updateMany({ where: { id: sessionId }, data: open });
-    await tx.user.updateMany({
-      where: { id: user.id },
-      data: { lastWorkspaceId: invitation.workspaceId },
-    });
-    return invitation;
+    const { workspaceId } = invitation;
+    const isOpen = await openUnlessClosed(tx, { sessionId, workspaceId });
+    await tx.user.updateMany({ where: { id: user.id }, data: { lastWorkspaceId: workspaceId } });
+    return { workspaceId, isOpen };
   });
   publishSession(sessionId);
-  return { workspaceId };
+  return accepted;
 }
 
 /** Returns the message for a teammate who is signed in with another address. */

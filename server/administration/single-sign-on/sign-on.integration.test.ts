@@ -446,6 +446,25 @@ describe('people who are not in the workspace', () => {
     expect(second?.user.id).toBe(first?.user.id);
   });
 
+  test('join another workspace by invitation, which their session does not open', async ({
+    team,
+    signOn,
+  }) => {
+    const other = await makeTeammates();
+    const { screens } = await ownerOf(other);
+    const { email } = team.agent;
+    await screens.invitations.invite({ email, role: 'agent' });
+    const token = newSecret();
+    await db().invitation.updateMany({ where: { email }, data: { tokenHash: digest(token) } });
+    const { browser } = await signOn(personOf(team.agent));
+    const { invitations } = await screensFor(browser.headers());
+    expect(await invitations.accept({ token })).toEqual({ workspaceId: other.workspaceId, isOpen: false });
+    const signedIn = await findSignedIn(browser.headers());
+    expect(signedIn?.lockedWorkspaces).toMatchObject([{ id: other.workspaceId }]);
+    const session = await db().session.findUniqueOrThrow({ where: { id: signedIn?.sessionId ?? '' } });
+    expect(session.workspaceId).toBe(team.workspaceId);
+  });
+
   test('get the address of a teammate who was removed, whose sessions stay closed', async ({
     team,
     signOn,
