@@ -47,6 +47,7 @@ test('each page of the app is checked with axe, and only in the flows for that',
     'accessible.spec.ts',
     'dialogs.spec.ts',
     'pages.spec.ts',
+    'passkeys.spec.ts',
     'second-factor.spec.ts',
     'suggested-replies.spec.ts',
   ];

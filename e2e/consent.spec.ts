@@ -41,7 +41,7 @@ test('an agent learns why they cannot connect, whom to ask, and connects with an
   await page.getByRole('button', { name: 'Use another account' }).click();
   await page.getByLabel('Email').fill('admin@demo.test');
   await page.getByLabel('Password').fill(DEMO_PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByText('as Amara Diallo, admin@demo.test')).toBeVisible();
 });
 
@@ -128,12 +128,12 @@ test.describe('without JavaScript', () => {
     await goToConsent(page);
     await page.getByLabel('Email').fill('admin@demo.test');
     await page.getByLabel('Password', { exact: true }).fill('not-the-password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByText('The email or password is incorrect.')).toBeVisible();
 
     await page.getByLabel('Email').fill('admin@demo.test');
     await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.waitForURL(`${PLATFORM_URL}/**`);
     await expect(page.getByText('Demo Growth (admin@demo.test)').first()).toBeVisible();

@@ -2,26 +2,15 @@ import { base32 } from '@better-auth/utils/base32';
 import { createOTP } from '@better-auth/utils/otp';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './accessible.ts';
-import { linkIn, mailTo } from './mails.ts';
-import { DEMO_PASSWORD, signIn } from './steps.ts';
+import { joinDemo } from './join.ts';
+import { DEMO_PASSWORD } from './steps.ts';
 import { test } from './test.ts';
-
-// A new teammate, because the second factor of a demo account would stop the flows beside this one.
 
 test('a teammate sets up a second factor, signs in with a code and a recovery code, and turns it off', {
   tag: '@journey',
 }, async ({ page, openElsewhere }) => {
-  const email = `grace.${Date.now()}@example.com`;
-  await signIn(page, 'owner@demo.test', '/settings/teammates');
-  const form = page.getByRole('form', { name: 'Invite a teammate' });
-  await form.getByLabel('Email').fill(email);
-  await form.getByRole('button', { name: 'Invite' }).click();
   const theirs = await openElsewhere();
-  await theirs.goto(linkIn(await mailTo(email)));
-  await theirs.getByLabel('Your name').fill('Grace Green');
-  await theirs.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-  await theirs.getByRole('button', { name: /^Join / }).click();
-  await theirs.waitForURL('**/inbox');
+  const email = await joinDemo(page, theirs, { name: 'Grace Green' });
 
   await theirs.goto('/settings/account');
   await theirs.getByRole('button', { name: 'Set up' }).click();
@@ -49,7 +38,7 @@ test('a teammate sets up a second factor, signs in with a code and a recovery co
   await theirs.goto('/settings/account');
   await theirs.getByLabel('Email').fill(email);
   await theirs.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(theirs.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   await expectAccessibleEverywhere(theirs);
   // The code that turned it on was used.

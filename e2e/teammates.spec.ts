@@ -199,7 +199,7 @@ test('a forgotten password is reset by a single-use link, and the account is del
   await page.goto('/sign-in?next=/settings/account');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('another-password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/settings/account');
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Fay Mindful');

@@ -1,6 +1,18 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { passSecondStep } from '#server/administration/accounts/second-factor/pass-second-step.ts';
+import { assertionInput } from '#server/administration/accounts/passkeys/passkey-inputs.ts';
+import {
+  passPasskeyStep,
+  startPasskeyStep,
+} from '#server/administration/accounts/passkeys/second-step-with-passkey.ts';
+import {
+  signInWithPasskey,
+  startPasskeySignIn,
+} from '#server/administration/accounts/passkeys/sign-in-with-passkey.ts';
+import {
+  findSecondStep,
+  passSecondStep,
+} from '#server/administration/accounts/second-factor/pass-second-step.ts';
 import { findSignOns } from '#server/administration/single-sign-on/find-sign-ons.ts';
 import { isSignOnReason, SIGN_ON_FAULTS } from '#server/administration/single-sign-on/sign-on-fault.ts';
 import { addressInput, keyInput, textInput } from '#server/contract/text-input.ts';
@@ -12,12 +24,7 @@ import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/sc
 import { PLANS } from '#server/teammates/plans.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { SIGN_ON_START_PATH } from '#server/teammates/sign-on-paths.ts';
-import {
-  findPendingSignIn,
-  type MemberWorkspace,
-  type SignedIn,
-  switchWorkspace,
-} from '#server/teammates/signed-in.ts';
+import { type MemberWorkspace, type SignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 
 /** The session, signing in and out, and the open workspace. */
 export const sessionScreens = screenRouter({
@@ -39,13 +46,20 @@ export const sessionScreens = screenRouter({
     };
   }),
   /** The address that waits for its second factor in this browser, or null. */
-  secondStep: publicScreenProcedure.query(async ({ ctx: { headers, signedIn } }) => {
-    const pending = signedIn ? null : await findPendingSignIn(headers);
-    return pending && { email: pending.email };
-  }),
+  secondStep: publicScreenProcedure.query(({ ctx: { headers, signedIn } }) =>
+    signedIn ? null : findSecondStep(headers),
+  ),
   passSecondStep: publicScreenProcedure
     .input(z.object({ code: textInput(100), trust: z.boolean() }))
     .mutation(({ ctx: { headers }, input }) => passSecondStep(headers, input)),
+  startPasskeyStep: publicScreenProcedure.mutation(({ ctx: { headers } }) => startPasskeyStep(headers)),
+  passPasskeyStep: publicScreenProcedure
+    .input(assertionInput)
+    .mutation(({ ctx: { headers }, input }) => passPasskeyStep(headers, input)),
+  startPasskeySignIn: publicScreenProcedure.mutation(({ ctx: { headers } }) => startPasskeySignIn(headers)),
+  signInWithPasskey: publicScreenProcedure
+    .input(assertionInput)
+    .mutation(({ ctx: { headers }, input }) => signInWithPasskey(headers, input)),
   signIn: publicScreenProcedure
     .input(z.object({ email: addressInput, password: textInput(1_000) }))
     .mutation(({ ctx, input }) => signIn(ctx.headers, input)),

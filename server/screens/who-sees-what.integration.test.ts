@@ -162,6 +162,13 @@ const UNNAMED = [
   ),
   // What belongs to the teammate or to the workspace.
   'account.endSession id',
+  'account.removePasskey id',
+  'account.addPasskey response.id',
+  'account.addPasskey response.rawId',
+  ...['passPasskeyStep', 'signInWithPasskey'].flatMap((name) => [
+    `session.${name} id`,
+    `session.${name} rawId`,
+  ]),
   'savedViews.rename id',
   'savedViews.delete id',
   'savedReplies.update id',

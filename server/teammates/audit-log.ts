@@ -74,6 +74,8 @@ export type SignInAuditKind =
   | 'second_factor_enabled'
   | 'second_factor_disabled'
   | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'second_factor_used'
   | 'second_factor_failed'
   | 'address_change_requested'

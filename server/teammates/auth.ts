@@ -14,6 +14,7 @@ import { isTrustedBrowser } from '#server/teammates/trusted-browser.ts';
 
 /** Path of Better Auth's API. */
 export const AUTH_PATH = '/api/auth';
+/** Lifetime of a session that is not used. */
 export const SESSION_SECONDS = 60 * 60 * 24 * 14;
 /** Interval at which an active session is extended. */
 const EXTENSION_INTERVAL_SECONDS = 60 * 60 * 24;

@@ -1,3 +1,5 @@
+import { hasSecondFactorSql } from '#server/teammates/has-second-factor.ts';
+
 /** How long a sign-in through the provider of a workspace opens that workspace in a session. */
 const SIGN_ON_DAYS = 7;
 
@@ -9,12 +11,12 @@ export type ClosedBy = 'single_sign_on' | 'sign_in' | 'second_factor';
 
 /**
  * Joins of `CLOSED_BY`, in SQL. Aliases that the statement must have: `s` session, `u` user, `m` member, `w` workspace. A test
- * workspace has the rules of its own workspace, `p`. `f`: the second factor in use. `x`: the provider's confirmation in this session.
+ * workspace has the rules of its own workspace, `p`. `f`: whether the user has a second factor. `x`: the provider's confirmation in this session.
  * `c`: single sign-on of the workspace, if the address of the user is in its domains.
  */
 export const JOINS_OF_CLOSED_BY = `
   left join workspaces p on p.id = w.test_of_id
-  left join second_factors f on f.user_id = u.id and f.enabled_at is not null
+  cross join lateral (select ${hasSecondFactorSql('u.id')} as has) f
   left join session_sign_ons x on x.session_id = s.id and x.workspace_id = coalesce(w.test_of_id, w.id)
     and x.signed_on_at > now() - interval '${SIGN_ON_DAYS} days'
   left join lateral (
@@ -31,12 +33,12 @@ export const JOINS_OF_CLOSED_BY = `
 export const CLOSED_BY = `case
   when x.session_id is null and (s.is_single_sign_on or c.required_at is not null and m.role <> 'owner')
     then case when c.is_offered then 'single_sign_on' else 'sign_in' end
-  when f.user_id is not null and s.second_factor_at is null and x.has_mfa is not true then 'sign_in'
-  when f.user_id is null and coalesce(w.second_factor_from, p.second_factor_from) <= now() and x.has_mfa is not true
+  when f.has and s.second_factor_at is null and x.has_mfa is not true then 'sign_in'
+  when not f.has and coalesce(w.second_factor_from, p.second_factor_from) <= now() and x.has_mfa is not true
     then 'second_factor'
   end`;
 
-/** Returns whether a session waits for the second factor of its user, in SQL. Aliases: `s` session, `f` second factor in use. */
-export const IS_PENDING = `f.enabled_at is not null and s.second_factor_at is null and not exists (
+/** Returns whether a session waits for the second factor of its user, in SQL. Aliases: `s` session, `f` as in `JOINS_OF_CLOSED_BY`. */
+export const IS_PENDING = `f.has and s.second_factor_at is null and not exists (
   select from session_sign_ons x where x.session_id = s.id and x.has_mfa
     and x.signed_on_at > now() - interval '${SIGN_ON_DAYS} days')`;

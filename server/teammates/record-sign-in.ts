@@ -6,6 +6,7 @@ import { consumeLimit } from '#server/core/limits/limits.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { addSignInEntries } from '#server/teammates/audit-log.ts';
 import { describeDevice } from '#server/teammates/describe-device.ts';
+import { HAS_SECOND_FACTOR } from '#server/teammates/has-second-factor.ts';
 
 /** No email is sent about a new device while the account is this young: its first sign-ins follow the invitation. */
 const NEW_ACCOUNT_MS = 60 * 60 * 1_000;
@@ -20,24 +21,26 @@ export async function recordSignIn(signIn: {
   isKnownBrowser: boolean;
   /** Given for a sign-in through an identity provider. */
   provider?: { hasMfa: boolean };
+  /** Undefined: the teammate's password, or the provider. */
+  method?: string;
 }): Promise<void> {
   const { session, headers, isKnownBrowser, provider } = signIn;
   const { userId } = session;
   const from = describeOrigin(headers);
   await inTransaction(async (tx) => {
-    const { createdAt, secondFactor, sessions } = await tx.user.findUniqueOrThrow({
+    const { createdAt, sessions } = await tx.user.findUniqueOrThrow({
       where: { id: userId },
       select: {
         createdAt: true,
-        secondFactor: { select: { enabledAt: true } },
         sessions: { where: { id: session.id }, select: { secondFactorAt: true } },
       },
     });
     const isTrusted = sessions.some(({ secondFactorAt }) => secondFactorAt !== null);
     const second = isTrusted ? ' in a trusted browser' : ', the first of two steps';
+    const hasFactor = (await tx.user.count({ where: { id: userId, ...HAS_SECOND_FACTOR } })) > 0;
     const first = provider ? 'single sign-on' : 'their password';
-    const ownFactor = secondFactor?.enabledAt ? second : '';
-    const method = first + (provider?.hasMfa ? ' and several factors' : ownFactor);
+    const ownFactor = hasFactor ? second : '';
+    const method = signIn.method ?? first + (provider?.hasMfa ? ' and several factors' : ownFactor);
     await addSignInEntries(tx, {
       // A session can have several sign-ins through providers.
       id: provider ? uuidv7() : session.id,

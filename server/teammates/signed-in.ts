@@ -15,6 +15,7 @@ import {
   IS_PENDING,
   JOINS_OF_CLOSED_BY,
 } from '#server/teammates/closed-workspaces.ts';
+import { hasSecondFactorSql } from '#server/teammates/has-second-factor.ts';
 import { VISIBILITY_OF_MEMBER, type Visibility } from '#server/teammates/visibility.ts';
 
 /** A workspace and the role of one member. `inSetup`: the checklist of its first steps is not finished. */
@@ -65,7 +66,7 @@ const STATEMENT = {
   text: `
     select s.id as "sessionId", s.workspace_id as "openId", u.id, u.name, u.email, u.after_solving as "afterSolving",
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
-      f.enabled_at is not null as "hasSecondFactor",
+      f.has as "hasSecondFactor",
       ${IS_PENDING} as "isPending", s.is_single_sign_on as "isSingleSignOn",
       coalesce(s.last_used_at, s.updated_at) < now() - make_interval(secs => ${USE_SECONDS}) as "wasIdle",
       coalesce((
@@ -79,7 +80,7 @@ const STATEMENT = {
         where m.user_id = u.id and w.deleted_at is null
       ), '[]') as workspaces
     from sessions s join users u on u.id = s.user_id
-    left join second_factors f on f.user_id = u.id and f.enabled_at is not null
+    cross join lateral (select ${hasSecondFactorSql('u.id')} as has) f
     where s.token = $1`,
 };
 
@@ -128,7 +129,7 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
 }
 
 /** A sign-in that waits for its second factor. */
-type PendingSignIn = { sessionId: string; token: string; userId: string; email: string };
+export type PendingSignIn = { sessionId: string; token: string; userId: string; email: string };
 
 /** Returns the sign-in of a request's cookies that waits for its second factor, or null. */
 export async function findPendingSignIn(headers: Headers): Promise<PendingSignIn | null> {

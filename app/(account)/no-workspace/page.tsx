@@ -95,8 +95,8 @@ function SetUpFirst({ names }: { names: string[] }) {
       <h1 className="sr-only">Two-factor authentication</h1>
       <EmptyState icon={ShieldCheck} title="Set up two-factor authentication" action={actions}>
         <p>
-          {which} {names.length === 1 ? 'requires' : 'require'} it. You need an authenticator app on your
-          phone, and a minute.
+          {which} {names.length === 1 ? 'requires' : 'require'} it. You need an authenticator app or a
+          passkey, and a minute.
         </p>
       </EmptyState>
     </AuthCard>

@@ -22,7 +22,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
   return (
     <AuthCard>
       <DropThreads />
-      <SignInSteps email={secondStep?.email ?? null} next={next}>
+      <SignInSteps step={secondStep} next={next}>
         <div className="grid justify-items-center gap-4 text-center">
           <ServiceLogo size="large" />
           <div className="grid gap-1">

@@ -9,8 +9,8 @@ import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useServerForm } from '#app/components/ui/use-server-form.ts';
 
-/** Asks for a code of the second factor. Loads the target in full, as the sign-in form does. */
-export function SecondStepForm({ next }: { next: string }) {
+/** Asks for a code of the second factor, or only for a recovery code if the account has no app. Loads the target in full, as the sign-in form does. */
+export function SecondStepForm({ next, hasApp }: { next: string; hasApp: boolean }) {
   const [state, submit, pending] = useServerForm(passSecondStep);
   const form = useFormFocus(state);
   useEffect(() => {
@@ -24,16 +24,22 @@ export function SecondStepForm({ next }: { next: string }) {
       <TextField
         state={state}
         name="code"
-        label="Code"
+        label={hasApp ? 'Code' : 'Recovery code'}
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={100}
-        autoFocus={state.attempt === 0}
+        autoFocus={hasApp && state.attempt === 0}
         required
       />
-      <Checkbox name="trust" label="Don’t ask again in this browser for 30 days" />
-      <Button type="submit" variant="primary" disabled={busy} aria-busy={busy} className="w-full">
+      {hasApp ? <Checkbox name="trust" label="Don’t ask again in this browser for 30 days" /> : null}
+      <Button
+        type="submit"
+        variant={hasApp ? 'primary' : 'secondary'}
+        disabled={busy}
+        aria-busy={busy}
+        className="w-full"
+      >
         {busy ? 'Checking' : 'Continue'}
       </Button>
     </form>

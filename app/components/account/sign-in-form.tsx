@@ -2,9 +2,10 @@
 
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
+import { PasskeyButton } from '#app/components/account/passkey-button.tsx';
 import { SignOnOffer } from '#app/components/account/sign-on-offer.tsx';
 import { useSignOn } from '#app/components/account/use-sign-on.ts';
-import { signIn } from '#app/components/settings/account/actions.ts';
+import { signIn, signInWithPasskey, startPasskeySignIn } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
@@ -70,6 +71,9 @@ export function SignInForm({ next }: { next: string }) {
           {busy ? 'Signing in' : 'Sign in'}
         </Button>
       </SignOnOffer>
+      <PasskeyButton start={startPasskeySignIn} finish={signInWithPasskey} next={next}>
+        Sign in with a passkey
+      </PasskeyButton>
       <Link
         href="/forgot-password"
         className="justify-self-center font-medium text-accent-ink text-list hover:underline"

@@ -5,6 +5,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { auth, catchResetToken } from '#server/teammates/auth.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
+import { addPasskey, makeAuthenticator, signInWithPasskey } from '#test/fixtures/authenticator.ts';
 import { test as mailTest, tokenIn } from '#test/fixtures/mail-test.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { turnOnSecondFactor } from '#test/fixtures/second-factors.ts';
@@ -158,12 +159,15 @@ describe('the attacker who stole a session and the password and changed the addr
     const { account } = await visitor();
     await account.followAddressLink({ token: mails.get(email)?.token ?? '' });
     const { cookie } = await turnOnSecondFactor(team.agent);
+    const passkey = makeAuthenticator();
+    await addPasskey(cookie, passkey);
     const reset = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
     const token = mails.get(team.agent.email)?.token ?? '';
     expect(await account.addressLink({ token })).toMatchObject({ kind: 'undo' });
     await account.followAddressLink({ token });
     expect(await emailOf(team.agent)).toBe(team.agent.email);
     expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
+    await expect(signInWithPasskey(passkey)).rejects.toThrow('can’t be used');
     expect((await trySignIn(service.url, { email: team.agent.email, password: PASSWORD })).status).toBe(401);
     await expect(
       account.resetPassword({ token: reset ?? '', newPassword: 'another password for tests' }),

@@ -120,8 +120,8 @@ async function confirm(tx: Tx, token: string): Promise<void> {
 
 /**
  * Prevents a change, or undoes it together with all later ones: the old address gets the account back from whichever address has it
- * now. Whoever made a change that has to be undone knew the password: it is removed, with all sessions and a second factor that was
- * set up since, so that only the old address can choose a new password.
+ * now. Whoever made a change that has to be undone knew the password: it is removed, with all sessions, and with a second factor and
+ * passkeys that were added since, so that only the old address can choose a new password.
  */
 async function refuse(tx: Tx, token: string, kind: 'refuse' | 'undo'): Promise<void> {
   const [used] = await tx.$queryRaw<Used[]>`
@@ -139,6 +139,7 @@ async function refuse(tx: Tx, token: string, kind: 'refuse' | 'undo'): Promise<v
     });
     await tx.account.updateMany({ where: { userId, providerId: 'credential' }, data: { password: null } });
     await tx.secondFactor.deleteMany({ where: { userId, enabledAt: { gt: createdAt } } });
+    await tx.passkey.deleteMany({ where: { userId, createdAt: { gt: createdAt } } });
     await tx.session.deleteMany({ where: { userId } });
   }
   await record(tx, userId, 'address_change_refused', { to: newEmail });

@@ -59,6 +59,8 @@ async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
     await addAuditEntry(tx, { workspaceId, kind: 'teammate_deleted', by: user, data });
   }
   await convertUnsentReplies(tx, user);
+  // Before the sessions: a sign-in with a passkey that waits for this transaction creates none.
+  await tx.passkey.deleteMany({ where: { userId: user.id } });
   await tx.session.deleteMany({ where: { userId: user.id } });
   await tx.account.deleteMany({ where: { userId: user.id } });
   await tx.secondFactor.deleteMany({ where: { userId: user.id } });

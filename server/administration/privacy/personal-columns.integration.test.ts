@@ -54,6 +54,7 @@ const DECISIONS: Record<string, Record<string, string>> = {
     invitations: 'email name token_hash',
     members: 'signature',
     notification_preferences: 'bell desktop email sound time_zone',
+    passkeys: 'credential_id name public_key transports',
     recovery_codes: 'code_hash',
     second_factors: 'secret',
     sign_on_identities: 'issuer subject',

@@ -43,9 +43,11 @@ export const JOBS = {
   'mail-second-factor': z.object({
     userId: z.uuid(),
     changeId: z.uuid(),
-    change: z.enum(['on', 'off', 'reset', 'recovery_codes']),
+    change: z.enum(['on', 'off', 'reset', 'recovery_codes', 'passkey_added', 'passkey_removed']),
     at: dateTime,
     byName: z.string().nullable(),
+    // Missing in jobs of servers without passkeys.
+    passkeyName: z.string().nullish(),
   }),
   'record-failed-sign-in': z.object({ userId: z.uuid(), attemptId: z.uuid(), ...device }),
   'process-updates': z.object({ accountId: z.uuid() }),

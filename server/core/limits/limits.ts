@@ -32,6 +32,8 @@ export const LIMITS = {
   /** Wrong codes of a second factor, per account. */
   second_factor: { points: 5, seconds: 900 },
   second_factor_day: { points: 50, seconds: 86_400 },
+  /** Requests to use a passkey, per address when signing in, and per account. */
+  passkey: { points: 30, seconds: 60 },
   /** Requested changes of an account's address: each is mailed to any address. */
   address_change: { points: 5, seconds: 3_600 },
   /** Wrong passwords of a signed-in teammate who must confirm it, per session. */

@@ -45,7 +45,7 @@ export function contentSecurityPolicy(
   if (!res.hasHeader('Referrer-Policy')) res.setHeader('Referrer-Policy', 'same-origin');
 }
 
-/** Features that no page uses, turned off so that injected code cannot use them either. */
+/** Turns off features that no page uses, so that injected code cannot use them either, and allows passkeys on our own pages only. */
 export const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -59,6 +59,7 @@ export const PERMISSIONS_POLICY = [
   'usb',
 ]
   .map((feature) => `${feature}=()`)
+  .concat('publickey-credentials-create=(self)', 'publickey-credentials-get=(self)')
   .join(', ');
 
 /** A year. */

@@ -43,6 +43,8 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   second_factor_enabled: ['sign_in', by('turned on two-factor authentication')],
   second_factor_disabled: ['sign_in', by('turned off two-factor authentication')],
   recovery_codes_renewed: ['sign_in', by('created new recovery codes')],
+  passkey_added: ['sign_in', by('added the passkey {passkeyName}')],
+  passkey_removed: ['sign_in', by('removed the passkey {passkeyName}')],
   second_factor_used: ['sign_in', by('passed the second step with {method}: {device}, {address}')],
   second_factor_failed: [
     'sign_in',

@@ -6,6 +6,16 @@ import {
 } from '#server/administration/accounts/change-address.ts';
 import { changePassword } from '#server/administration/accounts/change-password.ts';
 import { deleteAccount, lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  removePasskey,
+  startPasskey,
+} from '#server/administration/accounts/passkeys/manage-passkeys.ts';
+import {
+  newCredentialInput,
+  passkeyNameInput,
+} from '#server/administration/accounts/passkeys/passkey-inputs.ts';
 import { askForReset, resetPassword } from '#server/administration/accounts/reset-password.ts';
 import {
   disableSecondFactor,
@@ -86,6 +96,16 @@ export const accountScreens = screenRouter({
   disableSecondFactor: signedInProcedure
     .input(passwordInput)
     .mutation(({ ctx: { signedIn }, input }) => disableSecondFactor({ ...signedIn, ...input })),
+  passkeys: signedInProcedure.query(({ ctx: { signedIn } }) => listPasskeys(signedIn.user.id)),
+  startPasskey: signedInProcedure
+    .input(passwordInput)
+    .mutation(({ ctx: { signedIn }, input }) => startPasskey({ ...signedIn, ...input })),
+  addPasskey: signedInProcedure
+    .input(z.object({ name: passkeyNameInput, response: newCredentialInput }))
+    .mutation(({ ctx: { signedIn }, input }) => addPasskey({ ...signedIn, ...input })),
+  removePasskey: signedInProcedure
+    .input(passwordInput.extend({ id: z.uuid() }))
+    .mutation(({ ctx: { signedIn }, input }) => removePasskey({ ...signedIn, ...input })),
   changePassword: signedInProcedure
     .input(z.object({ password: textInput(1_000), newPassword: textInput(1_000) }))
     .mutation(async ({ ctx: { signedIn, headers }, input }) => {

@@ -8,6 +8,7 @@ import type { AfterSolving, Channel, Plan, Role } from '#server/generated/prisma
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
 export type { AddressLink } from '#server/administration/accounts/change-address.ts';
+export type { PasskeyView } from '#server/administration/accounts/passkeys/manage-passkeys.ts';
 export type {
   NewSecondFactor,
   SecondFactorView,

@@ -28,6 +28,7 @@ import type {
   WorkspaceDeletionView,
   WorkspaceSettingsView,
 } from '#server/screens/settings/views.ts';
+import { HAS_SECOND_FACTOR } from '#server/teammates/has-second-factor.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/settings/views.ts';
@@ -71,7 +72,7 @@ export const workspacesScreens = screenRouter({
       db().member.count({
         where: {
           workspaceId: workspace.id,
-          NOT: { user: { secondFactor: { is: { enabledAt: { not: null } } } } },
+          NOT: { user: HAS_SECOND_FACTOR },
         },
       }),
     ]);

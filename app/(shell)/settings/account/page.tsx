@@ -11,7 +11,11 @@ export default async function AccountPage() {
   const session = await currentSession();
   if (!session) redirect('/sign-in?next=/settings/account');
   const screens = await getScreens();
-  const [account, secondFactor] = await Promise.all([screens.account.get(), screens.account.secondFactor()]);
+  const [account, passkeys, secondFactor] = await Promise.all([
+    screens.account.get(),
+    screens.account.passkeys(),
+    screens.account.secondFactor(),
+  ]);
   const sessions = account.limit === null ? await screens.account.sessions() : [];
   const page = (
     <PageBody>
@@ -21,6 +25,7 @@ export default async function AccountPage() {
       <AccountSettings
         account={account}
         sessions={sessions}
+        passkeys={passkeys}
         secondFactor={secondFactor}
         platformName={session.platformName}
         workspaceId={session.workspace?.id ?? null}

@@ -8,6 +8,7 @@ import {
 } from '#app/components/settings/account/account-forms.tsx';
 import { AddressForm } from '#app/components/settings/account/address-form.tsx';
 import { AfterSolvingChoice } from '#app/components/settings/account/after-solving-choice.tsx';
+import { Passkeys } from '#app/components/settings/account/passkeys.tsx';
 import { SecondFactor } from '#app/components/settings/account/second-factor.tsx';
 import { SessionList } from '#app/components/settings/account/session-list.tsx';
 import { SignOutButton } from '#app/components/shell/sign-out.tsx';
@@ -15,17 +16,24 @@ import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
 import { pluralize } from '#app/lib/format-count.ts';
-import type { AccountView, SecondFactorView, SessionView } from '#server/screens/settings/views.ts';
+import type {
+  AccountView,
+  PasskeyView,
+  SecondFactorView,
+  SessionView,
+} from '#server/screens/settings/views.ts';
 
 type Props = {
   account: AccountView;
   sessions: SessionView[];
+  passkeys: PasskeyView[];
   secondFactor: SecondFactorView;
   platformName: string;
   workspaceId: string | null;
 };
 
-export function AccountSettings({ account, sessions, secondFactor, platformName, workspaceId }: Props) {
+export function AccountSettings(props: Props) {
+  const { account, sessions, passkeys, secondFactor, platformName, workspaceId } = props;
   const workspace = account.workspaces.find(({ id }) => id === workspaceId);
   const limit = account.limit === null ? null : <p className="max-w-[65ch] text-ink-soft">{account.limit}</p>;
   return (
@@ -55,6 +63,9 @@ export function AccountSettings({ account, sessions, secondFactor, platformName,
       ) : null}
       <Section id="password" title="Password">
         <PasswordForm email={account.email} />
+      </Section>
+      <Section id="passkeys" title="Passkeys">
+        <Passkeys passkeys={passkeys} />
       </Section>
       <Section id="second-factor" title="Two-factor authentication">
         <SecondFactor view={secondFactor} />

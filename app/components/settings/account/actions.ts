@@ -1,5 +1,6 @@
 'use server';
 
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 import { RedirectType, redirect } from 'next/navigation';
 import { action, formAction } from '#app/data/action.ts';
 import { redirectWithoutScript, setResponseCookies } from '#app/data/action-response.ts';
@@ -52,6 +53,36 @@ export const passSecondStep = formAction({ shows: null, fields: ['code'] }, asyn
   await setResponseCookies(setCookies);
   return redirectWithoutScript(localPath(form.get('next')));
 });
+
+/** Returns the options with which the browser asks for a passkey. */
+export const startPasskeySignIn = action(null, async ({ session }) => {
+  const { options, setCookies } = await session.startPasskeySignIn();
+  await setResponseCookies(setCookies);
+  return options;
+});
+
+/** Signs in with what the browser returned for a passkey. Returns the target path, as `signIn` does. */
+export const signInWithPasskey = action(
+  null,
+  async ({ session }, response: AuthenticationResponseJSON, next: string) => {
+    const { setCookies } = await session.signInWithPasskey(response);
+    await setResponseCookies(setCookies);
+    return localPath(next);
+  },
+);
+
+/** Returns the options with which the browser asks for a passkey as the second step. */
+export const startPasskeyStep = action(null, ({ session }) => session.startPasskeyStep());
+
+/** Finishes a sign-in with a passkey. Returns the target path, as `signIn` does. */
+export const passPasskeyStep = action(
+  null,
+  async ({ session }, response: AuthenticationResponseJSON, next: string) => {
+    const { setCookies } = await session.passPasskeyStep(response);
+    await setResponseCookies(setCookies);
+    return localPath(next);
+  },
+);
 
 /** Requests a password reset email. The outcome does not reveal whether the account exists. */
 export const requestReset = formAction({ shows: null, fields: ['email'] }, async ({ account }, form) => {
@@ -137,6 +168,20 @@ export const renewRecoveryCodes = action(null, ({ account }, form: FormData) =>
 
 export const disableSecondFactor = action('/*', async ({ account }, form: FormData) => {
   await account.disableSecondFactor({ password: textOf(form, 'password') });
+});
+
+/** Returns the options with which the browser creates a passkey. */
+export const startPasskey = action(null, ({ account }, password: string) =>
+  account.startPasskey({ password }),
+);
+
+/** Adds a passkey. Returns recovery codes if it is the first second factor. The page is refreshed after they were shown. */
+export const addPasskey = action(null, ({ account }, name: string, response: RegistrationResponseJSON) =>
+  account.addPasskey({ name, response }),
+);
+
+export const removePasskey = action('/*', async ({ account }, id: string, form: FormData) => {
+  await account.removePasskey({ id, password: textOf(form, 'password') });
 });
 
 /** Deletes the signed-in user's account and ends the session in this browser. */

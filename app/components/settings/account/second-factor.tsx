@@ -27,13 +27,14 @@ import type { NewSecondFactor, SecondFactorView } from '#server/screens/settings
 const FEW_CODES = 3;
 
 /** Sets up the second factor, or replaces its recovery codes and turns it off. */
-export function SecondFactor({ view: { enabledAt, recoveryCodesLeft } }: { view: SecondFactorView }) {
-  if (enabledAt === null) {
+export function SecondFactor({ view }: { view: SecondFactorView }) {
+  const { enabledAt, hasPasskeys, recoveryCodesLeft } = view;
+  if (enabledAt === null && !hasPasskeys) {
     return (
       <>
         <p className="max-w-[65ch] text-ink-soft">
           After your password, you also enter a code of an authenticator app, such as the one in your password
-          manager. Nobody can sign in with your password only.
+          manager. Nobody can sign in with your password only. A passkey does the same.
         </p>
         <SetUpDialog />
       </>
@@ -43,12 +44,13 @@ export function SecondFactor({ view: { enabledAt, recoveryCodesLeft } }: { view:
     <>
       <p className="text-list">
         <StatusDot tone={recoveryCodesLeft < FEW_CODES ? 'waiting' : 'good'}>
-          {`On. ${pluralize(recoveryCodesLeft, 'recovery code')} left`}
+          {`On${enabledAt ? '' : ' with your passkeys'}. ${pluralize(recoveryCodesLeft, 'recovery code')} left`}
         </StatusDot>
       </p>
       <div className="flex flex-wrap gap-2">
+        {enabledAt ? null : <SetUpDialog />}
         <RenewDialog />
-        <TurnOffDialog />
+        {enabledAt ? <TurnOffDialog hasPasskeys={hasPasskeys} /> : null}
       </div>
     </>
   );
@@ -95,20 +97,22 @@ function RenewDialog() {
   );
 }
 
-function TurnOffDialog() {
+function TurnOffDialog({ hasPasskeys }: { hasPasskeys: boolean }) {
   return (
-    <StagedDialog trigger={<Button>Turn off</Button>} title="Turn off two-factor authentication">
+    <StagedDialog trigger={<Button>Turn off</Button>} title="Turn off the authenticator app">
       {(close) => (
         <PasswordForm
           act={disableSecondFactor}
           onDone={() => {
             close();
-            toast.success('Two-factor authentication is off');
+            toast.success('The authenticator app is off');
           }}
           submit="Turn off"
           close={close}
         >
-          Your password alone will be enough to sign in.
+          {hasPasskeys
+            ? 'After your password, you confirm with a passkey or a recovery code.'
+            : 'Your password alone will be enough to sign in.'}
         </PasswordForm>
       )}
     </StagedDialog>

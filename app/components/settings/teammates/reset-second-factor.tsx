@@ -5,7 +5,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 
-/** Button of an owner for a teammate who lost phone and recovery codes. */
+/** Button of an owner for a teammate who lost app, passkeys and recovery codes. */
 export function ResetSecondFactor({ teammate: { id, name } }: { teammate: { id: string; name: string } }) {
   const { run } = useAction(resetSecondFactor, {
     failed: 'Could not reset the second factor',
@@ -23,8 +23,9 @@ export function ResetSecondFactor({ teammate: { id, name } }: { teammate: { id: 
       onConfirm={() => run(id)}
     >
       <p>
-        Do this only if {name} has lost their authenticator app and recovery codes, and you have spoken to
-        them. They are signed out everywhere, get an email, and can then sign in with their password only.
+        Do this only if {name} has lost their authenticator app, passkeys and recovery codes, and you have
+        spoken to them. They are signed out everywhere, get an email, and can then sign in with their password
+        only.
       </p>
     </ConfirmDialog>
   );

@@ -66,7 +66,7 @@ async function SecondFactorRule() {
     <Section
       id="second-factor-rule"
       title="Two-factor authentication"
-      about="Everyone needs an authenticator app to open the workspace, from a date on."
+      about="Everyone needs an authenticator app or a passkey to open the workspace, from a date on."
     >
       <div className="p-5">
         <SecondFactorForm {...rule} />

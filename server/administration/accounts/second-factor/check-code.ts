@@ -79,8 +79,7 @@ async function consumeAppCode(userId: string, code: string): Promise<boolean> {
 
 async function consumeRecoveryCode(userId: string, code: string): Promise<boolean> {
   const count = await sql().$executeRaw`
-    update recovery_codes c set used_at = now() from second_factors f
-    where c.user_id = ${userId}::uuid and c.code_hash = ${digest(code)} and c.used_at is null
-      and f.user_id = c.user_id and f.enabled_at is not null`;
+    update recovery_codes set used_at = now()
+    where user_id = ${userId}::uuid and code_hash = ${digest(code)} and used_at is null`;
   return count > 0;
 }

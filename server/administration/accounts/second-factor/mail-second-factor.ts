@@ -5,12 +5,23 @@ import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { formatTimestamp, sendServiceMail } from '#server/core/mail/service-mail.ts';
 
+/** What can be changed about a second factor. */
+export type SecondFactorChange =
+  | 'on'
+  | 'off'
+  | 'reset'
+  | 'recovery_codes'
+  | 'passkey_added'
+  | 'passkey_removed';
+
 type Change = {
   userId: string;
   changeId: string;
-  change: 'on' | 'off' | 'reset' | 'recovery_codes';
+  change: SecondFactorChange;
   at: Date;
   byName: string | null;
+  /** Missing in jobs of servers without passkeys. */
+  passkeyName?: string | null | undefined;
 };
 
 /** Time for which a sent email is remembered. Longer than a job is retried. */
@@ -27,7 +38,7 @@ export async function mailSecondFactor(change: Change): Promise<void> {
   });
 }
 
-async function mailLocked({ userId, changeId, change, at, byName }: Change): Promise<void> {
+async function mailLocked({ userId, changeId, change, at, byName, passkeyName }: Change): Promise<void> {
   const user = await db().user.findUnique({
     where: { id: userId, deletedAt: null },
     select: { name: true, email: true },
@@ -52,6 +63,14 @@ async function mailLocked({ userId, changeId, change, at, byName }: Change): Pro
     recovery_codes: {
       subject: 'You have new recovery codes',
       text: `New recovery codes were created for ${what}. The earlier ones do not work any more.`,
+    },
+    passkey_added: {
+      subject: 'A passkey was added to your account',
+      text: `The passkey “${passkeyName}” was added to ${what}. It can be used to sign in. If you did not add it, remove it:\n${BASE_URL}/settings/account`,
+    },
+    passkey_removed: {
+      subject: 'A passkey was removed from your account',
+      text: `The passkey “${passkeyName}” was removed from ${what}. It can’t be used to sign in any more.`,
     },
   };
   const { subject, text } = texts[change];

@@ -1,10 +1,11 @@
-import { queueMail, removeSecondFactor } from '#server/administration/accounts/second-factor/set-up.ts';
+import { queueMail, removeSecondFactors } from '#server/administration/accounts/second-factor/set-up.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { HAS_SECOND_FACTOR } from '#server/teammates/has-second-factor.ts';
 import { asOwner } from '#server/teammates/require-role.ts';
 
 const OWN_FIRST =
@@ -26,7 +27,7 @@ export async function requireSecondFactor(change: {
   const { workspaceId, by } = change;
   const from = change.from === null ? null : parseDay(change.from);
   await asOwner(change, async (tx) => {
-    if (from && !(await tx.secondFactor.count({ where: { userId: by.id, enabledAt: { not: null } } })))
+    if (from && !(await tx.user.count({ where: { id: by.id, ...HAS_SECOND_FACTOR } })))
       throw new Refusal('forbidden', OWN_FIRST);
     await tx.workspace.update({
       where: { id: workspaceId },
@@ -56,7 +57,7 @@ const ELSEWHERE =
   'This teammate is also in a workspace that you don’t own, which their second factor protects too. They can use a recovery code.';
 
 /**
- * Removes the second factor of a teammate who has lost it, and ends their sessions. The teammate is told by email. Because an account
+ * Removes app, passkeys and recovery codes of a teammate who has lost them, and ends their sessions. The teammate is told by email. Because an account
  * has one second factor for all workspaces, only someone who owns all of them may reset it.
  * @throws Refusal unless `by` is an owner of each workspace of the teammate
  */
@@ -81,10 +82,10 @@ export async function resetSecondFactor(change: {
     if (!here) throw notFound('The teammate');
     if (memberships.some(({ workspace }) => workspace.members[0]?.role !== 'owner'))
       throw new Refusal('forbidden', ELSEWHERE);
-    if (!(await removeSecondFactor(tx, userId)))
+    if (!(await removeSecondFactors(tx, userId)))
       throw new Refusal('forbidden', `${here.user.name} has no second factor.`);
     await tx.session.deleteMany({ where: { userId } });
-    await queueMail(tx, userId, 'reset', by.name);
+    await queueMail(tx, userId, 'reset', { byName: by.name });
     for (const membership of memberships) {
       await addAuditEntry(tx, {
         workspaceId: membership.workspaceId,
@@ -99,9 +100,9 @@ export async function resetSecondFactor(change: {
 
 /** Returns which of these teammates have a second factor. */
 export async function findWithSecondFactor(userIds: string[]): Promise<Set<string>> {
-  const rows = await db().secondFactor.findMany({
-    where: { userId: { in: userIds }, enabledAt: { not: null } },
-    select: { userId: true },
+  const rows = await db().user.findMany({
+    where: { id: { in: userIds }, ...HAS_SECOND_FACTOR },
+    select: { id: true },
   });
-  return new Set(rows.map(({ userId }) => userId));
+  return new Set(rows.map(({ id }) => id));
 }

@@ -47,7 +47,11 @@ describe('the attacker who knows the password but has no second factor', () => {
     expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
     const screens = await screensFor(new Headers({ cookie }));
     expect(await screens.session.current()).toBeNull();
-    expect(await screens.session.secondStep()).toEqual({ email: team.agent.email });
+    expect(await screens.session.secondStep()).toEqual({
+      email: team.agent.email,
+      hasApp: true,
+      hasPasskeys: false,
+    });
     const headers = { cookie, 'x-workspace-id': team.workspaceId };
     const get = async (path: string) =>
       (await fetch(`${service.url}${path}`, { headers, redirect: 'manual' })).status;

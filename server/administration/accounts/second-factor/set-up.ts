@@ -1,7 +1,9 @@
 import { encode } from 'uqr';
 import { v7 as uuidv7 } from 'uuid';
 import { checkPassword } from '#server/administration/accounts/change-password.ts';
+import { lockAccount } from '#server/administration/accounts/passkeys/challenges.ts';
 import { checkFirstCode, openSecret } from '#server/administration/accounts/second-factor/check-code.ts';
+import type { SecondFactorChange } from '#server/administration/accounts/second-factor/mail-second-factor.ts';
 import {
   groupsOf,
   newRecoveryCodes,
@@ -19,6 +21,7 @@ import { seal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { digest } from '#server/core/secrets.ts';
 import { addSignInEntries, type SignInAuditKind } from '#server/teammates/audit-log.ts';
+import { HAS_SECOND_FACTOR } from '#server/teammates/has-second-factor.ts';
 import { endTrust } from '#server/teammates/trusted-browser.ts';
 
 /** A teammate, in the session in which they act. */
@@ -26,14 +29,17 @@ type Actor = { user: Teammate; sessionId: string };
 
 /** The second factor of a teammate. `requiredBy`: workspaces that require one, now or from a later date. */
 export type SecondFactorView = {
+  /** When the authenticator app was set up. */
   enabledAt: Date | null;
+  hasPasskeys: boolean;
   recoveryCodesLeft: number;
   requiredBy: { name: string; from: Date }[];
 };
 
 export async function getSecondFactor(userId: string): Promise<SecondFactorView> {
-  const [factor, recoveryCodesLeft, workspaces] = await Promise.all([
+  const [factor, passkeys, recoveryCodesLeft, workspaces] = await Promise.all([
     db().secondFactor.findUnique({ where: { userId }, select: { enabledAt: true } }),
+    db().passkey.count({ where: { userId } }),
     db().recoveryCode.count({ where: { userId, usedAt: null } }),
     db().workspace.findMany({
       where: { deletedAt: null, secondFactorFrom: { not: null }, members: { some: { userId } } },
@@ -43,7 +49,8 @@ export async function getSecondFactor(userId: string): Promise<SecondFactorView>
   ]);
   return {
     enabledAt: factor?.enabledAt ?? null,
-    recoveryCodesLeft: factor?.enabledAt ? recoveryCodesLeft : 0,
+    hasPasskeys: passkeys > 0,
+    recoveryCodesLeft: factor?.enabledAt || passkeys > 0 ? recoveryCodesLeft : 0,
     requiredBy: workspaces.flatMap(({ name, secondFactorFrom: from }) => (from ? [{ name, from }] : [])),
   };
 }
@@ -98,20 +105,15 @@ export async function enableSecondFactor({
   if (!pending) throw new Refusal('forbidden', NOT_STARTED);
   const lastStep = await checkFirstCode(userId, openSecret(pending.secret, userId), code);
   return inTransaction(async (tx) => {
-    const now = new Date();
+    await lockAccount(tx, userId);
     const { count } = await tx.secondFactor.updateMany({
       where: { userId, enabledAt: null, secret: pending.secret },
-      data: { enabledAt: now, lastStep },
+      data: { enabledAt: new Date(), lastStep },
     });
     if (count === 0) throw new Refusal('forbidden', NOT_STARTED);
-    await tx.session.updateMany({
-      where: { userId, secondFactorAt: { not: null } },
-      data: { secondFactorAt: null },
-    });
-    await tx.session.updateMany({ where: { id: sessionId, userId }, data: { secondFactorAt: now } });
+    await requireSecondStepElsewhere(tx, { userId, sessionId });
     await record(tx, userId, 'second_factor_enabled');
     await queueMail(tx, userId, 'on');
-    await checkStreams(tx, userId);
     return replaceCodes(tx, userId);
   });
 }
@@ -124,7 +126,9 @@ export async function renewRecoveryCodes(actor: Actor & { password: string }): P
   const userId = actor.user.id;
   await checkPassword(actor);
   return inTransaction(async (tx) => {
-    if (!(await endTrust(tx, userId))) throw new Refusal('forbidden', NOT_ON);
+    await lockAccount(tx, userId);
+    if (!(await hasSecondFactor(tx, userId))) throw new Refusal('forbidden', NOT_ON);
+    await endTrust(tx, userId);
     await record(tx, userId, 'recovery_codes_renewed');
     await queueMail(tx, userId, 'recovery_codes');
     return replaceCodes(tx, userId);
@@ -134,47 +138,82 @@ export async function renewRecoveryCodes(actor: Actor & { password: string }): P
 const NOT_ON = 'Two-factor authentication is not on.';
 
 /**
- * Turns the second factor of a teammate off, and tells them by email.
- * @throws Refusal when the password is wrong, or a workspace requires a second factor now
+ * Turns the authenticator app of a teammate off, and tells them by email.
+ * @throws Refusal when the password is wrong, or it is their last second factor and a workspace requires one now
  */
 export async function disableSecondFactor(actor: Actor & { password: string }): Promise<void> {
   const userId = actor.user.id;
   await checkPassword(actor);
-  const { requiredBy } = await getSecondFactor(userId);
-  const required = requiredBy.find(({ from }) => from <= new Date());
-  if (required)
-    throw new Refusal(
-      'forbidden',
-      `${required.name} requires two-factor authentication, so you can’t turn it off.`,
-    );
   await inTransaction(async (tx) => {
-    if (!(await removeSecondFactor(tx, userId))) throw new Refusal('forbidden', NOT_ON);
-    // Whoever only knows the password, and waits for the second step, is not let in.
-    await tx.session.deleteMany({ where: { userId, secondFactorAt: null } });
+    await lockAccount(tx, userId);
+    const { count } = await tx.secondFactor.deleteMany({ where: { userId, enabledAt: { not: null } } });
+    if (count === 0) throw new Refusal('forbidden', NOT_ON);
+    await finishRemoval(tx, userId);
     await record(tx, userId, 'second_factor_disabled');
     await queueMail(tx, userId, 'off');
   });
 }
 
-/** Removes a second factor with its recovery codes. Returns whether it was in use. */
-export async function removeSecondFactor(tx: Tx, userId: string): Promise<boolean> {
-  const { count } = await tx.secondFactor.deleteMany({ where: { userId, enabledAt: { not: null } } });
+/**
+ * Removes the recovery codes of a teammate whose last second factor was removed, and the sessions that wait for a second step: whoever
+ * only knows the password is not let in.
+ * @throws Refusal when a workspace requires a second factor now
+ */
+export async function finishRemoval(tx: Tx, userId: string): Promise<void> {
+  if (await hasSecondFactor(tx, userId)) return;
+  const required = await tx.workspace.findFirst({
+    where: { deletedAt: null, secondFactorFrom: { lte: new Date() }, members: { some: { userId } } },
+    select: { name: true },
+  });
+  if (required)
+    throw new Refusal(
+      'forbidden',
+      `${required.name} requires two-factor authentication, so you can’t turn it off.`,
+    );
   await tx.recoveryCode.deleteMany({ where: { userId } });
-  return count > 0;
+  await tx.session.deleteMany({ where: { userId, secondFactorAt: null } });
 }
 
-/** Tells a teammate by email what was changed about their second factor. @param byName name of the owner who reset it */
+/** Removes app, passkeys and recovery codes. Returns whether the teammate had a second factor. */
+export async function removeSecondFactors(tx: Tx, userId: string): Promise<boolean> {
+  await lockAccount(tx, userId);
+  const hadFactor = await hasSecondFactor(tx, userId);
+  await tx.secondFactor.deleteMany({ where: { userId } });
+  await tx.passkey.deleteMany({ where: { userId } });
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  return hadFactor;
+}
+
+async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  return (await tx.user.count({ where: { id: userId, ...HAS_SECOND_FACTOR } })) > 0;
+}
+
+/** Makes all sessions of a teammate wait for a second step, except the one in which their first second factor was set up. */
+export async function requireSecondStepElsewhere(
+  tx: Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<void> {
+  await tx.session.updateMany({
+    where: { userId, secondFactorAt: { not: null } },
+    data: { secondFactorAt: null },
+  });
+  await tx.session.updateMany({ where: { id: sessionId, userId }, data: { secondFactorAt: new Date() } });
+  await checkStreams(tx, userId);
+}
+
+/** Tells a teammate by email what was changed about their second factor. @param about.byName name of the owner who reset it */
 export async function queueMail(
   tx: Tx,
   userId: string,
-  change: 'on' | 'off' | 'reset' | 'recovery_codes',
-  byName: string | null = null,
+  change: SecondFactorChange,
+  { byName = null, passkeyName = null }: { byName?: string | null; passkeyName?: string | null } = {},
 ): Promise<void> {
-  const job = { userId, changeId: uuidv7(), change, at: new Date().toISOString(), byName };
+  const job = { userId, changeId: uuidv7(), change, at: new Date().toISOString(), byName, passkeyName };
   await queueJob(tx, 'mail-second-factor', job, { queue: 'mail-accounts' });
 }
 
-async function replaceCodes(tx: Tx, userId: string): Promise<string[]> {
+/** Replaces the recovery codes of a teammate. */
+export async function replaceCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await tx.recoveryCode.deleteMany({ where: { userId } });
   await tx.recoveryCode.createMany({ data: codes.map((code) => ({ userId, codeHash: digest(code) })) });
