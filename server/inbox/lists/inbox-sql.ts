@@ -53,14 +53,23 @@ const GATHER_MAX = 5_000;
  * Returns SQL for the first conversations of a filter along one index, up to `rows`. One status is one range of the index.
  * Each status is limited separately, so that every plan is bounded. A section that leaves out conversations still scans them,
  * and `narrowed` removes them. Columns: id, sort_key, and the columns that `narrowed` reads.
+ * @param isFixed writes `rows` into the text of the statement. Otherwise PostgreSQL expects a prepared plan to read more than one for a
+ *   known number, and plans each time
  */
 export function scan(
   filter: InboxFilter,
-  { section = NEWEST, after, rows, skip = 0 }: ScanOptions & { skip?: number },
+  {
+    section = NEWEST,
+    after,
+    rows,
+    skip = 0,
+    isFixed = false,
+  }: ScanOptions & { skip?: number; isFixed?: boolean },
 ): Prisma.Sql {
   const { column, direction } = section;
+  const up = (to: number) => (isFixed ? Prisma.raw(`limit ${Math.trunc(to)}`) : Prisma.sql`limit ${to}::int`);
   const key = Prisma.raw(`c.${column}`);
-  const order = Prisma.sql`order by ${key} ${Prisma.raw(direction)}, c.id ${Prisma.raw(direction)} limit ${rows + skip}::int`;
+  const order = Prisma.sql`order by ${key} ${Prisma.raw(direction)}, c.id ${Prisma.raw(direction)} ${up(rows + skip)}`;
   const sources = sourcesOf(filter, section);
   const more = limitOf(filter) ? Prisma.sql`, c.mailbox_id, c.channel_account_id` : Prisma.empty;
   const indexed = hasAllIndexes(section) ? Prisma.sql`true` : inSection('c', section);
@@ -80,7 +89,7 @@ export function scan(
     ),
   );
   return Prisma.sql`select * from (${Prisma.join(branches, ' union all ')}) b ${orderBy(section)}
-    limit ${rows}::int offset ${skip}::int`;
+    ${up(rows)} ${skip === 0 ? Prisma.empty : Prisma.sql`offset ${skip}::int`}`;
 }
 
 /** `section`: the newest conversations by default. `after`: the last row before. */

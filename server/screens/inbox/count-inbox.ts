@@ -193,7 +193,7 @@ function countAmongNewest(filter: InboxFilter, window: number): Promise<Row[]> {
 function amongFirst(filter: InboxFilter, rows: number, section = NEWEST): Prisma.Sql {
   const { joins, where } = narrowed(filter, { section });
   return Prisma.sql`select count(*) filter (where ${where})::int as found, count(*) >= ${rows}::int as more
-    from (${scan(filter, { section, rows })}) w ${joins}`;
+    from (${scan(filter, { section, rows, isFixed: true })}) w ${joins}`;
 }
 
 /** Returns SQL for two columns: the matches among the newest `window` conversations, and whether there are older ones. */
