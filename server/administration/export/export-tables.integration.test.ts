@@ -6,7 +6,7 @@ import { test } from '#test/fixtures/service-test.ts';
 /** Tables that an export leaves out. */
 const LEFT_OUT = {
   'secrets and how teammates sign in':
-    'sessions accounts second_factors recovery_codes address_changes verifications address_verifications visitors sign_on_identities session_sign_ons consent_forms authorization_codes access_tokens refresh_tokens',
+    'sessions accounts passkeys second_factors recovery_codes address_changes verifications address_verifications visitors sign_on_identities session_sign_ons consent_forms authorization_codes access_tokens refresh_tokens',
   'what belongs to one teammate': 'notifications notification_preferences conversation_reads',
   'copies of exported data, on their way':
     'events deliveries attempts inbound_updates outbox_messages samples',

@@ -97,6 +97,8 @@ export type OpenInvitation = {
   workspaceName: string;
   email: string;
   role: Role;
+  /** The agent or viewer will see only conversations that are assigned to them or their teams. */
+  onlyAssigned: boolean;
   name: string | null;
   inviterName: string | null;
   expiresAt: Date;
@@ -113,7 +115,7 @@ const UNKNOWN = `This link no longer works. A newer invitation may have replaced
  */
 export async function findByToken(db: Db, token: string): Promise<OpenInvitation> {
   const [row] = await db.$queryRaw<Row[]>`
-    select i.id, i.workspace_id as "workspaceId", w.name as "workspaceName", i.email, i.role::text as role, i.name,
+    select i.id, i.workspace_id as "workspaceId", w.name as "workspaceName", i.email, i.role::text as role, i.only_assigned as "onlyAssigned", i.name,
       u.name as "inviterName", i.expires_at as "expiresAt", i.accepted_at is not null as "isAccepted",
       i.withdrawn_at is not null or w.deleted_at is not null as "isWithdrawn", i.expires_at <= now() as "isOver"
     from invitations i
@@ -135,7 +137,8 @@ function problemOf(row: Pick<Row, 'isAccepted' | 'isWithdrawn' | 'isOver'>): str
 }
 
 /**
- * Uses up an invitation and adds a member with its role, also to the test workspace. Invitations and memberships change only under the
+ * Uses up an invitation and adds a member with its role and limit, also to the test workspace. A teammate who saw only assigned
+ * conversations when they left does so again. Invitations and memberships change only under the
  * workspace lock, so the values read under the lock stay valid. One conditional update uses up the
  * invitation.
  * @param userOf returns the account to add; called after this transaction has used up the invitation
@@ -155,19 +158,34 @@ async function redeemInvitation(
   if (taken === 0) throw new Refusal('not_found', 'This invitation can no longer be accepted.');
   const user = await userOf(invitation);
   await lockAccount(tx, user.id);
-  const { role, workspaceName } = invitation;
-  const { count } = await tx.member.createMany({
-    data: { workspaceId, userId: user.id, role },
-    skipDuplicates: true,
-  });
-  if (count === 0) throw invalid({ invitation: [`You are already in ${workspaceName}.`] });
+  const { role, workspaceName, onlyAssigned } = invitation;
   const [, test] = await withTestWorkspace(tx, workspaceId);
-  if (test !== undefined) {
-    await tx.member.createMany({ data: { workspaceId: test, userId: user.id, role }, skipDuplicates: true });
-  }
+  const limitedIn = await forgetLimits(tx, user.id, [workspaceId, ...(test === undefined ? [] : [test])]);
+  const memberOf = (id: string) => ({
+    workspaceId: id,
+    userId: user.id,
+    role,
+    onlyAssigned: onlyAssigned || limitedIn.includes(id),
+  });
+  const { count } = await tx.member.createMany({ data: memberOf(workspaceId), skipDuplicates: true });
+  if (count === 0) throw invalid({ invitation: [`You are already in ${workspaceName}.`] });
+  if (test !== undefined) await tx.member.createMany({ data: memberOf(test), skipDuplicates: true });
   await addAuditEntry(tx, { workspaceId, kind: 'teammate_joined', by: user, data: { role } });
   afterCommit(tx, () => publish(workspaceId, 'teammates'));
   return { invitation, user };
+}
+
+/** Removes what a teammate’s account remembers about their limited view in workspaces. Returns the workspaces that it was limited in. */
+async function forgetLimits(tx: Tx, userId: string, workspaceIds: string[]): Promise<string[]> {
+  const { limitedIn } = await tx.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { limitedIn: true },
+  });
+  if (!limitedIn.some((id) => workspaceIds.includes(id))) return [];
+  await tx.$executeRaw`
+    update users set limited_in = array(select id from unnest(limited_in) id where id <> all (${workspaceIds}::uuid[]))
+    where id = ${userId}::uuid`;
+  return limitedIn;
 }
 
 /**

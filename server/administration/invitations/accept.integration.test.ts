@@ -4,11 +4,14 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '#server/administration/invitations/pending-invitations.ts';
+import { removeMember } from '#server/administration/members/remove-member.ts';
+import { setOnlyAssigned } from '#server/administration/members/set-only-assigned.ts';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { screensFor } from '#server/screens/router.ts';
+import { listInvitations } from '#server/screens/settings/invitations.ts';
 import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/invitation-test.ts';
@@ -200,6 +203,41 @@ describe('a link stops working', () => {
   test.each(['', 'a guess', '\0', 'x'.repeat(10_000)])('when the token never existed: %j', async (token) => {
     expect(await show(token)).toEqual(refused(REPLACED));
     await expect(join(token)).rejects.toMatchObject(rejected(REPLACED));
+  });
+});
+
+describe('a teammate who sees only assigned conversations', () => {
+  const seesOnlyAssigned = async ({ workspaceId }: Teammates, email: string) =>
+    (await db().member.findFirst({ where: { workspaceId, user: { email } } }))?.onlyAssigned;
+
+  test('does so from the start when the invitation says so, unless they become an admin', async ({
+    inviteByMail,
+    teammates,
+  }) => {
+    const { email, token } = await inviteByMail(teammates, { onlyAssigned: true });
+    await join(token);
+    expect(await seesOnlyAssigned(teammates, email)).toBe(true);
+    const admin = await inviteByMail(teammates, { onlyAssigned: true, role: 'admin' });
+    await join(admin.token);
+    expect(await seesOnlyAssigned(teammates, admin.email)).toBe(false);
+  });
+
+  test.for<[string, boolean]>([
+    ['does so again when they were removed and are invited again', true],
+    ['sees everything after somebody opened their view, also when they are invited again', false],
+  ])('%s', async ([_title, stays], { inviteByMail }) => {
+    const teammates = await makeTeammates();
+    const { workspaceId, owner, agent } = teammates;
+    await setOnlyAssigned({ workspaceId, userId: agent.id, onlyAssigned: true, by: owner });
+    if (!stays) await setOnlyAssigned({ workspaceId, userId: agent.id, onlyAssigned: false, by: owner });
+    await removeMember({ workspaceId, userId: agent.id, by: owner });
+    const { id, token } = await inviteByMail(teammates, { email: agent.email });
+    expect(await listInvitations(db(), { workspaceId, role: 'owner' })).toMatchObject([
+      { id, onlyAssigned: stays },
+    ]);
+    await (await (await signInTeammate(agent))()).invitations.accept({ token });
+    expect(await seesOnlyAssigned(teammates, agent.email)).toBe(stays);
+    expect((await db().user.findUniqueOrThrow({ where: { id: agent.id } })).limitedIn).toEqual([]);
   });
 });
 

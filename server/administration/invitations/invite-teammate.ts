@@ -11,6 +11,7 @@ import { publish } from '#server/core/live/publish.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 import { refuseInTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
@@ -18,6 +19,8 @@ const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
 /**
  * Invites a person to a workspace by email. A job sends the email with a link that works once, for seven
  * days.
+ * @param onlyAssigned an agent or viewer will see only conversations that are assigned to them or their teams. Also set for one who did
+ *   when they left
  * @returns the invitation's id
  * @throws Refusal when `by` may not invite to that role, the address is invalid, already a member or already
  * invited, or after 50 emails an hour
@@ -26,8 +29,9 @@ export async function inviteTeammate(invitation: {
   workspaceId: string;
   email: string;
   role: Role;
+  onlyAssigned?: boolean | undefined;
   by: Teammate;
-}): Promise<{ id: string }> {
+}): Promise<{ id: string; onlyAssigned: boolean }> {
   const { workspaceId, role, by } = invitation;
   const email = requireEmail(invitation.email);
   await consumeMailQuota(workspaceId);
@@ -35,19 +39,35 @@ export async function inviteTeammate(invitation: {
     await lockWorkspace(tx, workspaceId);
     await requireInviter(tx, { workspaceId, role, by });
     await refuseKnown(tx, { workspaceId, email });
+    const isLimited = invitation.onlyAssigned || (await wasLimited(tx, { workspaceId, email }));
+    const onlyAssigned = isLimited && !isAdmin(role);
     const { id } = await openInvitation(tx, {
       workspaceId,
       email,
       role,
+      onlyAssigned,
       name: null,
       tokenHash: null,
       invitedById: by.id,
     });
-    await addAuditEntry(tx, { workspaceId, kind: 'teammate_invited', by, data: { email, role } });
+    await addAuditEntry(tx, {
+      workspaceId,
+      kind: 'teammate_invited',
+      by,
+      data: { email, role, ...(onlyAssigned ? { sees: 'assigned' } : {}) },
+    });
     await queueInvitationMail(tx, id);
     afterCommit(tx, () => publish(workspaceId, 'teammates'));
-    return { id };
+    return { id, onlyAssigned };
   });
+}
+
+/** Returns whether the teammate with an address saw only assigned conversations when they left the workspace. */
+async function wasLimited(
+  tx: Tx,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<boolean> {
+  return (await tx.user.count({ where: { email, limitedIn: { has: workspaceId } } })) > 0;
 }
 
 /**
@@ -113,15 +133,16 @@ export async function openInvitation(
     workspaceId: string;
     email: string;
     role: Role;
+    onlyAssigned?: boolean;
     name: string | null;
     tokenHash: Uint8Array | null;
     invitedById: string | null;
   },
 ): Promise<{ id: string; expiresAt: Date }> {
-  const { workspaceId, email, role, name, tokenHash, invitedById } = invitation;
+  const { workspaceId, email, role, onlyAssigned = false, name, tokenHash, invitedById } = invitation;
   const [row] = await tx.$queryRaw<{ id: string; expiresAt: Date }[]>`
-    insert into invitations (id, workspace_id, email, role, name, token_hash, invited_by_id, expires_at)
-    values (${uuidv7()}::uuid, ${workspaceId}::uuid, ${email}, ${role}::role, ${name}, ${tokenHash},
+    insert into invitations (id, workspace_id, email, role, only_assigned, name, token_hash, invited_by_id, expires_at)
+    values (${uuidv7()}::uuid, ${workspaceId}::uuid, ${email}, ${role}::role, ${onlyAssigned}, ${name}, ${tokenHash},
       ${invitedById}::uuid, now() + make_interval(days => ${INVITATION_DAYS}::int))
     returning id, expires_at as "expiresAt"`;
   if (!row) throw new Error('The invitation was not written.');

@@ -23,6 +23,7 @@ describe('inviting', () => {
         id,
         email: 'ada@example.test',
         role: 'viewer',
+        onlyAssigned: false,
         invitedBy: admin.name,
         expiresAt: expect.any(Date),
         isOver: false,

@@ -65,7 +65,8 @@ async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<Foun
 /**
  * Removes a teammate's rows in a workspace. Their connections end (all calls return 401 from now on;
  * docs/rulings.md 4.14), their conversations become unassigned, they leave their teams, their link to the identity provider is removed,
- * and their sessions open another workspace or none. Messages and notes keep their name. The caller holds the workspace lock and
+ * and their sessions open another workspace or none. Their account remembers whether they saw only assigned conversations. Messages and
+ * notes keep their name. The caller holds the workspace lock and
  * has checked the membership.
  * @param by the teammate who removes them; undefined when they leave
  */
@@ -88,6 +89,10 @@ export async function removeMemberRows(
   await unassignAll(tx, { workspaceId, assignee: teammate, actor, now: new Date() });
   await tx.consentForm.deleteMany({ where: whose });
   await tx.notification.deleteMany({ where: whose });
+  // Whoever is invited again must not see more than before.
+  await tx.$executeRaw`
+    update users u set limited_in = array_append(u.limited_in, m.workspace_id) from members m
+    where u.id = ${teammate.id}::uuid and m.workspace_id = ${workspaceId}::uuid and m.user_id = u.id and m.only_assigned`;
   await tx.member.deleteMany({ where: whose });
   // Someone else may get the address at the provider, and is not let in while the person before is linked.
   await tx.signOnIdentity.deleteMany({ where: whose });

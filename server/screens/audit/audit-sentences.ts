@@ -26,8 +26,13 @@ export type AuditFacts = {
 
 type Describe = (facts: AuditFacts) => string;
 
+const INVITED_LIMITED = ', who will see only assigned conversations';
+
 const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
-  teammate_invited: ['teammates', by('invited {email} as {role}')],
+  teammate_invited: [
+    'teammates',
+    (facts) => by(`invited {email} as {role}${facts.data.sees === 'assigned' ? INVITED_LIMITED : ''}`)(facts),
+  ],
   invitation_withdrawn: ['teammates', by('withdrew the invitation of {email}')],
   teammate_joined: ['teammates', by('joined as {role}')],
   role_changed: ['teammates', by('changed the role of {teammateName} from {from} to {to}')],

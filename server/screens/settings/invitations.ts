@@ -35,7 +35,7 @@ export const invitationsScreens = screenRouter({
       listInvitations(db(), { workspaceId: workspace.id, role: workspace.role }),
   ),
   invite: adminProcedure
-    .input(z.object({ email: addressInput, role: z.enum(Role) }))
+    .input(z.object({ email: addressInput, role: z.enum(Role), onlyAssigned: z.boolean().optional() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       inviteTeammate({ workspaceId: workspace.id, ...input, by: user }),
     ),
@@ -73,7 +73,7 @@ export async function listInvitations(
   { workspaceId, role }: { workspaceId: string; role: Role },
 ): Promise<InvitationRow[]> {
   const rows = await db.$queryRaw<Omit<InvitationRow, 'mayChange'>[]>`
-    select i.id, i.email, i.role::text as role, u.name as "invitedBy", i.expires_at as "expiresAt",
+    select i.id, i.email, i.role::text as role, i.only_assigned as "onlyAssigned", u.name as "invitedBy", i.expires_at as "expiresAt",
       i.expires_at <= now() as "isOver", i.mailed_at as "mailedAt"
     from invitations i
     left join users u on u.id = i.invited_by_id and u.deleted_at is null

@@ -132,6 +132,8 @@ export type InvitationRow = {
   id: string;
   email: string;
   role: Role;
+  /** They will see only conversations that are assigned to them or their teams. */
+  onlyAssigned: boolean;
   /** Null when the account is deleted. */
   invitedBy: string | null;
   expiresAt: Date;

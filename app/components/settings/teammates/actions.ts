@@ -12,12 +12,13 @@ type Role = TeammatesView['invitableRoles'][number];
 const ROLES = ['owner', 'admin', 'agent', 'viewer'] as const satisfies Role[];
 
 export const invite = formAction(
-  { shows: TEAMMATES, fields: ['email', 'role'] },
+  { shows: TEAMMATES, fields: ['email', 'role', 'onlyAssigned'] },
   async ({ invitations }, form) => {
     const role = ROLES.find((each) => each === form.get('role')) ?? 'agent';
     const email = textOf(form, 'email').trim();
-    await invitations.invite({ email, role });
-    return email;
+    const asked = form.get('onlyAssigned') !== null;
+    const { onlyAssigned } = await invitations.invite({ email, role, onlyAssigned: asked });
+    return { email, isLimitedAgain: onlyAssigned && !asked };
   },
 );
 

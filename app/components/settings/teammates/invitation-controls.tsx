@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { invite, resendInvitation, withdrawInvitation } from '#app/components/settings/teammates/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { Select } from '#app/components/ui/select.tsx';
@@ -16,13 +17,18 @@ import type { TeammatesView } from '#server/screens/settings/views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles'] };
 
+const LIMITED_AGAIN =
+  'They will see only assigned conversations, as before. Settings, Visibility changes this after they join.';
+
 /** Invites a person by email, with a role. */
 export function InviteForm({ roles }: Props) {
   const [state, submit, pending] = useServerForm(invite);
   const form = useFormFocus(state, true);
   useEffect(() => {
-    if (!state.done) return;
-    toast.success(`${state.value} is invited`, { description: 'The list shows when the email was sent.' });
+    if (!state.value) return;
+    const { email, isLimitedAgain } = state.value;
+    const description = isLimitedAgain ? LIMITED_AGAIN : 'The list shows when the email was sent.';
+    toast.success(`${email} is invited`, { description });
   }, [state]);
   return (
     <form ref={form} action={submit} aria-label="Invite a teammate" className="grid gap-4 p-5 max-md:p-4">
@@ -57,6 +63,13 @@ export function InviteForm({ roles }: Props) {
           {pending ? 'Inviting' : 'Invite'}
         </Button>
       </div>
+      <Checkbox
+        key={state.attempt}
+        name="onlyAssigned"
+        label="Only assigned conversations"
+        hint="As an agent or viewer they see only what is assigned to them or their teams. Owners and admins see everything."
+        defaultChecked={Boolean(state.values.onlyAssigned)}
+      />
       <p className="text-ink-soft text-list">We’ll email them a link. It works once and expires in 7 days.</p>
     </form>
   );

@@ -40,7 +40,7 @@ export async function Invitations({ roles }: Props) {
 }
 
 function InvitationItem({ invitation }: { invitation: InvitationRow }) {
-  const { id, email, role, invitedBy, mayChange } = invitation;
+  const { id, email, role, onlyAssigned, invitedBy, mayChange } = invitation;
   const titleId = `invitation-${id}`;
   return (
     <li
@@ -53,6 +53,7 @@ function InvitationItem({ invitation }: { invitation: InvitationRow }) {
             {email}
           </span>
           <Badge>{roleName(role)}</Badge>
+          {onlyAssigned ? <Badge>Only assigned</Badge> : null}
         </p>
         <p className="text-list">
           <InvitationState invitation={invitation} />
