@@ -30,7 +30,7 @@ const COLUMNS_LEFT_OUT: Record<string, Record<string, string>> = {
     webhook_endpoints: 'secret earlier_secret earlier_secret_until failing_since last_failed_at warned_at',
   },
   'of the account, which belongs to the teammate': {
-    users: 'email_verified image last_workspace_id after_solving deleted_at created_at updated_at',
+    users: 'email_verified image last_workspace_id limited_in after_solving deleted_at created_at updated_at',
     members: 'read_before',
   },
   'private replies and views are left out': { saved_replies: 'owner_id', saved_views: 'owner_id' },

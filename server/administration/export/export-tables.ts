@@ -69,7 +69,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     of: 'workspace',
     key: 'id',
     columns:
-      'id workspace_id email role name mailed_at invited_by_id expires_at accepted_at withdrawn_at created_at',
+      'id workspace_id email role name only_assigned mailed_at invited_by_id expires_at accepted_at withdrawn_at created_at',
   },
   { table: 'companies', of: 'workspace', key: 'id', columns: 'id workspace_id name deleted_at created_at' },
   {
