@@ -6,8 +6,8 @@ import type {
 } from '@simplewebauthn/browser';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { askForPasskey } from '#app/components/account/ask-for-passkey.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
+import { askForPasskey } from '#app/components/ui/ask-for-passkey.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 

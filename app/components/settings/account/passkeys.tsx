@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { createPasskey } from '#app/components/account/ask-for-passkey.ts';
 import { addPasskey, removePasskey, startPasskey } from '#app/components/settings/account/actions.ts';
 import { OwnPassword } from '#app/components/settings/account/own-password.tsx';
 import { RecoveryCodes } from '#app/components/settings/account/recovery-codes.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { createPasskey } from '#app/components/ui/ask-for-passkey.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
