@@ -229,6 +229,36 @@ describe('a rule that deletes', () => {
 });
 
 describe('a rule for files and audit entries', () => {
+  test('leaves the files of a reply that failed and can be sent again, until its failure is dismissed', async ({
+    teammates: { workspaceId },
+    conversationId,
+    inbox,
+    rule,
+    entries,
+  }) => {
+    const { id: messageId } = await inbox.reply(conversationId, 'With a file');
+    const { id: fileId } = await db().storedFile.create({ data: { workspaceId, store: 'database' } });
+    const createdAt = new Date(Date.now() - 40 * 86_400_000);
+    const file = { name: 'a.txt', contentType: 'text/plain', sizeBytes: 1 };
+    await db().attachment.create({
+      data: { ...file, id: fileId, workspaceId, messageId, fileId, createdAt },
+    });
+    await makeOld(workspaceId, 40);
+    await rule({ fileDays: 30, conversationDays: 30 });
+    for (const sendStatus of ['failed', 'held_for_paywall'] as const) {
+      await db().message.update({ where: { id: messageId }, data: { sendStatus } });
+      await db().retentionRule.update({ where: { workspaceId }, data: { finishedAt: null } });
+      await applyRetention();
+      expect(await db().attachment.count({ where: { messageId } })).toBe(1);
+      expect(await db().conversation.count({ where: { id: conversationId, removal: null } })).toBe(1);
+    }
+    await db().message.update({ where: { id: messageId }, data: { failureDismissedAt: new Date() } });
+    await db().retentionRule.update({ where: { workspaceId }, data: { finishedAt: null } });
+    await applyRetention();
+    expect(await db().attachment.count({ where: { messageId } })).toBe(0);
+    expect(await entries()).toMatchObject([{ files: '1', deleted: '1' }]);
+  });
+
   test('deletes old files, original emails and entries, and leaves newer ones and the texts', async ({
     teammates: { workspaceId },
     conversationId,
