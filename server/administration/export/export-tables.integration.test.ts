@@ -48,7 +48,7 @@ const COLUMNS_LEFT_OUT: Record<string, Record<string, string>> = {
     messages:
       'connection_id api_token_id failure_dismissed_at arrival_doubtful send_started_at solve_asked_at provider_ids forbids_answers',
     notes: 'connection_id',
-    retention_rules: 'night counts finished_at',
+    retention_rules: 'night counts finished_at ran_at',
     suggested_replies: 'token_id',
     timeline_entries: 'connection_id',
     workspaces: 'phone_keys_country setup_ended_at deleted_at',

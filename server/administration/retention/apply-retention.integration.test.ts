@@ -11,7 +11,7 @@ import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts'
 import { rowsWithText } from '#test/database/rows-with-text.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -228,6 +228,31 @@ describe('a rule that deletes', () => {
   });
 });
 
+describe('of several rules', () => {
+  test('one with a lot to do leaves time for the others', async ({ teammates, rule }) => {
+    const { workspaceId } = teammates;
+    await db().conversation.createMany({
+      data: Array.from({ length: 1_000 }, () => ({ workspaceId, channel: 'email' as const })),
+    });
+    await makeOld(workspaceId, 40);
+    await rule({ conversationDays: 30 });
+    const other = await makeWorkspace({ name: 'Other' });
+    await db().retentionRule.create({
+      data: { workspaceId: other.id, auditDays: 30, startsAt: new Date() },
+    });
+    const finished = async () => {
+      const both = { in: [workspaceId, other.id] };
+      const rules = await db().retentionRule.findMany({
+        where: { workspaceId: both, finishedAt: { not: null } },
+      });
+      return rules.map((each) => each.workspaceId);
+    };
+    for (let runs = 0; runs < 200 && (await finished()).length === 0; runs += 1)
+      await applyRetention({ timeLimitMs: 100 });
+    expect(await finished()).toEqual([other.id]);
+  });
+});
+
 describe('a rule for files and audit entries', () => {
   test('leaves the files of a reply that failed and can be sent again, until its failure is dismissed', async ({
     teammates: { workspaceId },
@@ -257,6 +282,24 @@ describe('a rule for files and audit entries', () => {
     await applyRetention();
     expect(await db().attachment.count({ where: { messageId } })).toBe(0);
     expect(await entries()).toMatchObject([{ files: '1', deleted: '1' }]);
+  });
+
+  test('is applied when the step for conversations fails, and the night stays unfinished', async ({
+    teammates: { workspaceId },
+    conversationId,
+    rule,
+  }) => {
+    await makeOld(workspaceId, 40);
+    const createdAt = new Date(Date.now() - 40 * 86_400_000);
+    await db().auditEntry.create({ data: { workspaceId, kind: 'team_created', createdAt } });
+    // Not JSON, so that reading the events of the version before the log fails.
+    await db().event.create({
+      data: { workspaceId, key: 'conversation.created', body: 'broken', logPosition: 0 },
+    });
+    await rule({ conversationDays: 30, anonymizes: true, auditDays: 30 });
+    expect(await applyRetention()).toBe(0);
+    expect(await db().auditEntry.count({ where: { workspaceId, kind: 'team_created' } })).toBe(0);
+    expect(await db().conversation.count({ where: { id: conversationId, anonymizedAt: null } })).toBe(1);
   });
 
   test('deletes old files, original emails and entries, and leaves newer ones and the texts', async ({

@@ -9,6 +9,9 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /** Time limit of a run in ms. The task runs each minute of the night, and the next run continues. */
 const TIME_LIMIT_MS = 40_000;
+/** After this part of that time, but not sooner than `TURN_MIN_MS`, another workspace has its turn. */
+const TURN = 1 / 4;
+const TURN_MIN_MS = 2_000;
 
 /**
  * Applies the retention rules of all workspaces in batches, until nothing is due or the time is up. Each statement reads the rule again, so
@@ -18,39 +21,57 @@ const TIME_LIMIT_MS = 40_000;
  */
 export async function applyRetention({ timeLimitMs = TIME_LIMIT_MS } = {}): Promise<number> {
   const until = performance.now() + timeLimitMs;
+  const failed: string[] = [];
   let finished = 0;
-  for (const { workspaceId } of await findRules()) {
-    if (performance.now() > until) break;
+  while (performance.now() < until) {
+    const workspaceId = await takeRule(failed);
+    if (workspaceId === undefined) break;
     try {
-      if (await runNight(workspaceId, until)) finished += 1;
+      const turnEnds = performance.now() + Math.max(timeLimitMs * TURN, TURN_MIN_MS);
+      if (await runNight(workspaceId, Math.min(until, turnEnds))) finished += 1;
     } catch (error) {
+      failed.push(workspaceId);
       log().warn({ err: error, workspaceId }, 'retention.failed');
     }
   }
   return finished;
 }
 
-/** Returns the workspaces whose night is not finished, those that waited longest first. */
-function findRules(): Promise<{ workspaceId: string }[]> {
-  return sql().$queryRaw<{ workspaceId: string }[]>`
-    select r.workspace_id as "workspaceId" from retention_rules r join workspaces w on w.id = r.workspace_id
-    where r.starts_at <= now() and w.deleted_at is null
-      and (r.conversation_days is not null or r.file_days is not null or r.audit_days is not null)
-      and (r.finished_at is null or r.night is distinct from (now() at time zone 'UTC')::date)
-    order by r.finished_at nulls first, r.night, r.workspace_id`;
+/** Takes the turn of the workspace that waited longest, of those whose night is not finished. Without one, returns undefined. */
+async function takeRule(failed: string[]): Promise<string | undefined> {
+  const [rule] = await sql().$queryRaw<{ workspaceId: string }[]>`
+    update retention_rules set ran_at = clock_timestamp() where workspace_id = (
+      select r.workspace_id from retention_rules r join workspaces w on w.id = r.workspace_id
+      where r.starts_at <= now() and w.deleted_at is null and r.workspace_id <> all(${failed}::uuid[])
+        and (r.conversation_days is not null or r.file_days is not null or r.audit_days is not null)
+        and (r.finished_at is null or r.night is distinct from (now() at time zone 'UTC')::date)
+      order by r.ran_at nulls first, r.workspace_id limit 1 for no key update of r skip locked)
+    returning workspace_id as "workspaceId"`;
+  return rule?.workspaceId;
 }
 
+/**
+ * Runs the night of a workspace until it is finished or the time is up. A step that fails is left for the next run.
+ * @returns whether the night is finished
+ * @throws the error of a step, after the others
+ */
 async function runNight(workspaceId: string, until: number): Promise<boolean> {
   await inTransaction((tx) => beginNight(tx, workspaceId));
   const steps = [
     () => applyToConversations(workspaceId, until),
     ...STATEMENTS.map((statement) => () => deleteBatch(statement, workspaceId)),
   ];
+  const errors: unknown[] = [];
+  let isTimeUp = false;
   for (const step of steps) {
-    while (await step()) {
-      if (performance.now() > until) return false;
+    try {
+      while (!isTimeUp && (await step())) isTimeUp = performance.now() > until;
+    } catch (error) {
+      errors.push(error);
     }
   }
+  if (errors.length > 0) throw new AggregateError(errors, 'Steps of a retention rule failed');
+  if (isTimeUp) return false;
   return inTransaction(async (tx) => {
     await recordNight(tx, workspaceId);
     return Boolean(

@@ -27,7 +27,8 @@ export async function applyToConversations(workspaceId: string, until: number): 
   const tried: string[] = [];
   for (;;) {
     const found = await findDue(workspaceId, tried);
-    if (found.some(({ anonymizes }) => anonymizes)) await deleteEvents(workspaceId, found);
+    if (found.some(({ anonymizes }) => anonymizes) && !(await deleteEvents(workspaceId, found, until)))
+      return true;
     for (const due of found) {
       if (performance.now() > until) return true;
       if (!(await tryToApply(workspaceId, due))) tried.push(due.id);
@@ -61,26 +62,34 @@ function findDue(workspaceId: string, tried: string[]): Promise<Due[]> {
 /**
  * Deletes the events of conversations, with their deliveries, before they are anonymized. Lock order everywhere: hooks by id, then
  * deliveries, then conversations. A conversation that changes afterwards, and so may have another event, is not anonymized in this run.
+ * @returns false when the time was up before all were deleted
  */
-async function deleteEvents(workspaceId: string, found: Due[]): Promise<void> {
-  const statement = `
+async function deleteEvents(workspaceId: string, found: Due[], until: number): Promise<boolean> {
+  const values = [workspaceId, found.map(({ id }) => id)];
+  for (const statement of DELETE_EVENTS) {
+    while ((await cleanUpPool().query(statement, values)).rowCount) {
+      if (performance.now() > until) return false;
+    }
+  }
+  return true;
+}
+
+/** The body is read only of events of versions before the log, which have the position 0 and do not name their conversation. */
+const DELETE_EVENTS = [
+  'conversation_id in (select id from named)',
+  `log_position = 0 and body::jsonb #>> '{conversation,id}' in (select id::text from named)`,
+].map(
+  (which) => `
     with named as materialized (
       select id from conversations where workspace_id = $1 and (id = any($2::uuid[]) or merged_into_id = any($2::uuid[]))
     ), chosen as materialized (
-      select id from events where workspace_id = $1 and (
-        conversation_id in (select id from named)
-        or conversation_id is null and body::jsonb #>> '{conversation,id}' in (select id::text from named))
-      limit 500
+      select id from events where workspace_id = $1 and ${which} limit 500
     ), locked_hooks as materialized (
       select id from hooks where id in (select d.hook_id from deliveries d join chosen c on c.id = d.event_id)
       order by id for no key update
     )
-    delete from events where id in (select id from chosen) and (select count(*) from locked_hooks) >= 0`;
-  const values = [workspaceId, found.map(({ id }) => id)];
-  while ((await cleanUpPool().query(statement, values)).rowCount) {
-    // Until none is left.
-  }
-}
+    delete from events where id in (select id from chosen) and (select count(*) from locked_hooks) >= 0`,
+);
 
 /** Applies the rule to a conversation, unless it is no longer due: someone wrote, reopened it or changed the rule. */
 async function apply(tx: SqlDb, workspaceId: string, due: Due): Promise<boolean> {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "retention_rules" ADD COLUMN     "ran_at" TIMESTAMPTZ;
