@@ -30,7 +30,7 @@ import { addSignInEntries } from '#server/teammates/audit-log.ts';
 import { HAS_SECOND_FACTOR } from '#server/teammates/has-second-factor.ts';
 
 /** Maximum number of passkeys of an account. */
-export const PASSKEYS_MAX = 20;
+const PASSKEYS_MAX = 20;
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812). The same on each server, whatever its version of Node.js supports. */
 const ALGORITHMS = [-8, -7, -257];

@@ -40,7 +40,7 @@ export const assertionInput = credential.extend({
   }),
 });
 
-export const PASSKEY_NAME_MAX_LENGTH = 60;
+const PASSKEY_NAME_MAX_LENGTH = 60;
 export const passkeyNameInput = textInput(PASSKEY_NAME_MAX_LENGTH);
 
 export type NewCredential = z.infer<typeof newCredentialInput>;
