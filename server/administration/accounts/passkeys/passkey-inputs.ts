@@ -3,18 +3,13 @@ import { textInput } from '#server/contract/text-input.ts';
 
 /** Credential IDs have at most 1,023 bytes (WebAuthn §4). */
 const CREDENTIAL_ID_MAX_LENGTH = 1_364;
-const encoded = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .regex(/^[\w-]*$/);
+/** Base64url. */
+const encoded = (max: number) => textInput(max, 'answer of the passkey').regex(/^[\w-]*$/);
 
 const credential = z.object({
   id: encoded(CREDENTIAL_ID_MAX_LENGTH).min(1),
   rawId: encoded(CREDENTIAL_ID_MAX_LENGTH).min(1),
   type: z.literal('public-key'),
-  // Extensions are not used.
-  clientExtensionResults: z.unknown().transform(() => ({})),
 });
 
 /** A new credential, as `navigator.credentials.create` returns it. */
@@ -23,10 +18,9 @@ export const newCredentialInput = credential.extend({
     clientDataJSON: encoded(8_000),
     attestationObject: encoded(64_000),
     transports: z
-      .array(z.string().regex(/^[a-z-]{1,20}$/))
+      .array(textInput(20, 'transport').regex(/^[a-z-]+$/))
       .max(10)
-      .default([])
-      .catch([]),
+      .default([]),
   }),
 });
 

@@ -47,7 +47,7 @@ export async function verifyAssertion(
   const { userHandle } = response.response;
   const { id: rpId, origin } = relyingParty();
   const verified = await verifyAuthenticationResponse({
-    response: { ...response, response: withoutUndefined(response.response) },
+    response: { ...response, response: withoutUndefined(response.response), clientExtensionResults: {} },
     expectedChallenge: (given) => challenges.includes(given),
     expectedOrigin: origin,
     expectedRPID: rpId,
