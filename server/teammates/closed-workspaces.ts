@@ -9,14 +9,16 @@ const SIGN_ON_DAYS = 7;
  */
 export type ClosedBy = 'single_sign_on' | 'sign_in' | 'second_factor';
 
+/** Join of whether a user `u` has a second factor, `f`, in SQL. `offset 0` makes it one search per user, not one per use of `f`. */
+export const JOIN_OF_SECOND_FACTOR = `cross join lateral (select ${hasSecondFactorSql('u.id')} as has offset 0) f`;
+
 /**
- * Joins of `CLOSED_BY`, in SQL. Aliases that the statement must have: `s` session, `u` user, `m` member, `w` workspace. A test
- * workspace has the rules of its own workspace, `p`. `f`: whether the user has a second factor. `x`: the provider's confirmation in this session.
+ * Joins of `CLOSED_BY`, in SQL. Aliases that the statement must have: `s` session, `u` user, `f` (`JOIN_OF_SECOND_FACTOR`), `m` member,
+ * `w` workspace. A test workspace has the rules of its own workspace, `p`. `x`: the provider's confirmation in this session.
  * `c`: single sign-on of the workspace, if the address of the user is in its domains.
  */
 export const JOINS_OF_CLOSED_BY = `
   left join workspaces p on p.id = w.test_of_id
-  cross join lateral (select ${hasSecondFactorSql('u.id')} as has) f
   left join session_sign_ons x on x.session_id = s.id and x.workspace_id = coalesce(w.test_of_id, w.id)
     and x.signed_on_at > now() - interval '${SIGN_ON_DAYS} days'
   left join lateral (
@@ -38,7 +40,7 @@ export const CLOSED_BY = `case
     then 'second_factor'
   end`;
 
-/** Returns whether a session waits for the second factor of its user, in SQL. Aliases: `s` session, `f` as in `JOINS_OF_CLOSED_BY`. */
+/** Returns whether a session waits for the second factor of its user, in SQL. Aliases: `s` session, `f` (`JOIN_OF_SECOND_FACTOR`). */
 export const IS_PENDING = `f.has and s.second_factor_at is null and not exists (
   select from session_sign_ons x where x.session_id = s.id and x.has_mfa
     and x.signed_on_at > now() - interval '${SIGN_ON_DAYS} days')`;

@@ -13,9 +13,9 @@ import {
   CLOSED_BY,
   type ClosedBy,
   IS_PENDING,
+  JOIN_OF_SECOND_FACTOR,
   JOINS_OF_CLOSED_BY,
 } from '#server/teammates/closed-workspaces.ts';
-import { hasSecondFactorSql } from '#server/teammates/has-second-factor.ts';
 import { VISIBILITY_OF_MEMBER, type Visibility } from '#server/teammates/visibility.ts';
 
 /** A workspace and the role of one member. `inSetup`: the checklist of its first steps is not finished. */
@@ -80,7 +80,7 @@ const STATEMENT = {
         where m.user_id = u.id and w.deleted_at is null
       ), '[]') as workspaces
     from sessions s join users u on u.id = s.user_id
-    cross join lateral (select ${hasSecondFactorSql('u.id')} as has) f
+    ${JOIN_OF_SECOND_FACTOR}
     where s.token = $1`,
 };
 
@@ -218,7 +218,7 @@ export async function openUnlessClosed(
 ): Promise<boolean> {
   const opened = await tx.$executeRaw`
     update sessions set workspace_id = ${workspaceId}::uuid where id = ${sessionId}::uuid and exists (
-      select from sessions s join users u on u.id = s.user_id
+      select from sessions s join users u on u.id = s.user_id ${Prisma.raw(JOIN_OF_SECOND_FACTOR)}
       join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}::uuid
       join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${Prisma.raw(JOINS_OF_CLOSED_BY)}
       where s.id = ${sessionId}::uuid and (${Prisma.raw(CLOSED_BY)}) is null)`;
@@ -231,7 +231,7 @@ const CHECK_SESSIONS = {
     select given.session_id || ' ' || given.workspace_id as id
     from unnest($1::uuid[], $2::uuid[]) as given (session_id, workspace_id)
     join sessions s on s.id = given.session_id and s.expires_at > now()
-    join users u on u.id = s.user_id
+    join users u on u.id = s.user_id ${JOIN_OF_SECOND_FACTOR}
     join members m on m.user_id = s.user_id and m.workspace_id = given.workspace_id
     join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${JOINS_OF_CLOSED_BY}
     where (${CLOSED_BY}) is null
