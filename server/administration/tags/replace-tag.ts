@@ -5,7 +5,8 @@ import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { recordForMany } from '#server/inbox/conversations/record-for-many.ts';
-import { type Actor, actorColumns } from '#server/teammates/actor.ts';
+import { timelineRowsOfMany } from '#server/inbox/conversations/timeline.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 import { findActor } from '#server/teammates/find-actor.ts';
 
 /** A tag, and the one that conversations get in its place; null for none. Equal keys change its spelling. */
@@ -98,7 +99,10 @@ async function replaceBatch(
   }
   const added =
     into === null
-      ? noteRemoval(replacement, actor, now)
+      ? timelineRowsOfMany(
+          { workspaceId, actor, now, entry: { kind: 'untagged', data: { tags: [name] } } },
+          Prisma.sql`taken where is_shown and id in (select conversation_id from removed)`,
+        )
       : Prisma.sql`
           insert into conversation_tags (conversation_id, workspace_id, key, name, position, created_at)
           select conversation_id, ${workspaceId}::uuid, ${into.key}, ${into.name}, position, created_at from removed
@@ -120,14 +124,4 @@ async function replaceBatch(
     }),
   });
   return changed.length;
-}
-
-function noteRemoval({ workspaceId, name }: Replacement, actor: Actor, now: Date): Prisma.Sql {
-  const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
-  return Prisma.sql`
-    insert into timeline_entries
-      (id, workspace_id, conversation_id, kind, actor_kind, actor_id, actor_name, connection_id, data, created_at)
-    select gen_random_uuid(), ${workspaceId}::uuid, id, 'untagged', ${actorKind}::actor_kind, ${actorId}::uuid,
-      ${actorName}, ${connectionId}::uuid, ${JSON.stringify({ tags: [name] })}::jsonb, ${now}
-    from taken where is_shown and id in (select conversation_id from removed)`;
 }

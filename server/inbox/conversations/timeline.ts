@@ -200,3 +200,25 @@ export function timelineRows({
       ${actorName}::text, ${connectionId}::uuid, e.data, ${now}::timestamptz
     from jsonb_to_recordset(${rows}::jsonb) as e (id uuid, kind text, data jsonb)`;
 }
+
+/**
+ * Returns SQL that inserts the same entry into many conversations.
+ * @param to SQL of rows whose `id` is that of a conversation: what follows `from`
+ */
+export function timelineRowsOfMany(
+  {
+    workspaceId,
+    actor,
+    entry,
+    now,
+  }: Omit<Entries, 'conversationId' | 'entries'> & { entry: TimelineContent },
+  to: Prisma.Sql,
+): Prisma.Sql {
+  const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
+  return Prisma.sql`
+    insert into timeline_entries
+      (id, workspace_id, conversation_id, kind, actor_kind, actor_id, actor_name, connection_id, data, created_at)
+    select gen_random_uuid(), ${workspaceId}::uuid, id, ${entry.kind}, ${actorKind}::actor_kind, ${actorId}::uuid,
+      ${actorName}, ${connectionId}::uuid, ${JSON.stringify(entry.data)}::jsonb, ${now}
+    from ${to}`;
+}

@@ -4,8 +4,8 @@ import type { Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { recordForMany } from '#server/inbox/conversations/record-for-many.ts';
-import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
-import { type Actor, actorColumns } from '#server/teammates/actor.ts';
+import { type TimelineContent, timelineRowsOfMany } from '#server/inbox/conversations/timeline.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Unassigns the conversations of a teammate who leaves the workspace or becomes a viewer: an assignee must be a member
@@ -56,7 +56,6 @@ async function changeMany(
   },
 ): Promise<string[]> {
   const { workspaceId, condition, cleared, entry, actor, now, limit } = change;
-  const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
   const isSelected = Prisma.sql`workspace_id = ${workspaceId}::uuid and ${condition}`;
   // The inner select has no order, so each batch reads only its own rows even among very many.
   const changed = await tx.$queryRaw<{ id: string }[]>`
@@ -69,11 +68,7 @@ async function changeMany(
       update conversations c set ${cleared}, updated_at = ${now}
       from taken where c.id = taken.id
     ), noted as (
-      insert into timeline_entries
-        (id, workspace_id, conversation_id, kind, actor_kind, actor_id, actor_name, connection_id, data, created_at)
-      select gen_random_uuid(), ${workspaceId}::uuid, id, ${entry.kind}, ${actorKind}::actor_kind, ${actorId}::uuid,
-        ${actorName}, ${connectionId}::uuid, ${JSON.stringify(entry.data)}::jsonb, ${now}
-      from taken where is_shown
+      ${timelineRowsOfMany({ workspaceId, actor, entry, now }, Prisma.sql`taken where is_shown`)}
     )
     select id from taken`;
   if (changed.length > 0) afterCommit(tx, () => publish(workspaceId, 'conversations'));
