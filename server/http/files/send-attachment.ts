@@ -77,7 +77,8 @@ function paced(res: ServerResponse, sizeBytes: number) {
   };
 }
 
-type NamedArchive = { name: string; archive: Readable };
+/** A ZIP archive that is read while it is sent, and the name of the download. */
+export type NamedArchive = { name: string; archive: Readable };
 
 /** Streams a ZIP archive no faster than it is read. A failure cuts the response, so that half a file does not look complete. */
 async function sendArchive(
