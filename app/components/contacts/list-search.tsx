@@ -118,38 +118,16 @@ export function CompanySearch({ search }: { search: string }) {
   );
 }
 
-export function SavedReplySearch({ search }: { search: string }) {
+/** Searches the list of a settings page. */
+export function SettingsListSearch({
+  page,
+  ...rest
+}: { page: `/settings/${string}` } & Pick<Props, 'search' | 'label' | 'placeholder'>) {
   return (
     <ListSearch
-      action="/settings/saved-replies"
-      pathOf={(typed) => `/settings/saved-replies${typed ? `?search=${encodeURIComponent(typed)}` : ''}`}
-      search={search}
-      label="Search saved replies"
-      placeholder="Name, folder or text"
-    />
-  );
-}
-
-export function TagSearch({ search }: { search: string }) {
-  return (
-    <ListSearch
-      action="/settings/tags"
-      pathOf={(typed) => `/settings/tags${typed ? `?search=${encodeURIComponent(typed)}` : ''}`}
-      search={search}
-      label="Search tags"
-      placeholder="Start of the tag"
-    />
-  );
-}
-
-export function BlockedSenderSearch({ search }: { search: string }) {
-  return (
-    <ListSearch
-      action="/settings/blocked-senders"
-      pathOf={(typed) => `/settings/blocked-senders${typed ? `?search=${encodeURIComponent(typed)}` : ''}`}
-      search={search}
-      label="Search blocked senders"
-      placeholder="Address, domain or name"
+      action={page}
+      pathOf={(typed) => `${page}${typed ? `?search=${encodeURIComponent(typed)}` : ''}`}
+      {...rest}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react';
-import { BlockedSenderSearch } from '#app/components/contacts/list-search.tsx';
+import { SettingsListSearch } from '#app/components/contacts/list-search.tsx';
 import { BlockForm, UnblockButton } from '#app/components/settings/blocked-senders/block-form.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -27,7 +27,14 @@ export async function BlockedSenders({ search }: { search: string }) {
         <h2 id="blocked" tabIndex={-1} className="text-base">
           {total === 0 ? 'No blocked senders yet' : pluralize(total, 'blocked sender')}
         </h2>
-        {total > 0 ? <BlockedSenderSearch search={search} /> : null}
+        {total > 0 ? (
+          <SettingsListSearch
+            page="/settings/blocked-senders"
+            search={search}
+            label="Search blocked senders"
+            placeholder="Address, domain or name"
+          />
+        ) : null}
         <Card>
           {senders.length === 0 ? <Empty isSearching={search !== ''} /> : <Rows senders={senders} />}
         </Card>

@@ -1,5 +1,5 @@
 import { LockKeyhole, MessageSquareText, Paperclip } from 'lucide-react';
-import { SavedReplySearch } from '#app/components/contacts/list-search.tsx';
+import { SettingsListSearch } from '#app/components/contacts/list-search.tsx';
 import {
   DeleteSavedReply,
   SavedReplyDialog,
@@ -25,7 +25,14 @@ export async function SavedReplies({ search }: { search: string }) {
         </h2>
         {total > 0 ? <SavedReplyDialog form={form} /> : null}
       </div>
-      {total > 0 ? <SavedReplySearch search={search} /> : null}
+      {total > 0 ? (
+        <SettingsListSearch
+          page="/settings/saved-replies"
+          search={search}
+          label="Search saved replies"
+          placeholder="Name, folder or text"
+        />
+      ) : null}
       {replies.length === 0 ? (
         <Card>
           <Empty isSearching={total > 0} form={form} />

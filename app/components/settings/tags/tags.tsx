@@ -1,6 +1,6 @@
 import { TagIcon } from 'lucide-react';
 import Link from 'next/link';
-import { TagSearch } from '#app/components/contacts/list-search.tsx';
+import { SettingsListSearch } from '#app/components/contacts/list-search.tsx';
 import { deleteTag } from '#app/components/settings/tags/actions.ts';
 import {
   MergeTagDialog,
@@ -35,7 +35,14 @@ export async function Tags({ search, after }: { search: string; after: string | 
           </h2>
           <TagNameDialog />
         </div>
-        {isWhole && tags.length === 0 ? null : <TagSearch search={search} />}
+        {isWhole && tags.length === 0 ? null : (
+          <SettingsListSearch
+            page="/settings/tags"
+            search={search}
+            label="Search tags"
+            placeholder="Start of the tag"
+          />
+        )}
         <Card>
           {tags.length === 0 ? (
             <Empty isWhole={isWhole} />
