@@ -5,17 +5,19 @@ import { addSignInEntries } from '#server/teammates/audit-log.ts';
 export async function addFailedSignIn(attempt: {
   userId: string;
   attemptId: string;
+  /** What was wrong. */
+  method?: 'password' | 'passkey';
   device: string;
   address: string;
 }): Promise<void> {
-  const { userId, attemptId, device, address } = attempt;
+  const { userId, attemptId, method = 'password', device, address } = attempt;
   await inTransaction((tx) =>
     addSignInEntries(tx, {
       id: attemptId,
       userId,
       kind: 'sign_in_failed',
       isByTeammate: false,
-      data: { method: 'password', device, address },
+      data: { method, device, address },
     }),
   );
 }

@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { parseCookies } from 'better-auth/cookies';
 import { db } from '#server/core/database/prisma.ts';
-import { settings } from '#server/core/env.ts';
 import { MAC_BYTES, signForPurpose } from '#server/core/secrets.ts';
 import { isStorableText } from '#server/core/text.ts';
+import { cookieHeader, cookieOf, type OwnCookie, readCookie } from '#server/teammates/own-cookie.ts';
 
 /** A cookie part is bound to an account and its stored password hash, so that a new password invalidates it. */
 export type Credential = { userId: string; password: string };
@@ -20,16 +19,17 @@ const TIME_BYTES = 4;
 /** One account's part of the cookie: browser id, issue time in seconds, and an HMAC over both and the account. */
 const PART = /^[\w-]{70}$/;
 
-/**
- * Returns name and attributes of the cookie (RFC 6265). The cookie grants no access: it only exempts a
- * browser from the limits for strangers.
- */
+/** The cookie grants no access: it only exempts a browser from the limits for strangers. */
+const COOKIE: OwnCookie = {
+  name: 'known_browser',
+  lifeSeconds: KNOWN.lifeSeconds,
+  path: '/',
+  sameSite: 'strict',
+};
+
+/** Returns name and attributes of the cookie, for responses that Better Auth sends. */
 export function knownBrowserCookie() {
-  const secure = settings().BASE_URL.startsWith('https://');
-  return {
-    name: `${secure ? '__Secure-' : ''}inbox.known_browser`,
-    attributes: { maxAge: KNOWN.lifeSeconds, path: '/', httpOnly: true, sameSite: 'strict', secure },
-  } as const;
+  return cookieOf(COOKIE);
 }
 
 /**
@@ -37,10 +37,10 @@ export function knownBrowserCookie() {
  * otherwise undefined. The steps depend on the cookie only, so they do not reveal whether the account exists.
  */
 export async function findKnownBrowser(headers: Headers, email: string): Promise<string | undefined> {
-  const parts = partsOf(cookieIn(headers));
+  const parts = partsOf(readCookie(headers, COOKIE));
   if (parts.length === 0) return undefined;
   const credential = await findCredential(email);
-  const own = credential && findPart(cookieIn(headers), credential, KNOWN);
+  const own = credential && findPart(readCookie(headers, COOKIE), credential, KNOWN);
   return own && idOf(own).toString('base64url');
 }
 
@@ -69,15 +69,12 @@ export async function rememberBrowser(headers: Headers | undefined, userId: stri
     where: { providerId: 'credential', userId },
     select: { password: true },
   });
-  return signedValue(cookieIn(headers), { userId, password: account?.password ?? '' }, new Date());
+  return signedValue(readCookie(headers, COOKIE), { userId, password: account?.password ?? '' }, new Date());
 }
 
 /** Returns `rememberBrowser` as a `Set-Cookie` header, for responses that Better Auth does not send. */
 export async function rememberBrowserHeader(headers: Headers, userId: string): Promise<string[]> {
-  const value = await rememberBrowser(headers, userId);
-  const { name, attributes } = knownBrowserCookie();
-  const flags = `Max-Age=${attributes.maxAge}; Path=${attributes.path}; HttpOnly; SameSite=Strict`;
-  return [`${name}=${value}; ${flags}${attributes.secure ? '; Secure' : ''}`];
+  return [cookieHeader(COOKIE, await rememberBrowser(headers, userId))];
 }
 
 /** Puts an account first in the cookie value. Other accounts of the browser keep their parts. */
@@ -97,10 +94,6 @@ export function signedValue(
     .slice(0, ACCOUNTS_MAX)
     .map((part) => part.toString('base64url'))
     .join('.');
-}
-
-function cookieIn(headers: Headers | undefined): string {
-  return parseCookies(headers?.get('cookie') ?? '').get(knownBrowserCookie().name) ?? '';
 }
 
 function partsOf(value: string): Buffer[] {

@@ -1,12 +1,11 @@
-import { parseCookies } from 'better-auth/cookies';
 import { db, type Tx } from '#server/core/database/prisma.ts';
-import { settings } from '#server/core/env.ts';
 import {
   type CookiePurpose,
   type Credential,
   findPart,
   signedValue,
 } from '#server/teammates/known-browser.ts';
+import { cookieHeader, type OwnCookie, readCookie } from '#server/teammates/own-cookie.ts';
 
 /** For 30 days, a trusted browser is not asked for a second factor after the password. */
 const TRUSTED = {
@@ -14,9 +13,16 @@ const TRUSTED = {
   lifeSeconds: 30 * 24 * 60 * 60,
 } as const satisfies CookiePurpose;
 
+const COOKIE: OwnCookie = {
+  name: 'trusted_browser',
+  lifeSeconds: TRUSTED.lifeSeconds,
+  path: '/',
+  sameSite: 'strict',
+};
+
 /** Returns whether the browser that sent these headers passed the second step of this account and may skip it. */
 export async function isTrustedBrowser(headers: Headers | undefined, userId: string): Promise<boolean> {
-  const value = cookieIn(headers);
+  const value = readCookie(headers, COOKIE);
   if (value === '') return false;
   const credential = await findFactor(userId);
   return credential !== undefined && findPart(value, credential, TRUSTED) !== undefined;
@@ -26,10 +32,8 @@ export async function isTrustedBrowser(headers: Headers | undefined, userId: str
 export async function trustBrowserHeader(headers: Headers, userId: string): Promise<string[]> {
   const credential = await findFactor(userId);
   if (!credential) return [];
-  const secure = settings().BASE_URL.startsWith('https://') ? '; Secure' : '';
-  const value = signedValue(cookieIn(headers), credential, new Date(), TRUSTED);
-  const flags = `Max-Age=${TRUSTED.lifeSeconds}; Path=/; HttpOnly; SameSite=Strict${secure}`;
-  return [`${cookieName()}=${value}; ${flags}`];
+  const value = signedValue(readCookie(headers, COOKIE), credential, new Date(), TRUSTED);
+  return [cookieHeader(COOKIE, value)];
 }
 
 /**
@@ -42,14 +46,6 @@ export async function endTrust(tx: Tx, userId: string): Promise<boolean> {
     data: { trustEndedAt: new Date() },
   });
   return count > 0;
-}
-
-function cookieIn(headers: Headers | undefined): string {
-  return parseCookies(headers?.get('cookie') ?? '').get(cookieName()) ?? '';
-}
-
-function cookieName(): string {
-  return `${settings().BASE_URL.startsWith('https://') ? '__Secure-' : ''}inbox.trusted_browser`;
 }
 
 /** The trust ends with a new password, with `endTrust`, and when the second factor is turned off, reset or set up again. */

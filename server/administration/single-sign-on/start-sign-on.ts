@@ -1,4 +1,3 @@
-import { parseCookies } from 'better-auth/cookies';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
@@ -6,16 +5,24 @@ import { authorizationUrl, type Provider } from '#server/administration/single-s
 import { SignOnFault } from '#server/administration/single-sign-on/sign-on-fault.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sql } from '#server/core/database/sql.ts';
-import { settings } from '#server/core/env.ts';
 import { requestAddress } from '#server/core/limits/address-key.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { seal, unseal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
+import { cookieHeader, type OwnCookie, readCookie } from '#server/teammates/own-cookie.ts';
 import { redirectUriOf } from '#server/teammates/sign-on-paths.ts';
 
 /** Time in which a person has to come back from the provider. */
 const ATTEMPT_SECONDS = 10 * 60;
+
+/** Names the browser that started. Lax: the provider sends the browser back with it. */
+const COOKIE: OwnCookie = {
+  name: 'sign_on',
+  lifeSeconds: ATTEMPT_SECONDS,
+  path: '/sso/',
+  sameSite: 'lax',
+};
 
 const attemptSchema = z.object({
   workspaceId: z.string(),
@@ -72,7 +79,7 @@ export async function startSignOn(
   await db().verification.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   const value = seal(JSON.stringify(attempt), identifier, secretKeys()).toString('base64');
   await db().verification.create({ data: { identifier, value, expiresAt }, select: { id: true } });
-  return { to, setCookies: [browserCookie(browser)] };
+  return { to, setCookies: [cookieHeader(COOKIE, browser)] };
 }
 
 /**
@@ -98,15 +105,6 @@ function identifierOf(state: string, browser: string): string {
 const BROWSER = /^[0-9A-Za-z]{43}$/;
 
 function browserIn(headers: Headers): string | undefined {
-  const value = parseCookies(headers.get('cookie') ?? '').get(cookieName());
-  return value !== undefined && BROWSER.test(value) ? value : undefined;
-}
-
-function browserCookie(value: string): string {
-  const secure = settings().BASE_URL.startsWith('https://') ? '; Secure' : '';
-  return `${cookieName()}=${value}; Max-Age=${ATTEMPT_SECONDS}; Path=/sso/; HttpOnly; SameSite=Lax${secure}`;
-}
-
-function cookieName(): string {
-  return `${settings().BASE_URL.startsWith('https://') ? '__Secure-' : ''}inbox.sign_on`;
+  const value = readCookie(headers, COOKIE);
+  return BROWSER.test(value) ? value : undefined;
 }

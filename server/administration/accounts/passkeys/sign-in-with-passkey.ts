@@ -2,7 +2,6 @@ import {
   generateAuthenticationOptions,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import { parseCookies } from 'better-auth/cookies';
 import { v7 as uuidv7 } from 'uuid';
 import {
   CHALLENGE_MS,
@@ -13,17 +12,25 @@ import {
 import type { Assertion } from '#server/administration/accounts/passkeys/passkey-inputs.ts';
 import { useAssertion, verifyAssertion } from '#server/administration/accounts/passkeys/verify-assertion.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { settings } from '#server/core/env.ts';
 import { notFound } from '#server/core/errors.ts';
 import { requestAddress } from '#server/core/limits/address-key.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
-import { addSignInEntries } from '#server/teammates/audit-log.ts';
+import { addFailedSignIn } from '#server/teammates/add-failed-sign-in.ts';
 import { SESSION_SECONDS } from '#server/teammates/auth.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
 import { findKnownBrowser, rememberBrowserHeader } from '#server/teammates/known-browser.ts';
+import { cookieHeader, type OwnCookie, readCookie } from '#server/teammates/own-cookie.ts';
 import { describeOrigin, recordSignIn } from '#server/teammates/record-sign-in.ts';
 import { sessionCookieHeader } from '#server/teammates/signed-in.ts';
+
+/** Names the browser that may answer the challenge. */
+const COOKIE: OwnCookie = {
+  name: 'passkey',
+  lifeSeconds: CHALLENGE_MS / 1_000,
+  path: '/',
+  sameSite: 'strict',
+};
 
 /**
  * Starts a sign-in with a passkey. The browser offers the passkeys that it has for this service, so that no address is needed, and
@@ -40,7 +47,7 @@ export async function startPasskeySignIn(
   });
   const browser = newSecret();
   await storeChallenge(challengeOf(browser), options.challenge, requestAddress(headers));
-  return { options, setCookies: [cookieHeader(browser, CHALLENGE_MS / 1_000)] };
+  return { options, setCookies: [cookieHeader(COOKIE, browser)] };
 }
 
 /**
@@ -52,7 +59,7 @@ export async function signInWithPasskey(
   response: Assertion,
 ): Promise<{ setCookies: string[] }> {
   const assertion = await verifyAssertion(response, {
-    challenge: challengeOf(parseCookies(headers.get('cookie') ?? '').get(cookieName()) ?? ''),
+    challenge: challengeOf(readCookie(headers, COOKIE)),
     requireUserVerification: true,
     onRefused: (userId) => recordFailure(headers, userId),
   });
@@ -84,7 +91,7 @@ export async function signInWithPasskey(
     setCookies: [
       await sessionCookieHeader(token),
       ...(await rememberBrowserHeader(headers, userId)),
-      cookieHeader('', 0),
+      cookieHeader({ ...COOKIE, lifeSeconds: 0 }, ''),
     ],
   };
 }
@@ -93,30 +100,9 @@ export async function signInWithPasskey(
 async function recordFailure(headers: Headers, userId: string): Promise<void> {
   const { email } = await db().user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
   if (!(await consumeLimit('sign_in_audit', email.slice(0, 200))).allowed) return;
-  await inTransaction((tx) =>
-    addSignInEntries(tx, {
-      id: uuidv7(),
-      userId,
-      kind: 'sign_in_failed',
-      isByTeammate: false,
-      data: { method: 'passkey', ...describeOrigin(headers) },
-    }),
-  );
+  await addFailedSignIn({ userId, attemptId: uuidv7(), method: 'passkey', ...describeOrigin(headers) });
 }
 
 function challengeOf(browser: string): ChallengeOwner {
   return { purpose: 'sign-in', owner: Buffer.from(digest(browser)).toString('base64url') };
-}
-
-function cookieHeader(value: string, maxAge: number): string {
-  const flags = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict`;
-  return `${cookieName()}=${value}; ${flags}${isSecure() ? '; Secure' : ''}`;
-}
-
-function cookieName(): string {
-  return `${isSecure() ? '__Secure-' : ''}inbox.passkey`;
-}
-
-function isSecure(): boolean {
-  return settings().BASE_URL.startsWith('https://');
 }
