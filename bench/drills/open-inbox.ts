@@ -74,7 +74,7 @@ const ACTS: Record<string, (page: Page, n: number) => Promise<void>> = {
   'open a conversation': async (page, n) => {
     const list = page.locator('[data-conversation-list]');
     const id = await list.locator('[data-conversation]').nth(n).getAttribute('data-conversation');
-    // By its id: messages that arrive meanwhile move other conversations to its place.
+    // Found by id, because new messages reorder the list.
     await list.locator(`[data-conversation="${id}"]`).click();
     await page.locator(`[data-opened="${id}"] [aria-label="Messages"]`).waitFor();
   },

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildProgram } from '#scripts/tools/child-program.ts';
 
-/** A process that is restarted when it exits by itself, as systemd does. */
+/** A process that is restarted after each unexpected exit, as systemd does. */
 export type SupervisedProcess = {
   /** Kills it (SIGKILL) until `start`. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Returns the number of times it exited by itself. */
+  /** Returns the number of unexpected exits. */
   ended(): number;
   /** Stops it for good. */
   stop(): Promise<void>;

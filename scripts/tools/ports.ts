@@ -5,7 +5,7 @@ import { until } from '#scripts/tools/processes.ts';
 import { codeOf, UserError } from '#server/core/user-error.ts';
 
 /**
- * Ports below those that systems give to connections and to servers without a port of their own (from 32,768
+ * Ports below the ephemeral range, which systems assign to outgoing connections and to port 0 (from 32,768
  * on Linux, from 49,152 on macOS and Windows).
  */
 const FREE_PORTS = { from: 20_000, to: 32_000 };

@@ -5,7 +5,7 @@ type Session = Pick<SignedIn, 'isSingleSignOn' | 'lockedWorkspaces'>;
 
 /**
  * Returns why a session must not change what applies in all workspaces of its teammate, or null. Whoever runs the identity provider of
- * one workspace can open a session as any person in it, and must not get at the other workspaces of that person.
+ * one workspace can open a session as any person in it, and must not reach that person's other workspaces.
  */
 export function problemBeyondSession({ isSingleSignOn, lockedWorkspaces }: Session): string | null {
   if (!isSingleSignOn || lockedWorkspaces.length === 0) return null;

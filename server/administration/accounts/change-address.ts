@@ -120,7 +120,7 @@ async function confirm(tx: Tx, token: string): Promise<void> {
 
 /**
  * Prevents a change, or undoes it together with all later ones: the old address gets the account back from whichever address has it
- * now. Whoever made a change that has to be undone knew the password: it is removed, with all sessions, and with a second factor and
+ * now. The author of a change that is undone knew the password, so it is removed, with all sessions, and with a second factor and
  * passkeys that were added since, so that only the old address can choose a new password.
  */
 async function refuse(tx: Tx, token: string, kind: 'refuse' | 'undo'): Promise<void> {

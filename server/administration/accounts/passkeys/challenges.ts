@@ -11,7 +11,7 @@ export const CHALLENGE_MS = 5 * 60 * 1_000;
 const TOO_MANY = 'Too many attempts with a passkey. Wait a minute and try again.';
 const EXPIRED = 'The request for your passkey has expired or was used. Try again.';
 
-/** What a challenge is for, and the session or browser that may answer it. */
+/** Purpose of a challenge, and the session or browser that may answer it. */
 export type ChallengeOwner = { purpose: 'add' | 'sign-in' | 'second-step'; owner: string };
 
 /** Returns the ID and the origin of this service as a WebAuthn relying party. */
