@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { Tier } from '#scripts/check/tiers.ts';
-import { type AxeScope, COLOR_RULES, findChanged, injectAxe, runAxe } from './axe.ts';
+import { type AxeScope, COLOR_RULES, findChanged, injectAxe, runAxe, TITLE_RULE } from './axe.ts';
 import { COLOR_SCHEMES } from './color-schemes.ts';
 
 const [LIGHT, DARK, PHONE] = COLOR_SCHEMES;
@@ -11,7 +11,7 @@ type Appearance = { viewport: { width: number; height: number }; colorScheme: 'l
 /** Expects no axe violations on the page as it is. For states that exist on phones only. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectFinished(page);
-  await expectNothingFound(page, {});
+  await expectNothingFound(page, { without: [TITLE_RULE] });
 }
 
 /**
@@ -23,7 +23,7 @@ export async function expectAccessibleEverywhere(page: Page, tier = TIER): Promi
   const before = page.viewportSize();
   await expectFinished(page);
   await show(page, LIGHT);
-  await expectNothingFound(page, {});
+  await expectNothingFound(page, { without: [TITLE_RULE] });
   if (tier === 'all') await expectInOtherAppearances(page);
   await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);
@@ -34,7 +34,7 @@ async function expectInOtherAppearances(page: Page): Promise<void> {
   await page.evaluate(findChanged);
 
   await show(page, PHONE);
-  await expectNothingFound(page, { without: COLOR_RULES });
+  await expectNothingFound(page, { without: [...COLOR_RULES, TITLE_RULE] });
   const changed = await page.evaluate(findChanged);
   if (changed > 0) {
     await expectNothingFound(page, { only: COLOR_RULES, onlyChanged: true });
@@ -48,8 +48,7 @@ async function expectInOtherAppearances(page: Page): Promise<void> {
 
 async function expectFinished(page: Page): Promise<void> {
   await page.waitForLoadState();
-  // The title may stream in last, and skeletons mark missing content.
-  await expect(page).toHaveTitle(/./);
+  // Skeletons mark missing content.
   await expect(page.locator('.animate-pulse')).toHaveCount(0);
 }
 
@@ -58,8 +57,9 @@ async function show(page: Page, { viewport, colorScheme }: Appearance): Promise<
   await page.emulateMedia({ colorScheme });
 }
 
-/** Expects no axe violations and no horizontal overflow. */
+/** Expects a title, no axe violations and no horizontal overflow. */
 async function expectNothingFound(page: Page, scope: AxeScope): Promise<void> {
+  await expect(page).toHaveTitle(/./);
   await page.evaluate(settled);
   await injectAxe(page);
   const { found, overflow } = await page.evaluate(runAxe, scope);

@@ -16,6 +16,9 @@ export type AxeScope = {
 /** Rules that depend only on colours. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
+/** The rule about the title of the document. Next.js replaces the title while a page streams in, so it can be missing for a moment. */
+export const TITLE_RULE = 'document-title';
+
 /** The minified file: the browser parses it for each document. */
 const SOURCE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
