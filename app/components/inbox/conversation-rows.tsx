@@ -2,7 +2,7 @@
 
 import { type UseInfiniteQueryResult, useQueryClient } from '@tanstack/react-query';
 import { LoaderCircle } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { RowIcons } from '#app/components/conversations/row-icons.tsx';
 import { goToWanted } from '#app/components/inbox/first-result.ts';
@@ -82,7 +82,8 @@ export function ConversationRows({ pages, query, of, selected, isLeaving, canSel
     list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [selected, isListed]);
 
-  useEffect(() => trackList({ ids: rows.map(({ id }) => id), selected }));
+  // Before the rows are painted: a key pressed as soon as a row appears must not open a row of the list before.
+  useLayoutEffect(() => trackList({ ids: rows.map(({ id }) => id), selected }));
   useEffect(goToWanted);
   useEffect(() => () => trackList(null), []);
   const queries = useQueryClient();
