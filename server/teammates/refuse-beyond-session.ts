@@ -10,7 +10,7 @@ type Session = Pick<SignedIn, 'isSingleSignOn' | 'lockedWorkspaces'>;
 export function problemBeyondSession({ isSingleSignOn, lockedWorkspaces }: Session): string | null {
   if (!isSingleSignOn || lockedWorkspaces.length === 0) return null;
   const names = new Intl.ListFormat('en-GB').format(lockedWorkspaces.map(({ name }) => name));
-  return `Your account is also in ${names}, which this session does not open. To see or change this, sign out and sign in with your password.`;
+  return `Your account is also in ${names}, which this session does not open. To see or change what applies there too, sign out and sign in with your password or a passkey.`;
 }
 
 /** @throws Refusal when the session must not change what applies in all workspaces of its teammate */

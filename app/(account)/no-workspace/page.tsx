@@ -70,7 +70,8 @@ function SignInAgain({ locked }: { locked: Locked[] }) {
         ) : null}
         {others.length > 0 ? (
           <p>
-            To open {new Intl.ListFormat('en-GB').format(others)}, sign out and sign in with your password.
+            To open {new Intl.ListFormat('en-GB').format(others)}, sign out and sign in with your password or
+            a passkey.
           </p>
         ) : null}
       </EmptyState>

@@ -96,7 +96,7 @@ export const accountScreens = screenRouter({
   disableSecondFactor: signedInProcedure
     .input(passwordInput)
     .mutation(({ ctx: { signedIn }, input }) => disableSecondFactor({ ...signedIn, ...input })),
-  passkeys: signedInProcedure.query(({ ctx: { signedIn } }) => listPasskeys(signedIn.user.id)),
+  passkeys: wholeAccountProcedure.query(({ ctx: { signedIn } }) => listPasskeys(signedIn.user.id)),
   startPasskey: signedInProcedure
     .input(passwordInput)
     .mutation(({ ctx: { signedIn }, input }) => startPasskey({ ...signedIn, ...input })),

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { AccountSettings, BareFrame } from '#app/components/settings/account/account-settings.tsx';
+import { AccountSettings } from '#app/components/settings/account/account-settings.tsx';
+import { BareFrame } from '#app/components/settings/account/bare-frame.tsx';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { currentSession, getScreens } from '#app/data/session.ts';
 
@@ -11,12 +12,11 @@ export default async function AccountPage() {
   const session = await currentSession();
   if (!session) redirect('/sign-in?next=/settings/account');
   const screens = await getScreens();
-  const [account, passkeys, secondFactor] = await Promise.all([
-    screens.account.get(),
-    screens.account.passkeys(),
-    screens.account.secondFactor(),
-  ]);
-  const sessions = account.limit === null ? await screens.account.sessions() : [];
+  const [account, secondFactor] = await Promise.all([screens.account.get(), screens.account.secondFactor()]);
+  const [passkeys, sessions] =
+    account.limit === null
+      ? await Promise.all([screens.account.passkeys(), screens.account.sessions()])
+      : [[], []];
   const page = (
     <PageBody>
       <PageHeader title="Account">
@@ -32,5 +32,5 @@ export default async function AccountPage() {
       />
     </PageBody>
   );
-  return session.workspace ? page : <BareFrame>{page}</BareFrame>;
+  return session.workspace ? page : <BareFrame renderedAt={Date.now()}>{page}</BareFrame>;
 }

@@ -11,10 +11,7 @@ import { AfterSolvingChoice } from '#app/components/settings/account/after-solvi
 import { Passkeys } from '#app/components/settings/account/passkeys.tsx';
 import { SecondFactor } from '#app/components/settings/account/second-factor.tsx';
 import { SessionList } from '#app/components/settings/account/session-list.tsx';
-import { SignOutButton } from '#app/components/shell/sign-out.tsx';
-import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import { Toaster } from '#app/components/ui/toaster.tsx';
 import { pluralize } from '#app/lib/format-count.ts';
 import type {
   AccountView,
@@ -35,15 +32,17 @@ type Props = {
 export function AccountSettings(props: Props) {
   const { account, sessions, passkeys, secondFactor, platformName, workspaceId } = props;
   const workspace = account.workspaces.find(({ id }) => id === workspaceId);
-  const limit = account.limit === null ? null : <p className="max-w-[65ch] text-ink-soft">{account.limit}</p>;
+  const isLimited = account.limit !== null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {isLimited ? (
+        <p className="rounded-lg border border-note-line bg-note px-3.5 py-2.5 text-note-ink [overflow-wrap:anywhere]">
+          {account.limit}
+        </p>
+      ) : null}
       <Section id="name" title="Name">
-        {limit ? (
-          <>
-            <p className="[overflow-wrap:anywhere]">{account.name}</p>
-            {limit}
-          </>
+        {isLimited ? (
+          <p className="[overflow-wrap:anywhere]">{account.name}</p>
         ) : (
           <NameForm name={account.name} />
         )}
@@ -56,23 +55,27 @@ export function AccountSettings(props: Props) {
           <SignatureForm key={workspace.id} workspace={workspace} />
         </Section>
       ) : null}
-      {workspace && workspace.role !== 'viewer' ? (
+      {workspace && workspace.role !== 'viewer' && !isLimited ? (
         <Section id="inbox" title="Inbox">
-          {limit ?? <AfterSolvingChoice chosen={account.afterSolving} />}
+          <AfterSolvingChoice chosen={account.afterSolving} />
         </Section>
       ) : null}
       <Section id="password" title="Password">
         <PasswordForm email={account.email} />
       </Section>
-      <Section id="passkeys" title="Passkeys">
-        <Passkeys passkeys={passkeys} />
-      </Section>
+      {isLimited ? null : (
+        <Section id="passkeys" title="Passkeys">
+          <Passkeys passkeys={passkeys} />
+        </Section>
+      )}
       <Section id="second-factor" title="Two-factor authentication">
         <SecondFactor view={secondFactor} />
       </Section>
-      <Section id="sessions" title="Where you’re signed in">
-        {limit ?? <SessionList sessions={sessions} />}
-      </Section>
+      {isLimited ? null : (
+        <Section id="sessions" title="Where you’re signed in">
+          <SessionList sessions={sessions} />
+        </Section>
+      )}
       <Section id="delete" title="Delete account">
         <DeleteAccount account={account} platformName={platformName} />
       </Section>
@@ -131,22 +134,4 @@ function effectsOf(account: AccountView, platformName: string): string[] {
     workspaces.length > 0 ? 'Conversations assigned to you become unassigned.' : '',
     'Your messages and notes stay, under your name. Your email address can be used for a new account.',
   ].filter(Boolean);
-}
-
-/** Page layout for signed-in users without a workspace. */
-export function BareFrame({ children }: { children: ReactNode }) {
-  return (
-    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
-      <header className="flex items-center justify-between border-b p-2">
-        <Link href="/no-workspace" className={buttonClass('quiet')}>
-          Back
-        </Link>
-        <SignOutButton />
-      </header>
-      <main id="content" className="min-h-0 bg-surface">
-        {children}
-      </main>
-      <Toaster />
-    </div>
-  );
 }
