@@ -45,9 +45,11 @@ test('each page of the app is checked with axe, and only in the flows for that',
   );
   const flows = [
     'accessible.spec.ts',
+    'account.spec.ts',
     'dialogs.spec.ts',
     'pages.spec.ts',
     'passkeys.spec.ts',
+    'required-second-factor.spec.ts',
     'second-factor.spec.ts',
     'suggested-replies.spec.ts',
   ];
