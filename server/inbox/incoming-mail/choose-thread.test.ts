@@ -70,8 +70,31 @@ describe('an attacker joins no thread', () => {
   });
 });
 
+test('the reason says what joined a mail to its conversation, or why it starts a new one', async () => {
+  expect(await reasonOf({ inReplyTo: ['<9@x>'], references: ['<1@x>'] })).toBe('answers');
+  expect(await reasonOf({ inReplyTo: ['<9@x>'], repliesTo: ['ada’s'] })).toBe('reply_address');
+  expect(await reasonOf({ inReplyTo: ['<1@x>'], repliesTo: ['ada’s'] })).toBe('answers');
+  expect(await reasonOf({})).toBe('names_none');
+  expect(await reasonOf({ authentication: 'failed' })).toBe('names_none');
+  expect(await reasonOf({ inReplyTo: ['<9@x>'] })).toBe('unknown');
+  expect(await reasonOf({ inReplyTo: ['<1@x>'], authentication: 'failed' })).toBe('not_believed');
+  expect(await reasonOf({ inReplyTo: ['<1@x>'], sender: null })).toBe('not_believed');
+  expect(await reasonOf({ inReplyTo: ['<2@x>'] })).toBe('other_person');
+  expect(await reasonOf({ inReplyTo: ['<2@x>'], authentication: 'unknown' })).toBe('other_person');
+});
+
 async function choose(mail: Partial<MailToThread>) {
-  const thread = await chooseThread(
+  const { conversationId, isOther } = await threadOf(mail);
+  expect(isOther).toBe(conversationId !== null && OTHERS.includes(mail.sender ?? ''));
+  return conversationId;
+}
+
+async function reasonOf(mail: Partial<MailToThread>) {
+  return (await threadOf(mail)).reason;
+}
+
+function threadOf(mail: Partial<MailToThread>) {
+  return chooseThread(
     {
       sender: 'ada@acme.test',
       authentication: 'passed',
@@ -89,8 +112,6 @@ async function choose(mail: Partial<MailToThread>) {
         new Set(email === 'tom@acme.test' ? ids.filter((id) => id === 'ada’s') : []),
     },
   );
-  expect(thread?.isOther ?? false).toBe(thread !== null && OTHERS.includes(mail.sender ?? ''));
-  return thread?.conversationId ?? null;
 }
 
 const OTHERS = ['grace@inbox.test', 'tom@acme.test'];

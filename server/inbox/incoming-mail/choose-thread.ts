@@ -1,3 +1,5 @@
+import type { ThreadReason } from '#server/inbox/messages/incoming-message.ts';
+
 /** A conversation that a reference or a reply address leads to. */
 export type ThreadCandidate = {
   conversationId: string;
@@ -20,6 +22,9 @@ export type MailToThread = {
   repliesTo: string[];
 };
 
+/** `isOther`: the sender is not the contact. `conversationId` is null when the mail starts a new conversation. */
+export type ChosenThread = { conversationId: string | null; isOther: boolean; reason: ThreadReason };
+
 /** Lookups within the one workspace that received the mail. */
 export type ThreadLookups = {
   /** Maps Message-IDs to conversations. */
@@ -35,30 +40,35 @@ export type ThreadLookups = {
  * signed reply addresses. A conversation counts only when the sender is its contact, a verified teammate of the
  * workspace, or a verified person in copy of one of its emails (`docs/rulings.md` 3.22 to 3.24, 3.29): knowing an id or an
  * address of a thread gives nobody access.
- * @returns `isOther` when the sender is not the contact; null when the mail starts a new conversation
  */
-export async function chooseThread(
-  mail: MailToThread,
-  lookups: ThreadLookups,
-): Promise<{ conversationId: string; isOther: boolean } | null> {
+export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): Promise<ChosenThread> {
   const { sender, authentication, inReplyTo, references, repliesTo } = mail;
-  if (authentication === 'failed' || sender === null) return null;
+  if (inReplyTo.length + references.length + repliesTo.length === 0) return startNew('names_none');
+  if (authentication === 'failed' || sender === null) return startNew('not_believed');
   const ids = [...new Set([...inReplyTo, ...references.toReversed()])];
   const byReference = ids.length > 0 ? await lookups.byReference(ids) : new Map<string, ThreadCandidate>();
   const candidates = [
     ...ids.flatMap((id) => byReference.get(id) ?? []),
     ...(repliesTo.length > 0 ? await lookups.byConversation(repliesTo) : []),
   ];
-  if (candidates.length === 0) return null;
+  if (candidates.length === 0) return startNew('unknown');
+  const join = (conversationId: string, isOther: boolean): ChosenThread => {
+    const isNamed = [...byReference.values()].some((known) => known.conversationId === conversationId);
+    return { conversationId, isOther, reason: isNamed ? 'answers' : 'reply_address' };
+  };
   // A mail that proves nothing can continue the thread of a contact who proved nothing (docs/rulings.md 3.13).
   const own = candidates.find(
     ({ contactEmails, claimedEmail }) =>
       contactEmails.includes(sender) || (authentication === 'unknown' && claimedEmail === sender),
   );
-  if (own) return { conversationId: own.conversationId, isOther: false };
-  if (authentication !== 'passed') return null;
+  if (own) return join(own.conversationId, false);
+  if (authentication !== 'passed') return startNew('other_person');
   const conversationIds = [...new Set(candidates.map(({ conversationId }) => conversationId))];
   const joined = (await lookups.isTeammate(sender)) ? null : await lookups.inCopy(conversationIds, sender);
   const other = conversationIds.find((id) => joined === null || joined.has(id));
-  return other === undefined ? null : { conversationId: other, isOther: true };
+  return other === undefined ? startNew('other_person') : join(other, true);
+}
+
+function startNew(reason: ThreadReason): ChosenThread {
+  return { conversationId: null, isOther: false, reason };
 }

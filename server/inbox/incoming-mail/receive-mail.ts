@@ -33,7 +33,12 @@ import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { MailAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
 import { addMailReaction } from '#server/inbox/messages/change-reactions.ts';
-import type { IncomingMessage, Place, Received } from '#server/inbox/messages/incoming-message.ts';
+import type {
+  IncomingMessage,
+  Place,
+  Received,
+  ThreadReason,
+} from '#server/inbox/messages/incoming-message.ts';
 import { receiveOnce } from '#server/inbox/messages/receive-message.ts';
 
 /** Maximum number of attempts per mail. Afterwards its error is stored, and its original remains for 14 days. */
@@ -122,6 +127,7 @@ async function findAuthor(job: MailJob): Promise<WrittenMail | Dropped> {
 type PlacedMail = WrittenMail & {
   conversationId: string | null;
   isOther: boolean;
+  reason: ThreadReason;
   returned: ReturnedMail | null;
   /** Name of the teammate who has the author's address. */
   teammateName: string | null;
@@ -137,13 +143,12 @@ async function findPlace(written: WrittenMail): Promise<PlacedMail | Dropped> {
   } else if (stored.bouncesOf.length > 0 && stored.envelope.from === '') return { dropped: 'returned' };
   const teammateName = isFrom ? await findTeammateName(db(), { workspaceId, email }) : null;
   const thread = returned
-    ? { conversationId: returned.message.conversationId, isOther: false }
+    ? { conversationId: returned.message.conversationId, isOther: false, reason: 'returned' as const }
     : await chooseThread(
         { ...mail, sender: email, authentication, repliesTo: stored.repliesTo },
         { ...threadLookups(db(), workspaceId), isTeammate: async () => teammateName !== null },
       );
-  const { conversationId, isOther } = thread ?? { conversationId: null, isOther: false };
-  return { ...written, conversationId, isOther, returned, teammateName };
+  return { ...written, ...thread, returned, teammateName };
 }
 
 /** Adds a mail that is only a reaction to the message that it answers; undefined if it is none, or there is no such message. */
@@ -188,6 +193,7 @@ async function storeMessage(placed: PlacedMail): Promise<Received> {
         replyTo: placed.replyTo,
         forbidsAnswers: mail.forbidsAnswers,
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
+        threadReason: placed.reason,
         ...recipientsOf(mail, stored),
         html: mail.html,
         invitation: mail.invitation,

@@ -99,7 +99,7 @@ async function threadOf(mail: ParsedMail) {
       inCopy: async () => new Set<string>(),
     },
   );
-  return thread?.conversationId ?? null;
+  return thread.conversationId;
 }
 
 function isEmptyOnPurpose({ expected }: Awaited<ReturnType<typeof read>>) {

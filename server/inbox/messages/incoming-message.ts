@@ -95,6 +95,22 @@ export type Place =
   /** A new conversation with an author who is not verified. */
   | { kind: 'unverified'; fields: ContactFields; authentication: 'failed' | 'unknown' };
 
+/**
+ * Why a mail is in its conversation. It joined it because it `answers` a message there or went to its `reply_address`, or
+ * came back (`returned`). It started a new one because it `names_none`, names only `unknown` ones, its sender is missing or
+ * not believed (`not_believed`) or takes no part in those that it names (`other_person`), or because the one that it
+ * belongs to has `ended`.
+ */
+export type ThreadReason =
+  | 'answers'
+  | 'reply_address'
+  | 'returned'
+  | 'names_none'
+  | 'unknown'
+  | 'not_believed'
+  | 'other_person'
+  | 'ended';
+
 /** The parts of a message that only email has. */
 export type ReceivedMail = {
   /** Message-ID with its brackets. Replies that refer to it belong to the same conversation. */
@@ -105,6 +121,8 @@ export type ReceivedMail = {
   replyTo?: string[];
   /** Result of authenticating the sender's address; null if there is no result (docs/rulings.md 3.29). */
   senderVerified: boolean | null;
+  /** Why it is in its conversation. */
+  threadReason?: ThreadReason;
   /** Its headers forbid automatic answers (docs/rulings.md 3.20). */
   forbidsAnswers?: boolean;
   /** Addresses in To, in lowercase. At most `RECIPIENTS_STORED_MAX` are stored. */

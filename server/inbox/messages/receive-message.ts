@@ -88,13 +88,19 @@ export async function receiveMessage(
   if (isFinal || conversation.removal === 'deleted' || conversation.isAnonymized) {
     const contactId = known.contactId ?? conversation.record.contact?.id ?? null;
     const contact = target.isOther ? target.contact : senderOfNext(target.contact, contactId);
-    return receiveIntoNew(tx, { ...message, isTest: conversation.isTest }, { ...target, contact });
+    return receiveIntoNew(tx, { ...afterEnd(message), isTest: conversation.isTest }, { ...target, contact });
   }
   const actor = { kind: 'automatic' } as const;
   const change =
     quiet || isSpam ? changeOf() : reopen(conversation, { isOther: target.isOther === true, now });
   const { contact } = target;
   return addReceivedMessage(tx, conversation, { message, contact, isNew: false, actor, change, now });
+}
+
+/** Returns a message whose conversation takes no more messages. */
+function afterEnd(message: IncomingMessage): IncomingMessage {
+  const { mail } = message;
+  return mail ? { ...message, mail: { ...mail, threadReason: 'ended' } } : message;
 }
 
 /** Reopens a pending or solved conversation. The thread shows the end of a snooze like `endSnoozes` does. */
