@@ -58,6 +58,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
       { keys: ['e'], label: 'Solve or reopen', act: { kind: 'press', target: 'solve' } },
       { keys: ['s'], label: 'Change status', act: { kind: 'press', target: 'status' } },
       { keys: ['f'], label: 'Forward last message', act: { kind: 'press', target: 'forward', last: true } },
+      { keys: ['w'], label: 'Explain last message', act: { kind: 'press', target: 'explain', last: true } },
       { keys: ['z'], label: 'Snooze', act: { kind: 'press', target: 'snooze' } },
       { keys: ['a'], label: 'Assign to me', act: { kind: 'press', target: 'assign' } },
       { keys: ['t'], label: 'Add a tag', act: { kind: 'press', target: 'tag', otherwise: addTagToOpened } },

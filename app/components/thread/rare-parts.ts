@@ -1,5 +1,6 @@
 // Loaded together once the page is idle, or with the first use (`lazyParts`).
 
+export { ExplainDialog } from '#app/components/thread/explain-dialog.tsx';
 export { ForwardDialog } from '#app/components/thread/forward-dialog.tsx';
 export { ForwardedTo } from '#app/components/thread/forwarded-to.tsx';
 export { MailOriginal } from '#app/components/thread/mail-original.tsx';

@@ -1,5 +1,6 @@
 import { Bot, Check, CircleAlert, CircleHelp, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ExplainButton } from '#app/components/thread/explain-button.tsx';
 import { ForwardButton } from '#app/components/thread/forward-button.tsx';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
@@ -85,6 +86,7 @@ export function ThreadMessage(props: Props) {
           {canForward && !item.forward ? (
             <ForwardButton conversationId={conversationId} messageId={item.id} author={author} />
           ) : null}
+          <ExplainButton messageId={item.id} author={author} />
         </p>
         {item.forward ? <ForwardedTo forward={item.forward} /> : null}
         {item.recipients ? (

@@ -27,6 +27,7 @@ import { chooseReplyTo } from '#server/inbox/messages/reply-to.ts';
 import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 import { getContactHistory } from '#server/screens/inbox/contact-history.ts';
+import { explainMessage } from '#server/screens/inbox/explain-message.ts';
 import { findReaders } from '#server/screens/inbox/find-readers.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
@@ -102,6 +103,15 @@ export const conversationsScreens = screenRouter({
       if (!found) throw notFound('The conversation');
       return found;
     }),
+  /** Returns what happened with a message and because of it. */
+  explain: screenProcedure
+    .meta({ names: { messageId: 'message' } })
+    .input(z.object({ messageId: keyInput }))
+    .query(({ ctx: { workspace, reads }, input: { messageId } }) =>
+      isUuid(messageId)
+        ? explainMessage(reads, { workspaceId: workspace.id, messageId, role: workspace.role })
+        : [],
+    ),
   /** Returns the values for the form of a new conversation; null for viewers. */
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
     workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },

@@ -175,12 +175,15 @@ function groupReactions(reactions: MessageRow['reactions']): ReactionView[] {
  * Returns the delivery state of a message to the contact; null for inbound messages and for channels without
  * a report.
  */
-function sendingOf({
+export function sendingOf({
   direction,
   sendStatus,
   deliveryError,
   arrivalDoubtful,
-}: MessageRow): Pick<SendingView, 'state' | 'sentence' | 'canSendAgain'> | null {
+}: Pick<MessageRow, 'direction' | 'sendStatus' | 'deliveryError' | 'arrivalDoubtful'>): Pick<
+  SendingView,
+  'state' | 'sentence' | 'canSendAgain'
+> | null {
   if (direction === 'inbound') return null;
   switch (sendStatus) {
     case 'queued':

@@ -137,5 +137,14 @@ export type ThreadItem =
       createdAt: Date;
     };
 
+/** A step of what happened with a message. `until`: the time of the next attempt. */
+export type StepView = {
+  id: number;
+  at: Date;
+  sentence: string;
+  tone: 'plain' | 'good' | 'waiting' | 'bad';
+  until?: Date;
+};
+
 /** A page of a thread, oldest first, and the cursor of the earlier page, or null. */
 export type ThreadPage = { items: ThreadItem[]; earlier: string | null };
