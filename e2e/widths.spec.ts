@@ -48,7 +48,7 @@ test.describe('on a phone', () => {
     expect(problems).toEqual([]);
     await page.getByRole('button', { name: 'Details' }).click();
     const sheet = page.getByRole('dialog', { name: 'Details' });
-    await expect(sheet.getByRole('heading', { name: 'Conversation' })).toBeVisible();
+    await expect(sheet.getByRole('heading', { name: 'Conversation', exact: true })).toBeVisible();
     await sheet.getByRole('button', { name: 'Close details' }).click();
     await expect(sheet).toBeHidden();
     await page.getByRole('link', { name: 'Back to list' }).click();
