@@ -2,7 +2,6 @@ import type { MenuEntry } from '#app/components/command-menu/menu-entry.ts';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
 import { getSelection, SELECTED_MAX, selectListed } from '#app/components/inbox/selection.ts';
 import { sortNames } from '#app/components/inbox/sort-select.tsx';
-import { listedIds } from '#app/components/view/open-neighbour.ts';
 import { type InboxView, inboxPath, inboxSorts, inboxStatuses } from '#app/lib/inbox-path.ts';
 
 /** Returns the entries that show the list in another order or status. */
@@ -26,9 +25,8 @@ export function orderEntries(view: InboxView): MenuEntry[] {
   ];
 }
 
-/** Returns the entry that selects all conversations that the list has loaded, unless they are selected. */
-export function selectListedEntries(): MenuEntry[] {
-  const ids = listedIds();
+/** Returns the entry that selects all conversations that the list has loaded, by their ids, unless they are selected. */
+export function selectListedEntries(ids: readonly string[]): MenuEntry[] {
   if (getSelection().ids.size >= Math.min(ids.length, SELECTED_MAX)) return [];
   return [
     {

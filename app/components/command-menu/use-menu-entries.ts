@@ -32,6 +32,7 @@ import { readTargets } from '#app/components/ui/press-target.ts';
 import { useDebounced } from '#app/components/ui/use-debounced.ts';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';
 import { useInboxView } from '#app/components/view/inbox-view.tsx';
+import { useListedIds } from '#app/components/view/open-neighbour.ts';
 
 /** Debounce of the search on the server, in ms. */
 const DEBOUNCE_MS = 150;
@@ -51,6 +52,7 @@ export function useMenuEntries(
   const refresh = () => router.refresh();
   const view = useInboxView();
   const selection = useSelection();
+  const listed = useListedIds();
   const opened = useOpened();
   const { targets, canPress, canRun, isBulk } = pressable();
   const saved = useSavedViews();
@@ -105,7 +107,7 @@ export function useMenuEntries(
       : []),
     ...savedViewEntries(saved),
     ...(pathname === '/inbox' && canPress('search')
-      ? [...(isIn('writers', role) ? selectListedEntries() : []), ...orderEntries(view)]
+      ? [...(isIn('writers', role) ? selectListedEntries(listed) : []), ...orderEntries(view)]
       : []),
     ...(isEmpty ? [] : restoreEntries(refresh)),
     ...listEntries(found),

@@ -1,3 +1,4 @@
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { showInbox } from '#app/components/view/show-inbox.ts';
 import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
@@ -27,10 +28,12 @@ export function likelyNext(): string | undefined {
   return neighbour(position, opened.by);
 }
 
-/** Returns the ids of the conversations that the list has loaded. */
-export function listedIds(): readonly string[] {
-  return store.getState().position?.ids ?? [];
+/** Returns the ids of the conversations that the list has loaded. Follows the list while it loads. */
+export function useListedIds(): readonly string[] {
+  return useStore(store, ({ position }) => position?.ids ?? NONE);
 }
+
+const NONE: readonly string[] = [];
 
 /**
  * Opens the next (1) or previous (-1) conversation of the list, even of a list that a phone hides. Does nothing at the
