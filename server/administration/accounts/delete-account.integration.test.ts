@@ -176,6 +176,7 @@ describe('deleting an account', () => {
       connections: 0,
       liveWorkflows: 0,
       workspaces: [],
+      memberOf: [],
       lastOwnerOf: [],
       limit: null,
     });

@@ -134,6 +134,13 @@ test('a passkey of an owner opens the workspace, until they are no owner any mor
   });
 });
 
+test('a person reads which workspaces they leave with their account, also those that are closed to the session', async ({
+  agent,
+}) => {
+  const { account } = await screensFor(new Headers({ cookie: await signInWithPasskey(agent.passkey) }));
+  expect((await account.get()).memberOf).toEqual(['Other', 'Acme']);
+});
+
 describe('whoever runs the provider of one workspace', () => {
   test('cannot add a passkey to a person’s account, and does not see those that it has', async ({
     agent,

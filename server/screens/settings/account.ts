@@ -133,7 +133,7 @@ export const accountScreens = screenRouter({
 
 /** Returns the teammate's account and the effects of its deletion. */
 async function getAccount(db: Db, signedIn: SignedIn): Promise<AccountView> {
-  const { user, afterSolving, workspaces } = signedIn;
+  const { user, afterSolving, workspaces, closedWorkspaces, lockedWorkspaces } = signedIn;
   const [connections, liveWorkflows, lastOwnerOf, members] = await Promise.all([
     db.connection.count({ where: { userId: user.id, endedAt: null } }),
     db.hook.count({ where: { removedAt: null, connection: { userId: user.id } } }),
@@ -152,6 +152,11 @@ async function getAccount(db: Db, signedIn: SignedIn): Promise<AccountView> {
       role,
       signature: members.find(({ workspaceId }) => workspaceId === id)?.signature ?? null,
     })),
+    memberOf: [
+      ...workspaces.map(({ name }) => name),
+      ...closedWorkspaces,
+      ...lockedWorkspaces.map(({ name }) => name),
+    ],
     lastOwnerOf,
     limit: problemBeyondSession(signedIn),
   };

@@ -122,9 +122,11 @@ export type AccountView = {
   liveWorkflows: number;
   /** `signature` is added to the teammate's emails in this workspace. */
   workspaces: { id: string; name: string; role: Role; signature: string | null }[];
+  /** Names of all their workspaces, also of those that are closed to this session. They leave them with the account. */
+  memberOf: string[];
   /** Workspaces whose only owner is this teammate. They prevent the deletion of the account. */
   lastOwnerOf: string[];
-  /** Why this session may neither change the name and preferences nor see the other sessions; null if it may. */
+  /** Why this session may neither change the name and preferences nor see the passkeys and other sessions; null if it may. */
   limit: string | null;
 };
 

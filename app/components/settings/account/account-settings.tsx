@@ -123,15 +123,15 @@ function DeleteAccount({ account, platformName }: DeleteAccountProps) {
 
 /** Returns the effects of deleting the account, as sentences. */
 function effectsOf(account: AccountView, platformName: string): string[] {
-  const { workspaces, connections, liveWorkflows } = account;
+  const { memberOf, connections, liveWorkflows } = account;
   return [
-    workspaces.length > 0 ? `You leave ${list.format(workspaces.map(({ name }) => name))}.` : '',
+    memberOf.length > 0 ? `You leave ${list.format(memberOf)}.` : '',
     connections > 0
       ? `${pluralize(connections, 'connection')} to ${platformName} will be disconnected immediately${
           liveWorkflows > 0 ? `, with ${pluralize(liveWorkflows, 'live workflow')}` : ''
         }.`
       : '',
-    workspaces.length > 0 ? 'Conversations assigned to you become unassigned.' : '',
+    memberOf.length > 0 ? 'Conversations assigned to you become unassigned.' : '',
     'Your messages and notes stay, under your name. Your email address can be used for a new account.',
   ].filter(Boolean);
 }
