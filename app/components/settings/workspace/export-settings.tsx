@@ -45,8 +45,10 @@ function Newest({ newest }: { newest: ExportView }) {
   if (state === 'running') {
     return (
       <p role="status" className="text-ink-soft">
-        Exporting: {pluralize(rows, 'row')} and {pluralize(files, 'file')} so far. You get an email when it is
-        ready. {requested}
+        {rows + files === 0
+          ? 'The export is starting.'
+          : `Exporting: ${pluralize(rows, 'row')} and ${pluralize(files, 'file')} so far.`}{' '}
+        You get an email when it is ready. {requested}
       </p>
     );
   }
