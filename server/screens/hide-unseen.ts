@@ -10,6 +10,7 @@ import type { Visibility } from '#server/teammates/visibility.ts';
  */
 const TABLES = {
   message: 'messages',
+  note: 'notes',
   pendingReply: 'pending_replies',
   undoneReply: 'pending_replies',
   suggestedReply: 'suggested_replies',

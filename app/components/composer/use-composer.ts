@@ -9,6 +9,7 @@ import {
   type NotScheduled,
   pendingReplies,
 } from '#app/components/composer/replies-store.ts';
+import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { useAnswered } from '#app/components/composer/use-answered.ts';
@@ -31,10 +32,6 @@ import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
-
-const names = new Intl.ListFormat('en-GB');
-
-const CANNOT_SEE = 'They can’t see this conversation. Assign it to them or their team first.';
 
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
@@ -96,8 +93,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     setIsAdding(false);
     void refetchTopic('conversations');
     if (!outcome.done) return { problem: outcome.problem };
-    const { unseenBy } = outcome.value;
-    if (unseenBy.length > 0) toast(`Not notified: ${names.format(unseenBy)}`, { description: CANNOT_SEE });
+    sayUnseenBy(outcome.value.unseenBy);
     return null;
   };
   /** Opens the preferred next conversation, and offers Undo in a toast. Returns false if this one is not open. */

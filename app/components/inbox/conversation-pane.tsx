@@ -20,6 +20,7 @@ type Props = { opened: OpenedView; platformName: string };
 /** The open conversation. Memoized, so that list updates do not rerender it. */
 export const ConversationPane = memo(function ConversationPane({ opened, platformName }: Props) {
   const { conversation, actions, composer, agent } = opened;
+  const canWrite = composer.readOnly === null && conversation.mergedInto === null;
   return (
     <article
       aria-labelledby="conversation-title"
@@ -46,7 +47,8 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             contactId={conversation.contact?.id}
             contactName={conversation.contactName}
             resend={composer.resend}
-            canForward={composer.readOnly === null && conversation.mergedInto === null}
+            canForward={canWrite}
+            noteWriter={canWrite ? composer : null}
           />
           <Composer
             view={composer}

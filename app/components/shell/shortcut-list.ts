@@ -55,6 +55,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
       { keys: ['r'], label: 'Reply', act: { kind: 'press', target: 'reply' } },
       { keys: ['y'], label: 'Send suggested reply', act: { kind: 'press', target: 'send-suggested' } },
       { keys: ['n'], label: 'Note', act: { kind: 'press', target: 'note' } },
+      { keys: ['N'], label: 'Edit your last note', act: { kind: 'press', target: 'edit-note', last: true } },
       { keys: ['e'], label: 'Solve or reopen', act: { kind: 'press', target: 'solve' } },
       { keys: ['s'], label: 'Change status', act: { kind: 'press', target: 'status' } },
       { keys: ['f'], label: 'Forward last message', act: { kind: 'press', target: 'forward', last: true } },

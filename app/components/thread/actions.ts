@@ -22,3 +22,15 @@ export const dismissFailure = change(
   ({ composer }, message: { conversationId: string; messageId: string; isDismissed: boolean }) =>
     composer.dismissFailure.mutate(message),
 );
+
+type Note = { conversationId: string; noteId: string };
+
+export const editNote = change(({ notes }, edit: Note & { version: number; content: string }) =>
+  notes.edit.mutate(edit),
+);
+
+/** Deletes a note whose page showed this version. */
+export const deleteNote = change(({ notes }, note: Note & { version: number }) => notes.delete.mutate(note));
+
+/** Undoes the deletion of a note. */
+export const restoreNote = change(({ notes }, note: Note) => notes.restore.mutate(note));

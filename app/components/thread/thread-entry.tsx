@@ -1,18 +1,11 @@
-import { Lock, SquareTerminal, Star } from 'lucide-react';
-import { Via } from '#app/components/thread/thread-message.tsx';
-import { lazyParts } from '#app/components/ui/lazy-part.tsx';
-import { LinkedText } from '#app/components/ui/linked-text.tsx';
+import { Star } from 'lucide-react';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { InboxLink } from '#app/components/view/inbox-link.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { RunView, ThreadItem } from '#server/screens/inbox/thread-views.ts';
-
-const rareParts = lazyParts(() => import('#app/components/thread/rare-parts.ts'));
-const MergedMark = rareParts('MergedMark');
+import type { ThreadItem } from '#server/screens/inbox/thread-views.ts';
 
 /** A timeline entry between messages, with an optional rating and comment. */
 export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {
@@ -72,47 +65,4 @@ function RatingStars({ score }: { score: number }) {
       {words[score] ?? `${score} of 5`}
     </span>
   );
-}
-
-type Props = {
-  item: Extract<ThreadItem, { kind: 'note' }>;
-  contactId: string | undefined;
-};
-
-/** An internal note, or the note of a workflow command. */
-export function ThreadNote({ item, contactId }: Props) {
-  const Icon = item.isCommand ? SquareTerminal : Lock;
-  return (
-    <div className="grid gap-1 rounded-lg border border-note-line bg-note px-3 py-2">
-      <p className="flex flex-wrap items-baseline gap-x-2 text-list text-note-ink">
-        <Icon aria-hidden size={13} className="self-center" />
-        <span className="font-semibold">{titleOf(item)}</span>
-        {item.mergedFrom ? <MergedMark mergedFrom={item.mergedFrom} contactId={contactId} /> : null}
-        {item.via ? <Via name={item.via} /> : null}
-        <RelativeTime at={item.createdAt} className="text-xs" />
-      </p>
-      <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        <LinkedText text={item.content} mentioned={item.mentioned} />
-      </div>
-      {item.run ? <RunState run={item.run} /> : null}
-    </div>
-  );
-}
-
-/** Shows the delivery state of a command. Updates live. */
-function RunState({ run: { state, sentence } }: { run: RunView }) {
-  return (
-    <p className={cx('text-xs', state === 'failed' ? 'text-danger-ink' : 'text-note-ink')}>
-      <StatusDot tone={tones[state]} wrap>
-        {sentence}
-      </StatusDot>
-    </p>
-  );
-}
-
-const tones = { sent: 'quiet', delivered: 'good', failed: 'bad', retrying: 'waiting' } as const;
-
-function titleOf({ isCommand, authorName }: Props['item']): string {
-  if (isCommand) return 'Workflow command';
-  return authorName ? `Internal note by ${authorName}` : 'Internal note';
 }

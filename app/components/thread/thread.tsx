@@ -2,9 +2,10 @@
 
 import { ArrowDown, MessageSquare } from 'lucide-react';
 import { Fragment } from 'react';
-import { ThreadEntry, ThreadNote } from '#app/components/thread/thread-entry.tsx';
+import { ThreadEntry } from '#app/components/thread/thread-entry.tsx';
 import { threadItemId } from '#app/components/thread/thread-item-id.ts';
 import { ThreadMessage } from '#app/components/thread/thread-message.tsx';
+import { type NoteWriter, ThreadNote } from '#app/components/thread/thread-note.tsx';
 import { useThreadPages } from '#app/components/thread/thread-pages.ts';
 import { useThreadScroll } from '#app/components/thread/use-thread-scroll.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -25,11 +26,13 @@ type Props = {
   resend: ComposerView['resend'];
   /** The reader can forward messages. */
   canForward: boolean;
+  /** The reader, if they can change their notes here. */
+  noteWriter: NoteWriter | null;
 };
 
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
 export function Thread(props: Props) {
-  const { conversationId, newest, contactId, contactName, resend, canForward } = props;
+  const { conversationId, newest, contactId, contactName, resend, canForward, noteWriter } = props;
   const { items, hasMore, loading, loadEarlier } = useThreadPages(conversationId, newest);
   const scroll = useThreadScroll({
     newestId: items.at(-1)?.id,
@@ -65,6 +68,7 @@ export function Thread(props: Props) {
               conversationId={conversationId}
               resend={resend}
               canForward={canForward}
+              noteWriter={noteWriter}
             />
           )}
         </div>
@@ -93,10 +97,13 @@ type ThreadDaysProps = {
   resend: ComposerView['resend'];
   /** The reader can forward messages. */
   canForward: boolean;
+  /** The reader, if they can change their notes here. */
+  noteWriter: NoteWriter | null;
 };
 
 /** The items, with a date separator at each new day in the reader's time zone. */
-function ThreadDays({ items, contactId, contactName, conversationId, resend, canForward }: ThreadDaysProps) {
+function ThreadDays(props: ThreadDaysProps) {
+  const { items, contactId, contactName, conversationId, resend, canForward, noteWriter } = props;
   const { now, timeZone } = useNow();
   return (
     <ol className="grid gap-4">
@@ -121,7 +128,12 @@ function ThreadDays({ items, contactId, contactName, conversationId, resend, can
                   canForward={canForward}
                 />
               ) : item.kind === 'note' ? (
-                <ThreadNote item={item} contactId={contactId} />
+                <ThreadNote
+                  item={item}
+                  contactId={contactId}
+                  conversationId={conversationId}
+                  writer={noteWriter}
+                />
               ) : (
                 <ThreadEntry item={item} />
               )}

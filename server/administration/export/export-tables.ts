@@ -248,8 +248,14 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   },
   ofConversation(
     'notes',
-    'id workspace_id conversation_id author_kind author_id author_name program_name command_run_id content created_at',
+    'id workspace_id conversation_id author_kind author_id author_name program_name command_run_id content created_at edited_at deleted_at version',
   ),
+  {
+    table: 'note_versions',
+    of: 'notes',
+    key: 'note_id number',
+    columns: 'note_id number content written_at',
+  },
   { table: 'note_mentions', of: 'notes', key: 'note_id user_id', columns: 'note_id user_id' },
   ofConversation(
     'ratings',

@@ -34,7 +34,14 @@ describe('the data of a contact as a file', () => {
     const file = { id: fileId, fileId, name: 'invoice.txt', contentType: 'text/plain', sizeBytes: 10 };
     await db().attachment.create({ data: { ...file, workspaceId, messageId: reply.id } });
     await db().note.create({
-      data: { workspaceId, conversationId, authorKind: 'teammate', authorName: 'Ben', content: 'Likes tea' },
+      data: {
+        workspaceId,
+        conversationId,
+        authorKind: 'teammate',
+        authorName: 'Ben',
+        content: 'Likes tea',
+        versions: { create: { number: 0, content: 'Likes coffee', writtenAt: new Date() } },
+      },
     });
     const response = await download(contactId);
     expect(response.headers.get('content-disposition')).toContain('filename="Ada Lovelace.zip"');
@@ -43,7 +50,9 @@ describe('the data of a contact as a file', () => {
     const json = (path: string) => JSON.parse(files.get(path)?.toString() ?? '');
     expect(json('contact.json')).toMatchObject({ id: contactId, email: 'ada@acme.test' });
     expect(json(`${folder}/conversation.json`)).toMatchObject({ subject: 'A question' });
-    expect(json(`${folder}/notes.json`)).toMatchObject([{ author: 'Ben', content: 'Likes tea' }]);
+    expect(json(`${folder}/notes.json`)).toMatchObject([
+      { author: 'Ben', content: 'Likes tea', earlier_texts: [{ content: 'Likes coffee' }] },
+    ]);
     const [question, answer] = json(`${folder}/messages.json`);
     expect(files.get(question.original)?.toString()).toContain('From: Ada Lovelace <ada@acme.test>');
     expect(files.get(answer.files[0].path)?.toString()).toBe('An invoice');

@@ -88,13 +88,26 @@ function conversationData(
 }
 
 async function* notePages(where: Prisma.NoteWhereInput): AsyncGenerator<object[]> {
-  const pages = pagesOf((page) => db().note.findMany({ where, orderBy: { id: 'asc' }, ...page }));
+  const pages = pagesOf((page) =>
+    db().note.findMany({
+      where,
+      include: { versions: { orderBy: { number: 'asc' } } },
+      orderBy: { id: 'asc' },
+      ...page,
+    }),
+  );
   for await (const page of pages) {
-    yield page.map(({ id, authorName, content, createdAt }) => ({
+    yield page.map(({ id, authorName, content, createdAt, editedAt, deletedAt, versions }) => ({
       id,
       author: authorName,
       content,
       created_at: timestamp(createdAt),
+      edited_at: timestampOrNull(editedAt),
+      deleted_at: timestampOrNull(deletedAt),
+      earlier_texts: versions.map((text) => ({
+        content: text.content,
+        written_at: timestamp(text.writtenAt),
+      })),
     }));
   }
 }

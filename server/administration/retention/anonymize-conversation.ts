@@ -75,7 +75,11 @@ export async function anonymizeConversation(
       delivery_error = null, external_id = null, provider_ids = '{}', original_file_id = null,
       mail_to = '{}', reply_to = '{}', cc = '{}', bcc = '{}'
     where conversation_id = any(${ids}::uuid[])`;
-  await tx.$executeRaw`update notes set content = ${ANONYMIZED} where conversation_id = any(${ids}::uuid[])`;
+  await tx.$executeRaw`
+    delete from note_versions where note_id in (select id from notes where conversation_id = any(${ids}::uuid[]))`;
+  await tx.$executeRaw`
+    update notes set content = ${ANONYMIZED}, edited_at = null
+    where conversation_id = any(${ids}::uuid[]) and deleted_at is null`;
   await tx.$executeRaw`update ratings set comment = null where conversation_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`update command_runs set arguments = '' where conversation_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`update visitors set conversation_id = null where conversation_id = any(${ids}::uuid[])`;

@@ -399,7 +399,15 @@ async function fillWithText(at: {
 }): Promise<void> {
   const { workspaceId, conversationId, messageId, userId } = at;
   const own = { workspaceId, conversationId };
-  await db().note.create({ data: { ...own, authorKind: 'teammate', content: 'Lovelace likes tea' } });
+  await db().note.create({
+    data: {
+      ...own,
+      authorKind: 'teammate',
+      content: 'Lovelace likes tea',
+      version: 1,
+      versions: { create: { number: 0, content: 'Lovelace likes coffee', writtenAt: new Date() } },
+    },
+  });
   await db().reaction.create({
     data: { workspaceId, messageId, author: ADA, authorName: 'Lovelace', emoji: '👍' },
   });

@@ -42,6 +42,9 @@ test('the note is stored with the connecting teammate as its author and with the
       commandRunId: null,
       content: 'Refund it.',
       createdAt: new Date(created_at),
+      editedAt: null,
+      deletedAt: null,
+      version: 0,
     },
   ]);
 });

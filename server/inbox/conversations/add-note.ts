@@ -62,10 +62,17 @@ function noteRows(
       (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, program_name, content, created_at)
     values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.authorKind}::actor_kind, ${author.authorId}::uuid,
       ${author.authorName}::text, ${author.connectionId}::uuid, ${author.programName}::text, ${content}::text, ${now}::timestamptz)`;
-  const mentions = Prisma.sql`
-    insert into note_mentions (note_id, user_id)
-    select ${id}::uuid, user_id from unnest(${mentioned}::uuid[]) user_id`;
-  return mentioned.length === 0 ? [note] : [note, mentions];
+  return [note, ...mentionRows(id, mentioned)];
+}
+
+/** Returns the statement that stores whom a note mentions, if anyone. */
+export function mentionRows(noteId: string, userIds: string[]): Prisma.Sql[] {
+  if (userIds.length === 0) return [];
+  return [
+    Prisma.sql`
+      insert into note_mentions (note_id, user_id)
+      select ${noteId}::uuid, user_id from unnest(${userIds}::uuid[]) user_id`,
+  ];
 }
 
 /** Returns one notification for each mentioned teammate, and one for the assignee unless mentioned or the writer. */
@@ -83,7 +90,12 @@ function notificationsFor(
   return [{ userId: assignee.id, kind: 'noted', data }, ...notifications];
 }
 
-async function mentionedIn({ workspaceId, actor, content }: NewNote): Promise<Teammate[]> {
+/** Returns the teammates whom a note mentions, without its writer. */
+export async function mentionedIn({
+  workspaceId,
+  actor,
+  content,
+}: Pick<NewNote, 'workspaceId' | 'actor' | 'content'>): Promise<Teammate[]> {
   if (!content.includes('@')) return [];
   const members = await sql().$queryRaw<Teammate[]>`
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id

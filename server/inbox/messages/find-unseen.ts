@@ -37,7 +37,7 @@ export async function findUnseen(tx: SqlDb, which: Which): Promise<UnseenItem[]>
       order by created_at desc, id desc limit ${SEEN_MAX}::int)
       union all
       (select 'note', id, false, author_kind, author_id, author_name, content, created_at,
-        author_kind = 'teammate' and command_run_id is null
+        author_kind = 'teammate' and command_run_id is null and deleted_at is null
       from notes where conversation_id = ${conversationId}::uuid and workspace_id = ${workspaceId}::uuid
       order by created_at desc, id desc limit ${SEEN_MAX}::int)
       order by created_at desc, id desc limit ${SEEN_MAX}::int

@@ -107,7 +107,7 @@ export async function listMessages(db: SqlDb, which: Which, page: Page): Promise
   return placed(rows, messageDetails);
 }
 
-/** Returns notes of a conversation and of those that were merged into it, as `listMessages` returns messages. */
+/** Returns notes of a conversation and of those that were merged into it, as `listMessages` returns messages. Deleted ones are left out. */
 export async function listNotes(db: SqlDb, which: Which, page: Page): Promise<Listed<NoteDetails>[]> {
   const rows = await db.$queryRaw<((PlacedRow & AuthorRow) | MissingRow)[]>`
     ${placesOf('notes', which, page)}
@@ -164,6 +164,7 @@ function placesOf(
       select * from (
         select each.id, each.created_at from sources cross join lateral (
           select id, created_at from ${Prisma.raw(table)} where conversation_id = sources.id and ${isAfter}
+            ${table === 'notes' ? Prisma.sql`and deleted_at is null` : Prisma.empty}
           ${sorted(page)} limit ${PAGE_AND_ONE}) each
         ${sorted(page, 'each.')} limit ${PAGE_AND_ONE}) first
       ${sorted(page)} limit ${limit}::int)`;

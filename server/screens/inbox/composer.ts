@@ -1,12 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { addressInput, keyInput, lineInput, textInput, textsInput } from '#server/contract/text-input.ts';
-import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { Refusal } from '#server/core/errors.ts';
 import { listTemplates, type TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
 import { ARGUMENTS_MAX_LENGTH, runCommand } from '#server/inbox/commands/run-command.ts';
-import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
 import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
 import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
@@ -15,16 +12,10 @@ import { forwardMessage } from '#server/inbox/messages/forward-message.ts';
 import { rescheduleReply } from '#server/inbox/messages/reschedule-reply.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import {
-  COPIES_MAX,
-  parseContent,
-  type ScheduledReply,
-  scheduleReply,
-} from '#server/inbox/messages/schedule-reply.ts';
+import { COPIES_MAX, type ScheduledReply, scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
 import { takeSuggestedReply } from '#server/inbox/messages/suggested-replies.ts';
 import { readRun } from '#server/screens/inbox/command-runs.ts';
-import { findUnseenBy } from '#server/screens/inbox/find-unseen-by.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
@@ -143,25 +134,6 @@ export const composerScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       dismissFailure({ workspaceId: workspace.id, by: user, ...input }),
     ),
-});
-
-/** Internal notes. */
-export const notesScreens = screenRouter({
-  /** Returns the names of mentioned teammates who do not see the conversation. They are not notified while they do not. */
-  add: agentProcedure
-    .meta({ names: { conversationId: 'conversation' } })
-    .input(z.object({ conversationId: keyInput, id: attemptId, content: textInput(NOTE_MAX_LENGTH, 'note') }))
-    .mutation(async ({ ctx: { workspace, user, actor }, input }): Promise<{ unseenBy: string[] }> => {
-      const { conversationId, id: noteId, content } = input;
-      const workspaceId = workspace.id;
-      const problem = notesProblem(workspace.plan);
-      if (problem) throw new Refusal('plan', problem);
-      const text = parseContent(content, { label: 'note', max: NOTE_MAX_LENGTH });
-      await insertOnce('notes', { workspaceId, userId: user.id, id: noteId }, () =>
-        planAndWrite((tx) => addNote(tx, { workspaceId, id: conversationId, actor, content: text, noteId })),
-      );
-      return { unseenBy: await findUnseenBy({ workspaceId, conversationId, noteId }) };
-    }),
 });
 
 /** Workflow commands. */

@@ -8,17 +8,20 @@ export async function findUnseenBy({
   workspaceId,
   conversationId,
   noteId,
+  among,
 }: {
   workspaceId: string;
   conversationId: string;
   noteId: string;
+  /** Ids of the only teammates to check; by default all. */
+  among?: string[];
 }): Promise<string[]> {
   const mentioned = await sql().$queryRaw<{ id: string; name: string }[]>`
     select u.id, u.name from notes n join note_mentions m on m.note_id = n.id join users u on u.id = m.user_id
     where n.workspace_id = ${workspaceId}::uuid and n.id = ${noteId}::uuid order by u.name`;
   if (mentioned.length === 0) return [];
   const visibilities = await findVisibilities({ workspaceId, userIds: mentioned.map(({ id }) => id) });
-  const limited = mentioned.filter(({ id }) => visibilities.get(id));
+  const limited = mentioned.filter(({ id }) => visibilities.get(id) && (among?.includes(id) ?? true));
   if (limited.length === 0) return [];
   const columns = (await findSeenColumns({ workspaceId, ids: [conversationId] })).get(conversationId);
   if (!columns) return [];

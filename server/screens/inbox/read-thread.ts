@@ -142,6 +142,8 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
         when 'note' then json_build_object(
           'kind', 'note', 'id', n.id, 'actorKind', n.author_kind, 'actorName', n.author_name, 'programName', n.program_name,
           'content', n.content, 'isCommand', n.command_run_id is not null,
+          'ownerId', case when n.command_run_id is null and n.author_kind in ('teammate', 'workflow') then n.author_id end,
+          'version', n.version, 'editedAt', n.edited_at, 'isDeleted', n.deleted_at is not null,
           'run', case when n.command_run_id is not null then ${runJson(Prisma.sql`n.command_run_id`)} end,
           'mentioned', (
             select coalesce(json_agg(handle), '[]') from note_mentions nm join users u on u.id = nm.user_id,

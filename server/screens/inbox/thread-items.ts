@@ -50,6 +50,10 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       isCommand: boolean;
       run: RunRow | null;
       mentioned: string[];
+      ownerId: string | null;
+      version: number;
+      editedAt: string | null;
+      isDeleted: boolean;
     })
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
 );
@@ -125,6 +129,10 @@ export function threadItem(
         via,
         content: row.content,
         mentioned: row.mentioned,
+        ownerId: mergedFrom ? null : row.ownerId,
+        version: row.version,
+        editedAt: row.editedAt === null ? null : new Date(row.editedAt),
+        isDeleted: row.isDeleted,
         createdAt,
       };
     case 'entry':

@@ -120,6 +120,13 @@ export type ThreadItem =
       content: string;
       /** Names and email addresses of the mentioned teammates. */
       mentioned: string[];
+      /** The teammate who can edit and delete it, or null. */
+      ownerId: string | null;
+      /** Number of earlier texts. */
+      version: number;
+      editedAt: Date | null;
+      /** Its author deleted it. It has no text then. */
+      isDeleted: boolean;
       createdAt: Date;
     }
   | {
@@ -144,6 +151,13 @@ export type StepView = {
   sentence: string;
   tone: 'plain' | 'good' | 'waiting' | 'bad';
   until?: Date;
+};
+
+/** The text of a note with its version, and its earlier texts, newest first. */
+export type NoteTextsView = {
+  version: number;
+  content: string;
+  earlier: { content: string; writtenAt: Date }[];
 };
 
 /** A page of a thread, oldest first, and the cursor of the earlier page, or null. */

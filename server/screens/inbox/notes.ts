@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { keyInput, textInput } from '#server/contract/text-input.ts';
+import { planAndWrite } from '#server/core/database/planned.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { notFound, Refusal } from '#server/core/errors.ts';
+import type { Plan } from '#server/generated/prisma/enums.ts';
+import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
+import { deleteNote, editNote, restoreNote } from '#server/inbox/conversations/change-note.ts';
+import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
+import { parseContent } from '#server/inbox/messages/schedule-reply.ts';
+import { attemptId } from '#server/screens/inbox/composer.ts';
+import { findUnseenBy } from '#server/screens/inbox/find-unseen-by.ts';
+import { insertOnce } from '#server/screens/inbox/insert-once.ts';
+import type { NoteTextsView } from '#server/screens/inbox/thread-views.ts';
+import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+
+const ofNote = { conversationId: z.uuid(), noteId: z.uuid() };
+/** Number of earlier texts that the page showed. */
+const version = z.int().min(0).max(1_000);
+const content = textInput(NOTE_MAX_LENGTH, 'note');
+const names = { conversationId: 'conversation', noteId: 'note' } as const;
+
+/** Internal notes. */
+export const notesScreens = screenRouter({
+  /** Returns the names of mentioned teammates who do not see the conversation. They are not notified while they do not. */
+  add: agentProcedure
+    .meta({ names: { conversationId: 'conversation' } })
+    .input(z.object({ conversationId: keyInput, id: attemptId, content }))
+    .mutation(async ({ ctx: { workspace, user, actor }, input }): Promise<{ unseenBy: string[] }> => {
+      const { conversationId, id: noteId } = input;
+      const workspaceId = workspace.id;
+      const text = parseNote(workspace, input.content);
+      await insertOnce('notes', { workspaceId, userId: user.id, id: noteId }, () =>
+        planAndWrite((tx) => addNote(tx, { workspaceId, id: conversationId, actor, content: text, noteId })),
+      );
+      return { unseenBy: await findUnseenBy({ workspaceId, conversationId, noteId }) };
+    }),
+  /** Returns the new version, and `unseenBy` as `add` for teammates whom the note did not mention before. */
+  edit: agentProcedure
+    .meta({ names })
+    .input(z.object({ ...ofNote, version, content }))
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      const { id: workspaceId } = workspace;
+      const text = parseNote(workspace, input.content);
+      const edited = await editNote({ workspaceId, actor, ...input, content: text });
+      const unseenBy = await findUnseenBy({ workspaceId, ...input, among: edited.mentioned });
+      return { version: edited.version, content: text, unseenBy };
+    }),
+  delete: agentProcedure
+    .meta({ names })
+    .input(z.object({ ...ofNote, version }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      deleteNote({ workspaceId: workspace.id, actor, ...input }),
+    ),
+  /** Undoes `delete`. */
+  restore: agentProcedure
+    .meta({ names })
+    .input(z.object(ofNote))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      restoreNote({ workspaceId: workspace.id, actor, ...input }),
+    ),
+  /** Returns the texts of a note that was not deleted. */
+  texts: screenProcedure
+    .meta({ names: { noteId: 'note' } })
+    .input(z.object({ noteId: z.uuid() }))
+    .query(async ({ ctx: { workspace }, input: { noteId } }): Promise<NoteTextsView> => {
+      const note = await db().note.findFirst({
+        where: {
+          id: noteId,
+          workspaceId: workspace.id,
+          deletedAt: null,
+          conversation: readableIn([workspace]),
+        },
+        select: {
+          version: true,
+          content: true,
+          versions: { select: { content: true, writtenAt: true }, orderBy: { number: 'desc' } },
+        },
+      });
+      if (!note) throw notFound('The note');
+      const { versions: earlier, ...current } = note;
+      return { ...current, earlier };
+    }),
+});
+
+/**
+ * Returns the text of a note.
+ * @throws Refusal when the plan does not include notes, or the text is empty or too long
+ */
+function parseNote({ plan }: { plan: Plan }, text: string): string {
+  const problem = notesProblem(plan);
+  if (problem) throw new Refusal('plan', problem);
+  return parseContent(text, { label: 'note', max: NOTE_MAX_LENGTH });
+}
