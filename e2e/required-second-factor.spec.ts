@@ -68,6 +68,7 @@ test('an owner requires a second factor from a date, and resets that of a teamma
       await row.getByRole('button', { name: 'Reset two-factor' }).click();
       await expectAccessibleEverywhere(owner);
       await owner.getByRole('alertdialog').getByRole('button', { name: 'Reset' }).click();
+      await expect(owner.getByText('Theo Thorne can sign in with their password only')).toBeVisible();
       await expect(row.getByText('Two-factor', { exact: true })).toBeHidden();
       await theirs.goto('/inbox');
       await theirs.waitForURL('**/sign-in?**');
