@@ -53,6 +53,7 @@ const GATHER_MAX = 5_000;
  * Returns SQL for the first conversations of a filter along one index, up to `rows`. One status is one range of the index.
  * Each status is limited separately, so that every plan is bounded. A section that leaves out conversations still scans them,
  * and `narrowed` removes them. Columns: id, sort_key, and the columns that `narrowed` reads.
+ * @param status SQL of the only status, instead of a branch for each status of the filter
  * @param isFixed writes `rows` into the text of the statement. Otherwise PostgreSQL expects a prepared plan to read more than one for a
  *   known number, and plans each time
  */
@@ -64,7 +65,8 @@ export function scan(
     rows,
     skip = 0,
     isFixed = false,
-  }: ScanOptions & { skip?: number; isFixed?: boolean },
+    status: onlyStatus,
+  }: ScanOptions & { skip?: number; isFixed?: boolean; status?: Prisma.Sql | undefined },
 ): Prisma.Sql {
   const { column, direction } = section;
   const up = (to: number) => (isFixed ? Prisma.raw(`limit ${Math.trunc(to)}`) : Prisma.sql`limit ${to}::int`);
@@ -73,9 +75,11 @@ export function scan(
   const sources = sourcesOf(filter, section);
   const more = limitOf(filter) ? Prisma.sql`, c.mailbox_id, c.channel_account_id` : Prisma.empty;
   const indexed = hasAllIndexes(section) ? Prisma.sql`true` : inSection('c', section);
-  const statuses = statusesOf(filter).filter(
-    (status) => column !== 'waiting_since' || WAITING_STATUSES.includes(status),
-  );
+  const statuses = onlyStatus
+    ? [onlyStatus]
+    : statusesOf(filter)
+        .filter((status) => column !== 'waiting_since' || WAITING_STATUSES.includes(status))
+        .map((status) => Prisma.sql`${status}::conversation_status`);
   const branches = statuses.flatMap((status) =>
     sources.map(
       ({ from, where, lead }) => Prisma.sql`(
@@ -83,7 +87,7 @@ export function scan(
       c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.send_later_at, c.snoozed_until, c.search, c.priority, c.contact_claimed,
       c.last_message_at, c.created_at${more}
     from ${from} c
-    where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status and ${where}
+    where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status} and ${where}
       and ${lead} and ${sortRange(filter, section)} and ${indexed} and c.merged_into_id is null and not c.is_test and c.removal is null
       and ${isAfter(after, section)} ${order})`,
     ),

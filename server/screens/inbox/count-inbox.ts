@@ -47,11 +47,7 @@ export async function countInbox(db: ReadDb, query: InboxFilter): Promise<InboxC
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
   const section = sectionToCount(filter);
   if (isLimitedScan(filter, section)) {
-    return runRead(
-      db,
-      eachStatus(filter, (one) => amongFirst(one, LIMITED_SCAN, section)),
-      counts,
-    );
+    return runRead(db, countAmongFirst(filter, section), counts);
   }
   if (isScanOnly(filter, section)) return runRead(db, countByScan(filter, section), counts);
   if (!canBeRare(filter)) return counts(await countAmongNewest(filter, LONG_SCAN));
@@ -189,11 +185,28 @@ function countAmongNewest(filter: InboxFilter, window: number): Promise<Row[]> {
   return plannedFor(filter).$queryRaw<Row[]>(eachStatus(filter, (one) => amongNewest(one, window)));
 }
 
-/** Returns SQL for the matches among the first `rows` conversations of a section, and whether there may be others. One scan. */
-function amongFirst(filter: InboxFilter, rows: number, section = NEWEST): Prisma.Sql {
+/**
+ * Returns SQL for the counts of a limited view. One scan for all statuses, because planning one for each takes about as long as the
+ * scans of a teammate with teams.
+ */
+function countAmongFirst(filter: InboxFilter, section: Section): Prisma.Sql {
+  const counted = amongFirst(filter, LIMITED_SCAN, { section, status: Prisma.sql`s.status` });
+  return Prisma.sql`select s.status::text as status, n.*
+    from unnest(${statusesOf(filter)}::conversation_status[]) s (status) cross join lateral (${counted}) n`;
+}
+
+/**
+ * Returns SQL for the matches among the first `rows` conversations of a section, and whether there may be others. One scan.
+ * @param of.status SQL of the only status
+ */
+function amongFirst(
+  filter: InboxFilter,
+  rows: number,
+  { section = NEWEST, status }: { section?: Section; status?: Prisma.Sql } = {},
+): Prisma.Sql {
   const { joins, where } = narrowed(filter, { section });
   return Prisma.sql`select count(*) filter (where ${where})::int as found, count(*) >= ${rows}::int as more
-    from (${scan(filter, { section, rows, isFixed: true })}) w ${joins}`;
+    from (${scan(filter, { section, rows, status, isFixed: true })}) w ${joins}`;
 }
 
 /** Returns SQL for two columns: the matches among the newest `window` conversations, and whether there are older ones. */
