@@ -15,6 +15,11 @@ export const BENCHMARKS: Record<string, Benchmark> = {
   // Creates 1,000,000 conversations, which `growth`, `screens` and the next run reuse.
   search: { load: async () => (await import('#bench/benchmarks/search.ts')).benchSearch, minutes: 13 },
   growth: { load: async () => (await import('#bench/benchmarks/growth.ts')).benchGrowth, minutes: 6 },
+  'limited-views': {
+    load: async () => (await import('#bench/benchmarks/limited-views.ts')).benchLimitedViews,
+    minutes: 4,
+    partOf: 'growth',
+  },
   'developer-api': {
     load: async () => (await import('#bench/benchmarks/developer-api.ts')).benchDeveloperApi,
     minutes: 1,

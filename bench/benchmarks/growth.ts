@@ -1,5 +1,4 @@
-import { compare } from '#bench/compare.ts';
-import { percentile } from '#bench/lab/clock.ts';
+import { type Calls, compareCalls } from '#bench/lab/compare-calls.ts';
 import { FILLING, type FilledInbox, filledDatabase, fillInbox, inboxFilters } from '#bench/lab/fill-inbox.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { scaled } from '#bench/lab/scaled.ts';
@@ -16,8 +15,6 @@ import { setTestSettings } from '#test/servers/settings.ts';
 
 const LARGE = scaled(1_000_000);
 const SMALL = 1_000;
-const CALLS = 40;
-const WARM_CALLS = 6;
 
 /**
  * Compares the 95th percentile of every inbox list, search, sample and count of the sidebar in a workspace of 1,000,000
@@ -33,31 +30,18 @@ export async function benchGrowth(rounds: number): Promise<void> {
     const pages = await countRows(smallInbox);
     const small = callsOf(smallInbox, pages);
     const large = callsOf(await fillInbox(url, LARGE), pages);
-    // Both sides are measured together; each call of `measure` returns one side's figures.
-    const measured: Partial<Record<'small' | 'large', Record<string, number>>> = {};
-    const measure = (side: 'small' | 'large') => async () => {
-      if (!measured[side]) Object.assign(measured, await measureBoth({ small, large }));
-      const figures = measured[side];
-      delete measured[side];
-      return figures ?? {};
-    };
-    const smallName = `${SMALL} conversations`;
-    const bars = [{ to: smallName, atMost: 2 }];
-    await compare('growth', {
-      rounds,
-      figures: Object.fromEntries(Object.keys(large).map((name) => [name, { unit: 'ms', bars }])),
-      sides: [
-        { name: `${LARGE} conversations`, measure: measure('large') },
-        { name: smallName, measure: measure('small') },
-      ],
+    await compareCalls('growth', rounds, {
+      calls: large,
+      floor: small,
+      names: [`${LARGE} conversations`, `${SMALL} conversations`],
+      quantile: 0.95,
+      atMost: 2,
     });
   } finally {
     await closeDatabase();
     await lab.stop();
   }
 }
-
-type Calls = Record<string, () => Promise<unknown>>;
 
 /** Rows that an inbox requests first. */
 const PAGE_ROWS = 20;
@@ -115,27 +99,4 @@ function callsOf(filled: FilledInbox, pages: Record<string, number>): Calls {
     calls[`samples of ${event}`] = () => listSamples({ workspaceId, event, filter });
   }
   return calls;
-}
-
-async function measureBoth({ small, large }: { small: Calls; large: Calls }) {
-  const p95: { small: Record<string, number>; large: Record<string, number> } = { small: {}, large: {} };
-  for (const [name, inLarge] of Object.entries(large)) {
-    const inSmall = small[name] ?? inLarge;
-    const times = { small: [] as number[], large: [] as number[] };
-    for (let n = 0; n < WARM_CALLS + CALLS; n += 1) {
-      const [tookSmall, tookLarge] = [await timeOf(inSmall), await timeOf(inLarge)];
-      if (n < WARM_CALLS) continue;
-      times.small.push(tookSmall);
-      times.large.push(tookLarge);
-    }
-    p95.small[name] = percentile(times.small, 0.95);
-    p95.large[name] = percentile(times.large, 0.95);
-  }
-  return p95;
-}
-
-async function timeOf(call: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await call();
-  return performance.now() - start;
 }
