@@ -82,10 +82,11 @@ export function ConversationRows({ pages, query, of, selected, isLeaving, canSel
     list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [selected, isListed]);
 
-  // Before the rows are painted: a key pressed as soon as a row appears must not open a row of the list before.
+  // Before the rows are painted: a key pressed as soon as a row appears must not open a row of the list before. The list of
+  // another view replaces this one in the same commit, so that this one ends before that begins.
   useLayoutEffect(() => trackList({ ids: rows.map(({ id }) => id), selected }));
+  useLayoutEffect(() => () => trackList(null), []);
   useEffect(goToWanted);
-  useEffect(() => () => trackList(null), []);
   const queries = useQueryClient();
   useEffect(() => {
     if (!selected) return;
