@@ -28,7 +28,10 @@ const FEW_CODES = 3;
 
 /** Sets up the second factor, or replaces its recovery codes and turns it off. */
 export function SecondFactor({ view }: { view: SecondFactorView }) {
-  const { enabledAt, hasPasskeys, recoveryCodesLeft } = view;
+  /** What was shown when a dialog was opened. A page that refreshes must not replace it: it may show recovery codes. */
+  const [held, setHeld] = useState<SecondFactorView | null>(null);
+  const { enabledAt, hasPasskeys, recoveryCodesLeft } = held ?? view;
+  const hold: Hold = (isOpen) => setHeld(isOpen ? view : null);
   if (enabledAt === null && !hasPasskeys) {
     return (
       <>
@@ -36,7 +39,7 @@ export function SecondFactor({ view }: { view: SecondFactorView }) {
           After your password, you also enter a code of an authenticator app, such as the one in your password
           manager. Nobody can sign in with your password only. A passkey does the same.
         </p>
-        <SetUpDialog />
+        <SetUpDialog hold={hold} />
       </>
     );
   }
@@ -48,15 +51,18 @@ export function SecondFactor({ view }: { view: SecondFactorView }) {
         </StatusDot>
       </p>
       <div className="flex flex-wrap gap-2">
-        {enabledAt ? null : <SetUpDialog />}
-        <RenewDialog />
-        {enabledAt ? <TurnOffDialog hasPasskeys={hasPasskeys} /> : null}
+        {enabledAt ? null : <SetUpDialog hold={hold} />}
+        <RenewDialog hold={hold} />
+        {enabledAt ? <TurnOffDialog hasPasskeys={hasPasskeys} hold={hold} /> : null}
       </div>
     </>
   );
 }
 
-function SetUpDialog() {
+/** Keeps what the page shows while a dialog is open. */
+type Hold = (isOpen: boolean) => void;
+
+function SetUpDialog({ hold }: { hold: Hold }) {
   const [stage, setStage] = useState<NewSecondFactor | string[] | null>(null);
   const titles = stage === null ? 'Set up two-factor authentication' : 'Scan the code';
   return (
@@ -64,6 +70,7 @@ function SetUpDialog() {
       trigger={<Button className="w-fit max-md:w-full">Set up</Button>}
       title={Array.isArray(stage) ? 'Store your recovery codes' : titles}
       onOpen={() => setStage(null)}
+      hold={hold}
     >
       {(close) => {
         if (stage === null) {
@@ -76,13 +83,14 @@ function SetUpDialog() {
   );
 }
 
-function RenewDialog() {
+function RenewDialog({ hold }: { hold: Hold }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
     <StagedDialog
       trigger={<Button>New recovery codes</Button>}
       title={codes === null ? 'Create new recovery codes' : 'Store your recovery codes'}
       onOpen={() => setCodes(null)}
+      hold={hold}
     >
       {(close) =>
         codes === null ? (
@@ -97,9 +105,9 @@ function RenewDialog() {
   );
 }
 
-function TurnOffDialog({ hasPasskeys }: { hasPasskeys: boolean }) {
+function TurnOffDialog({ hasPasskeys, hold }: { hasPasskeys: boolean; hold: Hold }) {
   return (
-    <StagedDialog trigger={<Button>Turn off</Button>} title="Turn off the authenticator app">
+    <StagedDialog trigger={<Button>Turn off</Button>} title="Turn off the authenticator app" hold={hold}>
       {(close) => (
         <PasswordForm
           act={disableSecondFactor}
@@ -123,15 +131,17 @@ type StagedDialogProps = {
   trigger: ReactNode;
   title: string;
   onOpen?: () => void;
+  hold: Hold;
   children: (close: () => void) => ReactNode;
 };
 
-/** Refreshes the page when it is closed: its last stage may show codes that the page must not replace before. */
-function StagedDialog({ trigger, title, onOpen, children }: StagedDialogProps) {
+/** Refreshes the page when it is closed. */
+function StagedDialog({ trigger, title, onOpen, hold, children }: StagedDialogProps) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const onOpenChange = (next: boolean) => {
     setOpen(next);
+    hold(next);
     if (next) onOpen?.();
     else router.refresh();
   };
