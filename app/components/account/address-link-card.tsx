@@ -6,7 +6,7 @@ import { Alert } from '#app/components/ui/alert.tsx';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { useServerForm } from '#app/components/ui/use-server-form.ts';
-import type { AddressLink } from '#server/screens/settings/views.ts';
+import type { AddressLink } from '#server/screens/settings/account-views.ts';
 
 type Words = { title: string; about: string; verb: string; done: string; goTo: string; next: string };
 

@@ -2,6 +2,7 @@
 
 import { Route } from 'lucide-react';
 import { useState } from 'react';
+import { IconButton } from '#app/components/thread/icon-button.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 
 const rareParts = lazyParts(() => import('#app/components/thread/rare-parts.ts'));
@@ -15,16 +16,13 @@ export function ExplainButton({ messageId, author }: Props) {
   const [isOpen, setIsOpen] = useState<boolean | null>(null);
   return (
     <>
-      <button
-        type="button"
+      <IconButton
+        icon={Route}
         aria-label={`Why? What happened with ${author}’s message`}
         data-tip="Why?"
         data-shortcut="explain"
         onClick={() => setIsOpen(true)}
-        className="-my-1 inline-flex size-6 items-center justify-center self-center rounded-md text-ink-faint hover:bg-hover hover:text-ink max-md:-my-3 max-md:size-11"
-      >
-        <Route aria-hidden size={14} strokeWidth={1.75} />
-      </button>
+      />
       {isOpen === null ? null : (
         <ExplainDialog messageId={messageId} control={{ open: isOpen, onOpenChange: setIsOpen }} />
       )}

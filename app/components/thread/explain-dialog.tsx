@@ -69,7 +69,7 @@ function Step({ step, start }: { step: StepView; start: Date | undefined }) {
 /** Time up to which a step is shown with its distance from the first one, in ms. */
 const NEAR_MS = 60_000;
 
-/** Returns when a step was, or null if it was at once. */
+/** Formats the time of a step, or returns null less than a second after the first one. */
 function formatLater(at: Date, start: Date, timeZone: string): string | null {
   const ms = at.getTime() - start.getTime();
   if (ms < 1_000) return null;

@@ -1,9 +1,10 @@
 'use client';
 
 import { Lock, Pencil, SquareTerminal, Trash2 } from 'lucide-react';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { deleteNote, restoreNote } from '#app/components/thread/actions.ts';
+import { IconButton } from '#app/components/thread/icon-button.tsx';
 import { Via } from '#app/components/thread/thread-message.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
@@ -36,7 +37,7 @@ type Props = {
 
 /** An internal note, or the note of a workflow command. Its author can edit and delete it. */
 export function ThreadNote({ item, contactId, conversationId, writer }: Props) {
-  /** What this page saved. The thread's earlier pages are not fetched again. */
+  /** The note as this page last saved it: earlier pages of the thread are not fetched again. */
   const [saved, setSaved] = useState<Partial<NoteItem> | null>(null);
   const [isEditing, setIsEditing] = useState(false);
   const note = saved && (saved.version ?? 0) >= item.version ? { ...item, ...saved } : item;
@@ -71,17 +72,21 @@ export function ThreadNote({ item, contactId, conversationId, writer }: Props) {
           <span className="ml-auto inline-flex self-center">
             {writer.notesProblem === null ? (
               <IconButton
+                icon={Pencil}
+                isOnNote
                 aria-label="Edit note"
                 data-tip="Edit"
                 data-shortcut="edit-note"
                 onClick={() => setIsEditing(true)}
-              >
-                <Pencil aria-hidden size={14} strokeWidth={1.75} />
-              </IconButton>
+              />
             ) : null}
-            <IconButton aria-label="Delete note" data-tip="Delete" onClick={() => void remove()}>
-              <Trash2 aria-hidden size={14} strokeWidth={1.75} />
-            </IconButton>
+            <IconButton
+              icon={Trash2}
+              isOnNote
+              aria-label="Delete note"
+              data-tip="Delete"
+              onClick={() => void remove()}
+            />
           </span>
         ) : null}
       </p>
@@ -114,16 +119,6 @@ function DeletedNote({ item: { authorName, createdAt } }: { item: NoteItem }) {
       {authorName ? `${authorName} deleted a note` : 'A note was deleted'}
       <RelativeTime at={createdAt} className="text-ink-faint text-xs" />
     </p>
-  );
-}
-
-function IconButton(props: Omit<ComponentProps<'button'>, 'type' | 'className'>) {
-  return (
-    <button
-      type="button"
-      className="-my-1 inline-flex size-6 items-center justify-center rounded-md hover:bg-note-line max-md:-my-3 max-md:size-11"
-      {...props}
-    />
   );
 }
 

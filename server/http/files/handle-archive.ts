@@ -45,7 +45,7 @@ export const handleExport: Handler = (downloads, req, res, path) => {
 
 /**
  * Sends an archive of the open workspace. Refuses requests of other sites: each download adds an audit entry.
- * @param what says to whoever is not signed in what to open
+ * @param what where to download it, for whoever is not signed in: “Sign in and open …”
  */
 async function sendOpened(
   { downloads, req, res }: { downloads: Downloads; req: IncomingMessage; res: ServerResponse },

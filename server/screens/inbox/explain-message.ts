@@ -10,7 +10,7 @@ import type { AttemptOutcome, Channel, DeliveryOutcome, Role } from '#server/gen
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { isReadableBy } from '#server/inbox/conversations/readable-conversations.ts';
 import type { ThreadReason } from '#server/inbox/messages/incoming-message.ts';
-import { sendingOf, type ThreadContent, threadItem } from '#server/screens/inbox/thread-items.ts';
+import { ACTORS, sendingOf, type ThreadContent, threadItem } from '#server/screens/inbox/thread-items.ts';
 import type { StepView } from '#server/screens/inbox/thread-views.ts';
 
 /** Maximum number of shown rows of each kind. */
@@ -190,17 +190,11 @@ const THREADS: Record<ThreadReason, string> = {
 
 /** Returns the sentences about who wrote a message of the team. */
 function sending({ actorKind, actorName, programName, channel, direction }: Found): string[] {
-  const author = actorName ?? programName ?? AUTHORS[actorKind] ?? 'Someone';
+  const author = actorName ?? programName ?? ACTORS[actorKind] ?? 'Someone';
   const via = actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
   const what = direction === 'forward' ? 'Forwarded' : 'Written';
   return [`${what} by ${author}${via}, to be sent ${CHANNEL_NAMES[channel].phrase}.`];
 }
-
-const AUTHORS: Partial<Record<Found['actorKind'], string>> = {
-  ai_agent: 'the AI agent',
-  flow: 'an automation',
-  automatic: 'the service',
-};
 
 /** Returns the steps of handing a message of the team to the provider. */
 function outcomeOf(found: Found): Step[] {

@@ -286,7 +286,7 @@ function nameOf({ actorKind, actorName }: EntryRow, contactName: string | null):
 }
 
 /** Subjects of sentences for authors without a name. */
-const ACTORS: Partial<Record<ActorKind, string>> = {
+export const ACTORS: Partial<Record<ActorKind, string>> = {
   ai_agent: 'The AI agent',
   flow: 'An automation',
   automatic: 'The service',

@@ -36,7 +36,7 @@ import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { AfterSolving } from '#server/generated/prisma/enums.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import type { AccountView } from '#server/screens/settings/views.ts';
+import type { AccountView } from '#server/screens/settings/account-views.ts';
 import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
 import { problemBeyondSession, refuseBeyondSession } from '#server/teammates/refuse-beyond-session.ts';
 import { signOut } from '#server/teammates/sign-in.ts';

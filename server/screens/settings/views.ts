@@ -4,16 +4,9 @@ import type { DeliveryDetails, EndpointDelivery } from '#server/automation/webho
 import type { Endpoint } from '#server/automation/webhooks/endpoints.ts';
 import type { Country } from '#server/contacts/countries.ts';
 import type { ShownCount } from '#server/core/shown-count.ts';
-import type { AfterSolving, Channel, Plan, Role } from '#server/generated/prisma/enums.ts';
+import type { Channel, Plan, Role } from '#server/generated/prisma/enums.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
-export type { AddressLink } from '#server/administration/accounts/change-address.ts';
-export type { PasskeyView } from '#server/administration/accounts/passkeys/manage-passkeys.ts';
-export type {
-  NewSecondFactor,
-  SecondFactorView,
-} from '#server/administration/accounts/second-factor/set-up.ts';
-export type { SessionView } from '#server/administration/accounts/sessions.ts';
 export type { ExportView } from '#server/administration/export/request-export.ts';
 export type { RetentionPreview } from '#server/administration/retention/preview-retention.ts';
 export type { Retention } from '#server/administration/retention/retention-rule.ts';
@@ -111,23 +104,6 @@ export type RemovalView = {
   connections: number;
   liveWorkflows: number;
   conversations: number;
-};
-
-export type AccountView = {
-  name: string;
-  email: string;
-  afterSolving: AfterSolving;
-  /** Active connections and their workflows in all workspaces. They end with the account. */
-  connections: number;
-  liveWorkflows: number;
-  /** `signature` is added to the teammate's emails in this workspace. */
-  workspaces: { id: string; name: string; role: Role; signature: string | null }[];
-  /** Names of all their workspaces, also of those that are closed to this session. They leave them with the account. */
-  memberOf: string[];
-  /** Workspaces whose only owner is this teammate. They prevent the deletion of the account. */
-  lastOwnerOf: string[];
-  /** Why this session may neither change the name and preferences nor see the passkeys and other sessions; null if it may. */
-  limit: string | null;
 };
 
 export type InvitationRow = {

@@ -20,7 +20,7 @@ import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { useServerForm } from '#app/components/ui/use-server-form.ts';
 import { afterOutcome, type FormState, INITIAL } from '#app/lib/form-state.ts';
 import { notReached } from '#app/lib/outcome.ts';
-import type { AccountView } from '#server/screens/settings/views.ts';
+import type { AccountView } from '#server/screens/settings/account-views.ts';
 
 export function PasswordForm({ email }: { email: string }) {
   const [state, submit, pending] = useServerForm(changePassword);

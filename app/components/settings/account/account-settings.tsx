@@ -18,7 +18,7 @@ import type {
   PasskeyView,
   SecondFactorView,
   SessionView,
-} from '#server/screens/settings/views.ts';
+} from '#server/screens/settings/account-views.ts';
 
 type Props = {
   account: AccountView;

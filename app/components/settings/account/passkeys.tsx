@@ -17,7 +17,7 @@ import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
-import type { PasskeyView } from '#server/screens/settings/views.ts';
+import type { PasskeyView } from '#server/screens/settings/account-views.ts';
 
 /** Lists the teammate's passkeys. They can add and remove them. */
 export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {

@@ -21,14 +21,14 @@ import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
-import type { NewSecondFactor, SecondFactorView } from '#server/screens/settings/views.ts';
+import type { NewSecondFactor, SecondFactorView } from '#server/screens/settings/account-views.ts';
 
 /** Few enough that new recovery codes should be created. */
 const FEW_CODES = 3;
 
 /** Sets up the second factor, or replaces its recovery codes and turns it off. */
 export function SecondFactor({ view }: { view: SecondFactorView }) {
-  /** What was shown when a dialog was opened. A page that refreshes must not replace it: it may show recovery codes. */
+  /** The view at the time a dialog was opened. It stays while the page refreshes: the dialog may show recovery codes. */
   const [held, setHeld] = useState<SecondFactorView | null>(null);
   const { enabledAt, hasPasskeys, recoveryCodesLeft } = held ?? view;
   const hold: Hold = (isOpen) => setHeld(isOpen ? view : null);

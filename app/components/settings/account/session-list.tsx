@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
-import type { SessionView } from '#server/screens/settings/views.ts';
+import type { SessionView } from '#server/screens/settings/account-views.ts';
 
 /** The browsers in which the teammate is signed in. Others can be signed out. */
 export function SessionList({ sessions }: { sessions: SessionView[] }) {
