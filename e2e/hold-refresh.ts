@@ -24,7 +24,7 @@ export async function holdRefresh(page: Page): Promise<() => void> {
 }
 
 /** Runs in the browser. Refreshes the page like a live message. */
-function refresh(): void {
+export function refresh(): void {
   const { next } = window as unknown as { next: { router: { refresh: () => void } } };
   next.router.refresh();
 }

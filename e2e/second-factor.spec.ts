@@ -2,14 +2,15 @@ import { base32 } from '@better-auth/utils/base32';
 import { createOTP } from '@better-auth/utils/otp';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './accessible.ts';
+import { refresh } from './hold-refresh.ts';
 import { joinDemo } from './join.ts';
-import { DEMO_PASSWORD } from './steps.ts';
+import { DEMO_PASSWORD, signIn } from './steps.ts';
 import { test } from './test.ts';
 
 test('a teammate sets up a second factor, signs in with a code and a recovery code, and turns it off', {
   tag: '@journey',
 }, async ({ page, openElsewhere }) => {
-  const theirs = await openElsewhere();
+  const [theirs, phone] = [await openElsewhere(), await openElsewhere()];
   const email = await joinDemo(page, theirs, { name: 'Grace Green' });
 
   await theirs.goto('/settings/account');
@@ -30,6 +31,11 @@ test('a teammate sets up a second factor, signs in with a code and a recovery co
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
   await expectAccessibleEverywhere(theirs);
+  // What the page shows follows a refresh, and the codes stay.
+  await signIn(phone, email);
+  await theirs.evaluate(refresh);
+  await expect(theirs.locator('[aria-labelledby="sessions"] > li')).toHaveCount(2);
+  await expect(codes).toHaveCount(10);
   const [first = ''] = await codes.allTextContents();
   await dialog.getByRole('button', { name: 'I have stored them' }).click();
   await expect(theirs.getByText('On. 10 recovery codes left')).toBeVisible();
