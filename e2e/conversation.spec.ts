@@ -172,20 +172,6 @@ test('a conversation is merged into another one, and shortcuts are listed, navig
   });
 });
 
-test('a key that is pressed as soon as a conversation appears opens that one', async ({
-  page,
-  openElsewhere,
-}) => {
-  await openInbox(page);
-  await expect(page.locator('[data-conversation]').first()).toBeVisible();
-  const other = await openElsewhere();
-  await signIn(other, 'agent@demo.test', '/inbox');
-  const subject = `Arrives ${Date.now()}`;
-  await page.evaluate(pressNextOnceShown, subject);
-  await startConversation(other, `arrives.${Date.now()}@example.com`, subject);
-  await expect(title(page, subject)).toBeVisible();
-});
-
 test('the keyboard opens neighbours, solves, tags and goes back', { tag: '@journey' }, async ({ page }) => {
   await openInbox(page);
   const subject = await startConversation(page, `keys.${Date.now()}@example.com`, `Keys ${Date.now()}`);
@@ -260,17 +246,6 @@ test('a viewer sees plain values, no edit controls and no notifications, and lea
 
 function openInbox(page: Page) {
   return signIn(page, 'owner@demo.test', '/inbox');
-}
-
-/** Runs in the browser. Presses `j` in the very moment in which a row with this text enters the page. */
-function pressNextOnceShown(text: string): void {
-  const observer = new MutationObserver(() => {
-    const rows = [...document.querySelectorAll('[data-conversation]')];
-    if (!rows.some((row) => row.textContent?.includes(text))) return;
-    observer.disconnect();
-    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'j' }));
-  });
-  observer.observe(document.body, { childList: true, subtree: true, characterData: true });
 }
 
 /** Opens the same conversation as a second teammate. */

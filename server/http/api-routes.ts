@@ -13,7 +13,7 @@ import {
 } from '#server/http/handle-mcp.ts';
 import { BODY_MAX_BYTES } from '#server/http/request/read-body.ts';
 import { READ } from '#server/http/response/send-json.ts';
-import type { Route } from '#server/http/routes.ts';
+import type { Route } from '#server/http/route.ts';
 
 /** Returns the route of an API at an address, with all paths below it. */
 function apiRoute<Caller>(

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EXPORT_PATH } from '#server/administration/export/request-export.ts';
 import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
-import type { LimitName } from '#server/core/limits/limits.ts';
 import { percentDecoded } from '#server/core/text.ts';
 import { apiRoutes } from '#server/http/api-routes.ts';
 import { handleContactData, handleExport } from '#server/http/files/handle-archive.ts';
@@ -31,6 +30,7 @@ import { BODY_MAX_BYTES, FORM_MAX_BYTES } from '#server/http/request/read-body.t
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { keepLinkPrivate } from '#server/http/response/security-headers.ts';
 import { READ, sendJson } from '#server/http/response/send-json.ts';
+import type { Route } from '#server/http/route.ts';
 import { signInRoutes } from '#server/http/sign-in-routes.ts';
 import { CHAT_API_PATH, handleChat } from '#server/http/web-chat/handle-chat.ts';
 import { chatPageOf, handleTryPage } from '#server/http/web-chat/handle-try-page.ts';
@@ -43,36 +43,6 @@ import { CONTACT_DATA_PATH } from '#server/screens/contacts/views.ts';
 import { WIDGET_PATH } from '#server/screens/web-chat/web-chat.ts';
 
 export const NOTHING_HERE = { message: 'There is nothing at this address.' };
-
-/** Limits of one process (docs/operations.md, Limits), besides those that all processes count. */
-type ProcessLimit =
-  /** Requests of an address; the others wait. Applied before the handler. */
-  | 'request_rate'
-  /** Parallel requests of a session. */
-  | 'session_slots'
-  /** Renders and posted bodies. */
-  | 'page_slots'
-  /** Event streams of a visitor or session. */
-  | 'streams'
-  /** Reports of a session about its open conversation. */
-  | 'reports'
-  /** Parallel downloads of a visitor or session. */
-  | 'downloads'
-  /** The response is held in memory and costs no more than reading the request. */
-  | 'costs_nothing';
-
-/** A route of the public server. The first that matches a path handles it. */
-export type Route = {
-  name: string;
-  matches: (path: string, req: IncomingMessage) => boolean;
-  /** Others are refused with a `405`. Undefined where they depend on the path: the handler checks them. */
-  methods?: readonly string[];
-  /** Larger bodies are refused before they are read. 0 for routes that read none. */
-  bodyMaxBytes: number;
-  /** At least one: what keeps one client from starving the others. */
-  limits: readonly [LimitName | ProcessLimit, ...(LimitName | ProcessLimit)[]];
-  handle: (req: IncomingMessage, res: ServerResponse, path: string) => unknown;
-};
 
 /** Services of one server that its handlers use. */
 export type RouteServices = {

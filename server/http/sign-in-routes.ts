@@ -1,5 +1,5 @@
 import { SIGN_IN_BODY_MAX_BYTES } from '#server/http/handle-sign-in.ts';
-import type { Route } from '#server/http/routes.ts';
+import type { Route } from '#server/http/route.ts';
 import { handleSignOnCallback, handleSignOnStart } from '#server/http/single-sign-on/handle-sign-on.ts';
 import { AUTH_PATH } from '#server/teammates/auth.ts';
 import { SIGN_ON_CALLBACK_PATH, SIGN_ON_START_PATH } from '#server/teammates/sign-on-paths.ts';

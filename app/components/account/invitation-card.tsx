@@ -4,7 +4,7 @@ import { buttonClass } from '#app/components/ui/button.tsx';
 import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { exactTime } from '#app/lib/format-time.ts';
 import { pageContext } from '#server/screens/page-context.ts';
-import type { InvitationView } from '#server/screens/settings/views.ts';
+import type { InvitationView } from '#server/screens/settings/people-views.ts';
 
 type Open = Extract<InvitationView, { kind: 'open' }>;
 

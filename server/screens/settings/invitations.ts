@@ -20,7 +20,7 @@ import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import type { InvitationRow, InvitationView } from '#server/screens/settings/views.ts';
+import type { InvitationRow, InvitationView } from '#server/screens/settings/people-views.ts';
 import { signIn } from '#server/teammates/sign-in.ts';
 
 export type * from '#server/screens/settings/views.ts';

@@ -17,7 +17,7 @@ import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, ownerProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import type { RemovalView, TeammateRow, TeammatesView } from '#server/screens/settings/views.ts';
+import type { RemovalView, TeammateRow, TeammatesView } from '#server/screens/settings/people-views.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';

@@ -8,7 +8,7 @@ import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import type { TeamsView } from '#server/screens/settings/views.ts';
+import type { TeamsView } from '#server/screens/settings/people-views.ts';
 import { compareNames, listTeammates } from '#server/teammates/find-teammates.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';

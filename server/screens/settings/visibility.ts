@@ -4,7 +4,7 @@ import { limitSource } from '#server/administration/teams/limit-source.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
-import type { SourceView, VisibilityView } from '#server/screens/settings/views.ts';
+import type { SourceView, VisibilityView } from '#server/screens/settings/people-views.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 

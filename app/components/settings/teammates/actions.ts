@@ -2,7 +2,7 @@
 
 import { action, formAction } from '#app/data/action.ts';
 import { textOf } from '#app/lib/form-state.ts';
-import type { TeammateRow, TeammatesView } from '#server/screens/settings/views.ts';
+import type { TeammateRow, TeammatesView } from '#server/screens/settings/people-views.ts';
 
 const TEAMMATES = '/settings/teammates';
 

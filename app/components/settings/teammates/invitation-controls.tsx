@@ -13,7 +13,7 @@ import { toast } from '#app/components/ui/toast.ts';
 import { useAction } from '#app/components/ui/use-action.ts';
 import { useServerForm } from '#app/components/ui/use-server-form.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import type { TeammatesView } from '#server/screens/settings/views.ts';
+import type { TeammatesView } from '#server/screens/settings/people-views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles'] };
 

@@ -8,7 +8,7 @@ import { RelativeTime, TimeSince } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { getScreens } from '#app/data/session.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import type { InvitationRow, TeammatesView } from '#server/screens/settings/views.ts';
+import type { InvitationRow, TeammatesView } from '#server/screens/settings/people-views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles'] };
 

@@ -11,7 +11,7 @@ import { FieldError } from '#app/components/ui/field.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 import { pluralize } from '#app/lib/format-count.ts';
-import type { RemovalView } from '#server/screens/settings/views.ts';
+import type { RemovalView } from '#server/screens/settings/people-views.ts';
 
 /** Removes the signed-in teammate from the open workspace. */
 const leave = change(({ teammates }) => teammates.leave.mutate());

@@ -12,7 +12,7 @@ import {
 import { DropdownMenuSelect } from '#app/components/ui/dropdown-menu-select.tsx';
 import { type Message, useAction } from '#app/components/ui/use-action.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import type { TeammateRow } from '#server/screens/settings/views.ts';
+import type { TeammateRow } from '#server/screens/settings/people-views.ts';
 
 type Role = TeammateRow['role'];
 

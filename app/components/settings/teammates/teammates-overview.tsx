@@ -13,7 +13,7 @@ import { getScreens } from '#app/data/session.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/screens/page-context.ts';
-import type { TeammateRow } from '#server/screens/settings/views.ts';
+import type { TeammateRow } from '#server/screens/settings/people-views.ts';
 
 type Props = { workspaceName: string; role: string; isTest: boolean };
 

@@ -10,7 +10,7 @@ import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
-import type { TeamView } from '#server/screens/settings/views.ts';
+import type { TeamView } from '#server/screens/settings/people-views.ts';
 
 type Person = TeamView['members'][number];
 type Props = { team: TeamView; teammates: Person[]; mayManage: boolean };

@@ -8,7 +8,7 @@ import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { getScreens } from '#app/data/session.ts';
 import { countedWords, pluralize } from '#app/lib/format-count.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { TeamsView, TeamView } from '#server/screens/settings/views.ts';
+import type { TeamsView, TeamView } from '#server/screens/settings/people-views.ts';
 
 type Props = { workspaceName: string; role: string };
 

@@ -13,7 +13,7 @@ import {
 } from '#app/components/ui/dropdown-menu.tsx';
 import { DropdownMenuSelect } from '#app/components/ui/dropdown-menu-select.tsx';
 import { type Message, useAction } from '#app/components/ui/use-action.ts';
-import type { SourceView } from '#server/screens/settings/views.ts';
+import type { SourceView } from '#server/screens/settings/people-views.ts';
 
 type Team = { id: string; name: string };
 type Props = { source: SourceView; teams: Team[] };

@@ -11,7 +11,7 @@ import {
 import { DropdownMenuSelect } from '#app/components/ui/dropdown-menu-select.tsx';
 import { type Message, useAction } from '#app/components/ui/use-action.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import type { VisibilityView } from '#server/screens/settings/views.ts';
+import type { VisibilityView } from '#server/screens/settings/people-views.ts';
 
 const CHOICES = { all: 'All of their channels', assigned: 'Only assigned' };
 
