@@ -18,6 +18,7 @@ test('the author of a note edits it, deletes it and undoes that, which a colleag
   await page.keyboard.press('n');
   await box(page, 'Note').fill('Refund 10 euros');
   await page.keyboard.press('Control+Enter');
+  await expect(button(page, 'Edit note')).toBeVisible();
   await expect(thread(other)).toContainText('Refund 10 euros');
   await expect(button(other, 'Edit note')).toHaveCount(0);
   await expect(button(other, 'Delete note')).toHaveCount(0);
