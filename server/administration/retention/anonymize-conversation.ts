@@ -71,7 +71,7 @@ export async function anonymizeConversation(
   await tx.$executeRaw`
     update messages set content = case when content = '' then '' else ${ANONYMIZED} end,
       author_name = case when author_kind = 'contact' then null else author_name end, author_address = null,
-      html = null, trimmed = false, full_content = null, invitation = null, context = null, template = null,
+      html = null, sender_checks = null, trimmed = false, full_content = null, invitation = null, context = null, template = null,
       delivery_error = null, external_id = null, provider_ids = '{}', original_file_id = null,
       mail_to = '{}', reply_to = '{}', cc = '{}', bcc = '{}'
     where conversation_id = any(${ids}::uuid[])`;

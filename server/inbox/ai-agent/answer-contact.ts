@@ -1,8 +1,14 @@
-import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
-import { loadQuestion, mayAnswer, type Question } from '#server/inbox/ai-agent/load-question.ts';
+import {
+  type AgentDecision,
+  loadQuestion,
+  mayAnswer,
+  type Question,
+} from '#server/inbox/ai-agent/load-question.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
@@ -35,15 +41,37 @@ export async function answerContact(
 ): Promise<'answered' | 'silent'> {
   const asked = await loadQuestion(messageId);
   if (!asked) return 'silent';
-  const answer = await askAgent(agent, asked.question, thinkingMs);
-  const saved =
-    answer.kind === 'answer' && (await isWithinMailLimit(asked))
-      ? await saveAnswer(asked, answer)
-      : undefined;
-  log().info({ messageId, answered: saved !== undefined }, 'agent.asked');
-  if (!saved || answer.kind === 'silent') return 'silent';
-  if (saved.sendStatus === 'sending') await sendMessage(saved.id);
+  const outcome = await decide(agent, asked, thinkingMs).catch(async (error: unknown) => {
+    await recordSilence(messageId, 'failed');
+    throw error;
+  });
+  log().info({ messageId, answered: typeof outcome === 'object' }, 'agent.asked');
+  if (typeof outcome === 'string') {
+    await recordSilence(messageId, outcome);
+    return 'silent';
+  }
+  if (outcome.sendStatus === 'sending') await sendMessage(outcome.id);
   return 'answered';
+}
+
+type Silence = Exclude<AgentDecision, 'answered'>;
+
+/** Asks the agent, and saves its answer. Returns the reason when there is none. */
+async function decide(
+  agent: AiAgent,
+  asked: Question | Silence,
+  thinkingMs: number,
+): Promise<SavedMessage | Silence> {
+  if (typeof asked === 'string') return asked;
+  const answer = await askAgent(agent, asked.question, thinkingMs);
+  if (answer.kind === 'silent') return 'no_answer';
+  return (await isWithinMailLimit(asked)) ? saveAnswer(asked, answer) : 'limit';
+}
+
+/** Records why a message has no answer of the agent. A job that runs again finds its own answer, which stays recorded. */
+async function recordSilence(messageId: string, why: Silence): Promise<void> {
+  const isUnanswered = { OR: [{ agentDecision: null }, { agentDecision: { not: 'answered' } }] };
+  await db().message.updateMany({ where: { id: messageId, ...isUnanswered }, data: { agentDecision: why } });
 }
 
 async function isWithinMailLimit({ mailTo }: Question): Promise<boolean> {
@@ -63,25 +91,25 @@ function askAgent(agent: AiAgent, question: AgentQuestion, thinkingMs: number): 
 async function saveAnswer(
   { messageId, workspaceId, conversationId }: Question,
   { content, nextStatus }: Extract<AgentAnswer, { kind: 'answer' }>,
-): Promise<SavedMessage | undefined> {
+): Promise<SavedMessage | Silence> {
   return inTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
     const { record } = conversation;
-    if (
-      !mayAnswer({ ...conversation, status: record.status }) ||
-      (await isTakenCareOf(tx, { messageId, conversationId }))
-    )
-      return undefined;
+    if (!mayAnswer({ ...conversation, status: record.status })) return 'not_open';
+    if (await isTakenCareOf(tx, { messageId, conversationId })) return 'written_since';
     const sendStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
     // The contact would get nothing, but the team would see an answered conversation.
-    if (sendStatus === 'held_for_paywall') return undefined;
+    if (sendStatus === 'held_for_paywall') return 'not_sendable';
     const now = new Date();
     const at = { workspaceId, conversationId };
     const { message, insert } = outgoingMessage({ ...at, actor: ACTOR, content, sendStatus, now });
     const change = joinChanges([
       changeOf({
         columns: { lastMessageAt: now, waitingSince: null },
-        rows: [insert],
+        rows: [
+          insert,
+          Prisma.sql`update messages set agent_decision = 'answered' where id = ${messageId}::uuid`,
+        ],
         events: sentEvents(message),
       }),
       setStatus(record, { status: nextStatus, now }),

@@ -10,6 +10,24 @@ const MESSAGES_MAX = 50;
 /** Age limit of a message, in ms. Older messages are left to the team: a late answer helps no one. */
 const ANSWER_WITHIN_MS = 15 * 60_000;
 
+/**
+ * Whether the agent answered a message, or why not. `not_open`: the conversation was not open, or the agent was switched off or silenced
+ * there. `late`: its turn came after `ANSWER_WITHIN_MS`. `written_since`: someone else wrote, or is about to. `unverified`: the sender
+ * of the email is not verified. `forbidden`: the email forbids automatic answers. `no_answer`: the agent had none. `limit`: the
+ * recipient got too many automatic emails. `not_sendable`: the channel would not send it. `failed`: the agent failed, or took too long.
+ */
+export type AgentDecision =
+  | 'answered'
+  | 'not_open'
+  | 'late'
+  | 'written_since'
+  | 'unverified'
+  | 'forbidden'
+  | 'no_answer'
+  | 'limit'
+  | 'not_sendable'
+  | 'failed';
+
 /** A contact's message that the agent may answer, as loaded before the conversation is locked. */
 export type Question = {
   messageId: string;
@@ -36,10 +54,13 @@ export function mayAnswer(
 }
 
 /**
- * Loads the context of a message for the agent, in one round trip. Returns undefined when the agent must not answer,
- * for example an email whose sender is not verified (`docs/rulings.md` 3.29), or that forbids automatic answers (3.20).
+ * Loads the context of a message for the agent, in one round trip. Returns the reason when the agent must not answer, for example an
+ * email whose sender is not verified (`docs/rulings.md` 3.29), or that forbids automatic answers (3.20). Undefined if there is no such
+ * message.
  */
-export async function loadQuestion(messageId: string): Promise<Question | undefined> {
+export async function loadQuestion(
+  messageId: string,
+): Promise<Question | Exclude<AgentDecision, 'answered'> | undefined> {
   const message = await db().message.findUnique({
     where: { id: messageId, direction: 'inbound' },
     select: {
@@ -80,12 +101,13 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
   });
   if (!message || message.workspace.deletedAt) return undefined;
   const { conversation, workspace } = message;
-  if (!mayAnswer({ ...conversation, aiAgentEnabled: workspace.aiAgentEnabled })) return undefined;
-  if (Date.now() - message.createdAt.getTime() > ANSWER_WITHIN_MS) return undefined;
-  if (conversation.messages[0]?.id !== messageId) return undefined;
+  if (!mayAnswer({ ...conversation, aiAgentEnabled: workspace.aiAgentEnabled })) return 'not_open';
+  if (Date.now() - message.createdAt.getTime() > ANSWER_WITHIN_MS) return 'late';
+  if (conversation.messages[0]?.id !== messageId) return 'written_since';
   const { contact, contactClaimed } = conversation;
   const isMail = conversation.channel === 'email';
-  if (isMail && (message.senderVerified !== true || message.forbidsAnswers)) return undefined;
+  if (isMail && message.senderVerified !== true) return 'unverified';
+  if (isMail && message.forbidsAnswers) return 'forbidden';
   return {
     messageId,
     workspaceId: workspace.id,

@@ -35,9 +35,7 @@ const DEATHS_MAX = 2;
 export async function readMail(
   task: MailTask,
   tries = 0,
-): Promise<
-  Pick<AuthenticatedMail, 'authentication' | 'signedFields' | 'isOpenDomain'> & { mail: ParsedMail }
-> {
+): Promise<Omit<AuthenticatedMail, 'author'> & { mail: ParsedMail }> {
   const outcome = await runMailTask(task).catch((error: unknown): MailTaskOutcome => {
     if (!(error instanceof MailProcessDied) || tries < DEATHS_MAX) throw error;
     return { ...UNAUTHENTICATED, kind: 'unparsed', reason: error.message };
@@ -50,8 +48,8 @@ export async function readMail(
       : unreadableMail(await readHead(task.source), task.envelope.from);
   // The displayed author must be the authenticated author.
   const isAuthor = outcome.author !== null && outcome.author === mail.from?.address;
-  const { authentication, signedFields, isOpenDomain } = isAuthor ? outcome : UNAUTHENTICATED;
-  return { authentication, signedFields, isOpenDomain, mail };
+  const { authentication, checks, signedFields, isOpenDomain } = isAuthor ? outcome : UNAUTHENTICATED;
+  return { authentication, checks, signedFields, isOpenDomain, mail };
 }
 
 /** Reads the first bytes of a mail, which include its headers. */

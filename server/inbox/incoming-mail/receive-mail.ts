@@ -28,6 +28,7 @@ import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-m
 import { storeMailFiles } from '#server/inbox/incoming-mail/store-mail-files.ts';
 import { findTeammateName, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import { isAbsenceSubject } from '#server/inbox/mail-parser/absence-subject.ts';
+import type { AuthenticatedMail } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import { describeInvitation } from '#server/inbox/mail-parser/describe-invitation.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { MailAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
@@ -102,7 +103,9 @@ async function processMail(job: MailJob): Promise<Received | Dropped> {
 }
 
 /** A mail with its author. */
-type WrittenMail = MailJob & ChosenAuthor & { mail: ParsedMail; email: string | null };
+type WrittenMail = MailJob &
+  ChosenAuthor &
+  Pick<AuthenticatedMail, 'checks'> & { mail: ParsedMail; email: string | null };
 
 /** Authenticates the sender, parses the mail, and decides who wrote it. */
 async function findAuthor(job: MailJob): Promise<WrittenMail | Dropped> {
@@ -120,7 +123,7 @@ async function findAuthor(job: MailJob): Promise<WrittenMail | Dropped> {
   if (!isChecked && (await findBlocking(db(), [workspaceId], { emails: [email] })).size > 0) {
     return { dropped: 'blocked' };
   }
-  return { ...job, ...chosen, mail, email };
+  return { ...job, ...chosen, checks: proof.checks, mail, email };
 }
 
 /** A mail with its conversation; null starts a new one. */
@@ -193,6 +196,7 @@ async function storeMessage(placed: PlacedMail): Promise<Received> {
         replyTo: placed.replyTo,
         forbidsAnswers: mail.forbidsAnswers,
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
+        senderChecks: placed.checks,
         threadReason: placed.reason,
         ...recipientsOf(mail, stored),
         html: mail.html,

@@ -163,9 +163,46 @@ test('an attacker gains nothing by an envelope address below the victim’s doma
   }
 });
 
+test('the results of SPF, DKIM and DMARC are reported with their domains', async () => {
+  publish({
+    '_dmarc.acme.test': 'v=DMARC1; p=quarantine',
+    'evil.test': 'v=spf1 ip4:192.0.2.7 -all',
+    's1._domainkey.evil.test': `v=DKIM1; k=rsa; p=${KEY}`,
+  });
+  const forged = await authenticated(await signed('evil.test'), { ...ENVELOPE, from: 'mallory@evil.test' });
+  expect(forged.checks).toEqual({
+    spf: { result: 'pass', domain: 'evil.test' },
+    dkim: [{ result: 'pass', domain: 'evil.test' }],
+    dmarc: { result: 'fail', domain: 'acme.test', policy: 'quarantine' },
+  });
+});
+
+test('a mail that no mail server sent has no result of SPF, and fails only if its domain publishes a policy', async () => {
+  const envelope = { ip: null, helo: null, from: '' };
+  expect(await authenticated(MAIL, envelope)).toMatchObject({
+    authentication: 'unknown',
+    checks: { spf: null, dkim: [], dmarc: { result: 'none', domain: 'acme.test' } },
+  });
+  publish(DMARC);
+  expect(await judge(MAIL, envelope)).toBe('failed');
+});
+
+test('valid signatures are reported first, and no more than three', async () => {
+  publish({ 's1._domainkey.evil.test': `v=DKIM1; k=rsa; p=${KEY}` });
+  let raw = await signed('evil.test');
+  for (const n of [1, 2, 3, 4]) raw = await signed(`d${n}.test`, raw);
+  const { checks } = await authenticated(raw);
+  expect(checks?.dkim).toHaveLength(3);
+  expect(checks?.dkim[0]).toEqual({ result: 'pass', domain: 'evil.test' });
+});
+
 async function judge(raw = MAIL, envelope: MailEnvelope = ENVELOPE) {
+  return (await authenticated(raw, envelope)).authentication;
+}
+
+async function authenticated(raw: string, envelope: MailEnvelope = ENVELOPE) {
   const lookups = await lookUpSender(Buffer.from(raw), envelope, [dns.address]);
-  return (await authenticateMail(Buffer.from(raw), envelope, lookups)).authentication;
+  return authenticateMail(Buffer.from(raw), envelope, lookups);
 }
 
 function publish(records: Record<string, string>): void {

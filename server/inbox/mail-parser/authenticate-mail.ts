@@ -4,6 +4,7 @@ import { shownEmail } from '#server/core/email-domain.ts';
 import {
   type AuthenticatedMail,
   type MailAuthentication,
+  type SenderChecks,
   UNAUTHENTICATED,
 } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
@@ -44,7 +45,7 @@ export async function authenticateMail(
   lookups: SenderLookups,
 ): Promise<AuthenticatedMail> {
   const replay = replayLookups(lookups.answers);
-  const result = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
+  const evaluated = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
     ...(envelope.ip === null
       ? {}
       : { ip: envelope.ip, helo: envelope.helo ?? envelope.ip, sender: envelope.from }),
@@ -54,14 +55,41 @@ export async function authenticateMail(
     disableBimi: true,
     mta: 'inbox.invalid',
   });
+  // Without an address, mailauth reports that the lookup failed.
+  const result = envelope.ip === null ? { ...evaluated, spf: false as const } : evaluated;
   const author = findAgreedAuthor(raw, result.dkim.headerFrom);
   if (author === null) return UNAUTHENTICATED;
   const original = originalDomain(parseMailHeaders(raw));
   return {
     authentication: judge(result, envelope, replay),
+    checks: checksOf(result),
     author,
     signedFields: findSignedFields(raw, result.dkim.results, author),
     isOpenDomain: original !== undefined && (await isOpen(original, lookups)),
+  };
+}
+
+/** Maximum number of signatures in `SenderChecks`. */
+const SIGNATURES_MAX = 3;
+/** Maximum length of a domain in `SenderChecks`. */
+const DOMAIN_MAX_LENGTH = 255;
+
+function checksOf({ spf, dkim, dmarc }: AuthenticateResult): SenderChecks {
+  const check = (result: string, domain: string | undefined) => ({
+    result,
+    domain: shownEmail(domain ?? '').slice(0, DOMAIN_MAX_LENGTH),
+  });
+  const signatures = dkim.results
+    .filter(({ signingDomain }) => signingDomain !== undefined)
+    .map(({ status, signingDomain }) => check(status.underSized ? 'policy' : status.result, signingDomain));
+  return {
+    spf: spf ? check(spf.status.result, spf.domain) : null,
+    dkim: signatures
+      .toSorted((a, b) => Number(b.result === 'pass') - Number(a.result === 'pass'))
+      .slice(0, SIGNATURES_MAX),
+    dmarc: dmarc
+      ? { ...check(dmarc.status.result, dmarc.status.header?.from), policy: dmarc.policy ?? null }
+      : null,
   };
 }
 

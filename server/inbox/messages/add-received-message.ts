@@ -111,16 +111,17 @@ async function messageRows(
     invitation = null,
     fullContent,
     threadReason = null,
+    senderChecks = null,
   } = mail;
   const originalFileId = await retainOriginal(tx, { workspaceId, id: mail.originalFileId });
   const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, author_address, automatic, content,
-      attachments_count, external_id, sender_verified, thread_reason, forbids_answers, reply_to, mail_to, cc, html, invitation, context, full_content, trimmed, original_file_id,
+      attachments_count, external_id, sender_verified, sender_checks, thread_reason, forbids_answers, reply_to, mail_to, cc, html, invitation, context, full_content, trimmed, original_file_id,
       created_at)
     values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'inbound', 'contact', ${authorName}::text, ${authorAddress}::text,
       ${automatic}::boolean, ${content}::text, ${attachmentsCount}::int, ${externalId}::text,
-      ${senderVerified}::boolean, ${threadReason}::text, ${forbidsAnswers}::boolean, ${replyTo}::text[], ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
+      ${senderVerified}::boolean, ${senderChecks && JSON.stringify(senderChecks)}::jsonb, ${threadReason}::text, ${forbidsAnswers}::boolean, ${replyTo}::text[], ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
       ${invitation && JSON.stringify(invitation)}::jsonb, ${context && JSON.stringify(context)}::jsonb, ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
   if (parts.length > 0) return [insert, insertParts(parts, { workspaceId, messageId: id })];
   if (messageIdHeader === null) return [insert];

@@ -7,6 +7,7 @@ import type { Channel, OfferKind } from '#server/generated/prisma/enums.ts';
 import type { QuotedAnswer } from '#server/inbox/channels/received-update.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
+import type { SenderChecks } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import type { CalendarInvitation } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /** A message of a contact, as received by a channel. */
@@ -121,6 +122,8 @@ export type ReceivedMail = {
   replyTo?: string[];
   /** Result of authenticating the sender's address; null if there is no result (docs/rulings.md 3.29). */
   senderVerified: boolean | null;
+  /** What that result is made of. */
+  senderChecks?: SenderChecks | null;
   /** Why it is in its conversation. */
   threadReason?: ThreadReason;
   /** Its headers forbid automatic answers (docs/rulings.md 3.20). */

@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import type { DeliveryOutcome } from '#server/generated/prisma/enums.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
+import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { connect } from '#test/fixtures/factories.ts';
 import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
@@ -23,6 +25,7 @@ test('a verified mail says how it arrived, that it started its conversation, and
   expect(steps.map(({ sentence }) => sentence)).toEqual([
     'Arrived by email from ada@acme.test.',
     'Its sender was verified: SPF, DKIM or DMARC of the domain passed.',
+    'SPF passed: acme.test lists the server that sent it. DKIM: it is not signed. DMARC passed for acme.test, whose policy is “reject”.',
     'It started this conversation because it answers no earlier email.',
     expect.stringMatching(/^Ada.* started this conversation\.$/),
     'Recorded the event “New Conversation”, which is being handed to workflows.',
@@ -74,12 +77,52 @@ test('a mail that starts a conversation although it answers one says why', async
   );
   const forged = await bring(3, { 'In-Reply-To': reference }, 'chief@bank.test');
   expect(forged).toContain('Its sender failed the check of SPF, DKIM and DMARC.');
+  expect(forged).toContainEqual(
+    expect.stringMatching(/^SPF failed: bank\.test .* DMARC failed for bank\.test/),
+  );
   expect(forged).toContain(
     'It answers another conversation, but started this one because its sender could not be believed.',
   );
   await db().conversation.update({ where: { id: first.conversationId }, data: { status: 'closed' } });
   expect(await bring(4, { 'In-Reply-To': reference }, 'ada@acme.test')).toContain(
     'It answers a conversation that is closed or deleted, so it started this one.',
+  );
+});
+
+test('a message that the AI agent was asked about says whether it answered, or why not', async ({
+  inbox,
+  mailbox: { workspaceId },
+  explain,
+}) => {
+  await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+  const answer = { question: 'Opening hours?', answer: 'From 9 to 5.' };
+  await db().savedAnswer.create({ data: { workspaceId, ...answer } });
+  const ask = async (n: number, text: string, headers: Record<string, string> = {}) => {
+    await inbox.bring(rawMail({ 'Message-ID': `<${n}@acme.test>`, Subject: text, ...headers }, text));
+    return (await inbox.newest())?.id ?? '';
+  };
+  const sentences = async (id: string) => (await explain(id)).map(({ sentence }) => sentence);
+
+  const question = await ask(1, answer.question);
+  expect(await sentences(question)).not.toContainEqual(expect.stringContaining('AI agent'));
+  await answerContact(exampleAgent, { messageId: question });
+  expect(await sentences(question)).toContain('The AI agent answered it.');
+  // A job that runs again finds its own answer.
+  await answerContact(exampleAgent, { messageId: question });
+  expect(await sentences(question)).toContain('The AI agent answered it.');
+
+  const unknown = await ask(2, 'My parcel is wet');
+  await answerContact(exampleAgent, { messageId: unknown });
+  expect(await sentences(unknown)).toContain('The AI agent did not answer it: it had no answer.');
+
+  const broken = { answer: () => Promise.reject(new Error('out of order')) };
+  await expect(answerContact(broken, { messageId: unknown })).rejects.toThrow('out of order');
+  expect(await sentences(unknown)).toContain('The AI agent did not answer it: it failed or took too long.');
+
+  const machine = await ask(3, answer.question, { 'X-Auto-Response-Suppress': 'All' });
+  await answerContact(exampleAgent, { messageId: machine });
+  expect(await sentences(machine)).toContain(
+    'The AI agent did not answer it: the headers forbid automatic answers.',
   );
 });
 

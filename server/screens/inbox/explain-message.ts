@@ -3,13 +3,12 @@ import { contactLabel } from '#server/contacts/contact-label.ts';
 import { contactOf } from '#server/contacts/contact-record.ts';
 import { eventName } from '#server/contract/event-catalogue.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
-import { shownEmail } from '#server/core/email-domain.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { AttemptOutcome, Channel, DeliveryOutcome, Role } from '#server/generated/prisma/enums.ts';
+import type { AttemptOutcome, DeliveryOutcome, Role } from '#server/generated/prisma/enums.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { isReadableBy } from '#server/inbox/conversations/readable-conversations.ts';
-import type { ThreadReason } from '#server/inbox/messages/incoming-message.ts';
+import { type ArrivedMessage, arrivalSentences } from '#server/screens/inbox/arrival-sentences.ts';
 import { ACTORS, sendingOf, type ThreadContent, threadItem } from '#server/screens/inbox/thread-items.ts';
 import type { StepView } from '#server/screens/inbox/thread-views.ts';
 
@@ -23,22 +22,13 @@ type Step = Omit<StepView, 'id'>;
 type Entry = Extract<ThreadContent, { kind: 'entry' }>;
 type Written = Extract<ThreadContent, { kind: 'message' }>;
 
-type Found = Pick<
-  Written,
-  'actorKind' | 'actorName' | 'programName' | 'direction' | 'sendStatus' | 'deliveryError'
-> &
-  Pick<Written, 'arrivalDoubtful' | 'authorAddress'> & {
+type Found = Pick<Written, 'actorKind' | 'programName' | 'direction' | 'sendStatus' | 'deliveryError'> &
+  Pick<Written, 'arrivalDoubtful'> &
+  ArrivedMessage & {
     createdAt: string;
-    channel: Channel;
     contact: Parameters<typeof contactLabel>[0] | null;
-    isMail: boolean;
-    automatic: boolean;
-    forbidsAnswers: boolean;
-    senderVerified: boolean | null;
-    threadReason: string | null;
     sendStartedAt: string | null;
     deferrals: number;
-    isNew: boolean;
     entries: Omit<Entry, 'kind'>[];
     notifications: { name: string; kind: string; emailedAt: string | null; createdAt: string }[];
     events: FoundEvent[];
@@ -93,6 +83,7 @@ function statement({
       m.program_name as "programName", m.author_address as "authorAddress", m.direction, m.send_status as "sendStatus",
       m.delivery_error as "deliveryError", m.arrival_doubtful as "arrivalDoubtful", m.automatic, m.forbids_answers as "forbidsAnswers",
       m.original_file_id is not null or m.thread_reason is not null as "isMail", m.sender_verified as "senderVerified",
+      m.sender_checks as "senderChecks", m.agent_decision as "agentDecision",
       m.thread_reason as "threadReason", m.send_started_at as "sendStartedAt", m.deferrals, m.created_at = c.created_at as "isNew",
       (select coalesce(json_agg(json_build_object('id', t.id, 'actorKind', t.actor_kind, 'actorName', t.actor_name, 'actorId', t.actor_id,
           'entryKind', t.kind, 'data', t.data) order by t.id), '[]')
@@ -128,7 +119,7 @@ function stepsOf(found: Found): Step[] {
   const at = new Date(found.createdAt);
   const contactName = found.contact && contactLabel(found.contact);
   const steps: Step[] = [
-    ...(found.direction === 'inbound' ? arrival(found, contactName) : sending(found)).map(
+    ...(found.direction === 'inbound' ? arrivalSentences(found, contactName) : sending(found)).map(
       (sentence): Step => ({ at, sentence, tone: 'plain' }),
     ),
     ...outcomeOf(found),
@@ -146,47 +137,6 @@ function stepsOf(found: Found): Step[] {
   if (found.events.length === 0) steps.push({ at, sentence: noEvents(at), tone: 'plain' });
   return steps;
 }
-
-/** Returns the sentences about how a message of a contact arrived and why it is where it is. */
-function arrival(found: Found, contactName: string | null): string[] {
-  const { authorAddress, actorName, channel, isMail, automatic, forbidsAnswers } = found;
-  const author = authorAddress ? shownEmail(authorAddress) : (actorName ?? contactName ?? 'the contact');
-  return [
-    `Arrived ${CHANNEL_NAMES[channel].phrase} from ${author}.`,
-    ...(isMail ? [CHECKS[`${found.senderVerified}`]] : []),
-    ...threadSentences(found),
-    ...(automatic
-      ? ['A machine wrote it, so it reopened nothing, notified nobody and started no workflow.']
-      : []),
-    ...(forbidsAnswers ? ['Its headers forbid automatic answers, so it gets none.'] : []),
-  ];
-}
-
-const CHECKS: Record<'true' | 'false' | 'null', string> = {
-  true: 'Its sender was verified: SPF, DKIM or DMARC of the domain passed.',
-  false: 'Its sender failed the check of SPF, DKIM and DMARC.',
-  null: 'Its sender could not be checked: the domain publishes nothing that proves it.',
-};
-
-function threadSentences({ threadReason, isNew, isMail }: Found): string[] {
-  const sentence = THREADS[threadReason as ThreadReason];
-  if (sentence) return [sentence];
-  if (isMail) return [];
-  return [isNew ? 'It started this conversation.' : 'It belongs to the contact’s open conversation.'];
-}
-
-const THREADS: Record<ThreadReason, string> = {
-  answers: 'It is in this conversation because it answers a message here.',
-  reply_address: 'It is in this conversation because it was sent to its reply address.',
-  returned: 'It is in this conversation because it reports about a message that was sent from here.',
-  names_none: 'It started this conversation because it answers no earlier email.',
-  unknown: 'It started this conversation because the emails that it answers are not in this workspace.',
-  not_believed:
-    'It answers another conversation, but started this one because its sender could not be believed.',
-  other_person:
-    'It answers another conversation, but started this one because its sender takes no part in that one.',
-  ended: 'It answers a conversation that is closed or deleted, so it started this one.',
-};
 
 /** Returns the sentences about who wrote a message of the team. */
 function sending({ actorKind, actorName, programName, channel, direction }: Found): string[] {
