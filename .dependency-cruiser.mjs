@@ -24,6 +24,7 @@ export const ORDER = [
     'docs',
     'companies',
     'contacts',
+    'custom-fields',
     'conversations',
     'drafts',
     'view',
@@ -57,6 +58,7 @@ export const ORDER = [
     'invitations',
     'teams',
     'tags',
+    'fields',
     'members',
   ]),
   ...under('server/automation', [

@@ -26,6 +26,7 @@ export const CONNECTED_PATHS = [
 export const OWNER_PATHS = [
   '/settings/teams',
   '/settings/visibility',
+  '/settings/fields',
   '/settings/tags',
   '/settings/saved-replies',
   '/settings/ai-agent',

@@ -114,6 +114,15 @@ test('the dialogs of the settings pass axe, and Escape closes them', { tag: '@jo
   await goWithin(page, '/settings/teams');
   await inspect(page, { open: button('New team'), fill: submit('Create team'), dialog: dialog() });
   await inspect(page, { open: button('Delete Billing'), dialog: alert });
+  await goWithin(page, '/settings/fields');
+  await inspect(page, {
+    open: button('New contact field'),
+    fill: async () => {
+      await page.getByRole('dialog').getByLabel('Type').selectOption('choice');
+      await submit('Create field')();
+    },
+    dialog: dialog('New contact field'),
+  });
   await goWithin(page, '/settings/saved-replies');
   await inspect(page, {
     open: button('Add saved reply').first(),

@@ -10,6 +10,7 @@ import { reencryptSecondFactors } from '#server/administration/accounts/second-f
 import { continueExport } from '#server/administration/export/continue-export.ts';
 import { endExports } from '#server/administration/export/end-exports.ts';
 import { mailExport } from '#server/administration/export/mail-export.ts';
+import { removeFieldValues } from '#server/administration/fields/remove-field-values.ts';
 import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
@@ -129,6 +130,7 @@ export function makeTasks(): TaskList {
       'remove-team': (job) => removeTeam(job),
       'replace-tag': (job) => continueReplacing(job),
       'remove-company': ({ companyId }) => removeCompany(companyId),
+      'remove-field-values': (job) => removeFieldValues(job),
       'link-contacts': (job) => linkContacts(job),
       'send-chat-message': ({ messageId }) => sendQueuedMessage(messageId),
       'send-pending-reply': ({ pendingReplyId }) => sendPendingReply(pendingReplyId),

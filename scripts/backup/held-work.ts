@@ -43,6 +43,7 @@ const EFFECTS: Record<Held, string> = {
   'remove-team': 'removes a deleted team',
   'replace-tag': 'renames, merges or deletes a tag',
   'remove-company': 'removes a deleted company',
+  'remove-field-values': 'removes the values of a deleted field',
   'link-contacts': 'links contacts to a company',
   'remove-test-conversation': 'removes a test of the AI agent',
 };

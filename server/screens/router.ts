@@ -3,6 +3,7 @@ import { auditScreens } from '#server/screens/audit/audit.ts';
 import { companiesScreens } from '#server/screens/contacts/companies.ts';
 import { contactsScreens } from '#server/screens/contacts/contacts.ts';
 import { docsScreens } from '#server/screens/docs/docs.ts';
+import { fieldsScreens } from '#server/screens/fields/fields.ts';
 import { bulkScreens } from '#server/screens/inbox/bulk.ts';
 import { claimsScreens } from '#server/screens/inbox/claims.ts';
 import { commandsScreens, composerScreens } from '#server/screens/inbox/composer.ts';
@@ -44,6 +45,7 @@ export const screensRouter = screenRouter({
   teammates: teammatesScreens,
   teams: teamsScreens,
   tags: tagsScreens,
+  fields: fieldsScreens,
   testWorkspace: testWorkspaceScreens,
   invitations: invitationsScreens,
   workspaces: workspacesScreens,

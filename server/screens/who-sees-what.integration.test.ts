@@ -153,6 +153,8 @@ const UNNAMED = [
   ...['company', 'get', 'conversations', 'mergePreview', 'merge', 'form', 'update'].map(
     (name) => `contacts.${name} id`,
   ),
+  'fields.ofContact id',
+  'fields.setOnContact id',
   'contacts.mergePreview intoId',
   'contacts.merge intoId',
   'contacts.create company.id',
@@ -169,6 +171,8 @@ const UNNAMED = [
     `session.${name} id`,
     `session.${name} rawId`,
   ]),
+  'fields.setOnContact fieldId',
+  'fields.setOnConversation fieldId',
   'savedViews.rename id',
   'savedViews.delete id',
   'savedReplies.update id',
@@ -179,7 +183,7 @@ const UNNAMED = [
 
 /** Replaces the ids of hidden conversations by others. Everyone may know those of contacts and mailboxes. */
 function unknownOf(named: Named): Named {
-  const { open, contact, otherContact, mailbox, ...others } = named;
+  const { open, contact, otherContact, mailbox, field, ...others } = named;
   const unknown = Object.fromEntries(Object.keys(others).map((key) => [key, randomUUID()]));
   return { ...named, ...unknown };
 }

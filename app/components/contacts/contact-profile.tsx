@@ -2,6 +2,7 @@ import { MessageSquarePlus, Pencil } from 'lucide-react';
 import Link from 'next/link';
 import { languageName } from '#app/components/contacts/languages.ts';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
+import { CustomFields } from '#app/components/custom-fields/custom-fields.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -90,6 +91,7 @@ export function ContactDescription({ contact }: { contact: ContactView }) {
           </DescriptionItem>
           <TimeItem name="Added" at={createdAt} />
         </DescriptionList>
+        <CustomFields subject="contact" id={contact.id} mayChange={contact.mayChange} />
       </section>
     </Card>
   );

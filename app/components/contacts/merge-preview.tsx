@@ -35,7 +35,7 @@ export function MergePreviewCard({ id, intoId }: { id: string; intoId: string })
 }
 
 function Preview({ preview }: { preview: MergePreview }) {
-  const { from, into, conversations, notes, identities, fields } = preview;
+  const { from, into, conversations, notes, identities, fields, customFields } = preview;
   const moved = [
     countedWords(conversations, 'conversation'),
     countedWords(notes, 'note'),
@@ -59,6 +59,12 @@ function Preview({ preview }: { preview: MergePreview }) {
                   : `Will be lost: ${field === 'language' ? languageName(lost) : lost}`}
               </span>
             )}
+          </DescriptionItem>
+        ))}
+        {customFields.map(({ name, value, lost }) => (
+          <DescriptionItem key={`custom ${name}`} name={name}>
+            {value}
+            {lost === null ? null : <span className="block text-ink-soft">Will be lost: {lost}</span>}
           </DescriptionItem>
         ))}
       </DescriptionList>

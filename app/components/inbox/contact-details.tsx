@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { CustomFields } from '#app/components/custom-fields/custom-fields.tsx';
 import { AgentSwitch } from '#app/components/inbox/agent-switch.tsx';
 import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
 import { ClaimControls } from '#app/components/inbox/claim-controls.tsx';
@@ -44,6 +45,9 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>
           <DescriptionItem name="Company">{contact?.companyName}</DescriptionItem>
         </DescriptionList>
+        {contact ? (
+          <CustomFields subject="contact" id={contact.id} mayChange={actions.problem === null} />
+        ) : null}
         {contact ? <ContactHistory conversation={conversation} contactId={contact.id} /> : null}
         {contact && actions.problem === null ? (
           <MergeContactButton
@@ -84,6 +88,7 @@ function ConversationDetails({ conversation, actions }: ConversationDetailsProps
           <TagEditor id={id} tags={tags} />
         </div>
       )}
+      <CustomFields subject="conversation" id={id} mayChange={!isFixed} />
       <DescriptionList>
         {clocks.length > 0 ? (
           <DescriptionItem name="SLA">

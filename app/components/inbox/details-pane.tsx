@@ -65,9 +65,9 @@ export function DetailsPane({ children }: { children: ReactNode }) {
       title="Details"
       id={PANE_ID}
       className="w-80"
-      // Escape first closes the suggestions of a combobox.
+      // Escape first closes the suggestions of a combobox, or restores a value that is being edited.
       onEscapeKeyDown={(event) => {
-        if (document.activeElement?.getAttribute('role') === 'combobox') event.preventDefault();
+        if (document.activeElement?.matches('[role="combobox"], [data-edited]')) event.preventDefault();
       }}
     >
       {children}

@@ -73,6 +73,13 @@ const SETTINGS: SettingsGroup[] = [
         audience: 'admins',
         words: 'permissions access who sees private',
       },
+      {
+        href: '/settings/fields',
+        icon: 'fields',
+        name: 'Fields',
+        audience: 'admins',
+        words: 'custom attributes properties contacts conversations',
+      },
       { href: '/settings/tags', icon: 'tags', name: 'Tags', audience: 'admins', words: 'labels colours' },
       {
         href: '/settings/audit-log',

@@ -167,6 +167,24 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   },
   { table: 'tags', of: 'workspace', key: 'key', columns: 'workspace_id key name tint created_at' },
   {
+    table: 'custom_fields',
+    of: 'workspace',
+    key: 'id',
+    columns: 'id workspace_id subject type name position deleted_at created_at',
+  },
+  {
+    table: 'field_choices',
+    of: 'workspace',
+    key: 'id',
+    columns: 'id workspace_id field_id name position deleted_at',
+  },
+  {
+    table: 'contact_field_values',
+    of: 'workspace',
+    key: 'contact_id field_id',
+    columns: 'workspace_id contact_id field_id text number date choice_id created_at',
+  },
+  {
     table: 'flows',
     of: 'workspace',
     key: 'id',
@@ -216,6 +234,11 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     'conversation_tags',
     'conversation_id workspace_id key name position created_at',
     'conversation_id key',
+  ),
+  ofConversation(
+    'conversation_field_values',
+    'conversation_id field_id workspace_id text number date choice_id created_at',
+    'conversation_id field_id',
   ),
   ofConversation('taggings', 'id workspace_id conversation_id actor_kind created_at'),
   {

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { exportContact } from '#server/administration/privacy/contact-data.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { readZip } from '#test/clients/read-zip.ts';
+import { storeFieldValues } from '#test/fixtures/field-rows.ts';
 import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { addTeammate, makeTeammates, sessionCookie } from '#test/fixtures/teammates.ts';
@@ -43,13 +44,18 @@ describe('the data of a contact as a file', () => {
         versions: { create: { number: 0, content: 'Likes coffee', writtenAt: new Date() } },
       },
     });
+    await storeFieldValues({ workspaceId, subject: 'contact', ownerId: contactId }, 'C-1');
+    await storeFieldValues({ workspaceId, subject: 'conversation', ownerId: conversationId }, 'A-1');
     const response = await download(contactId);
     expect(response.headers.get('content-disposition')).toContain('filename="Ada Lovelace.zip"');
     const files = readZip(Buffer.from(await response.arrayBuffer()));
     const folder = `conversations/${conversationId}`;
     const json = (path: string) => JSON.parse(files.get(path)?.toString() ?? '');
     expect(json('contact.json')).toMatchObject({ id: contactId, email: 'ada@acme.test' });
-    expect(json(`${folder}/conversation.json`)).toMatchObject({ subject: 'A question' });
+    expect(Object.values(json('contact.json').custom_fields).toSorted()).toEqual(['C-1', 'Pro']);
+    const { custom_fields: ownFields, ...own } = json(`${folder}/conversation.json`);
+    expect(own).toMatchObject({ subject: 'A question' });
+    expect(Object.values(ownFields).toSorted()).toEqual(['A-1', 'Pro']);
     expect(json(`${folder}/notes.json`)).toMatchObject([
       { author: 'Ben', content: 'Likes tea', earlier_texts: [{ content: 'Likes coffee' }] },
     ]);

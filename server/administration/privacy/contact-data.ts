@@ -1,6 +1,12 @@
 import type { Readable } from 'node:stream';
 import { type ContactScope, loadContactScope } from '#server/administration/privacy/contact-scope.ts';
-import { conversationEntries, messageEntries } from '#server/administration/privacy/conversation-data.ts';
+import {
+  conversationEntries,
+  fieldValueData,
+  fieldValueSelect,
+  isShownValue,
+  messageEntries,
+} from '#server/administration/privacy/conversation-data.ts';
 import { jsonEntry, type ZipEntry, zipOf } from '#server/administration/privacy/write-zip.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
@@ -68,6 +74,7 @@ async function readDetails({ workspaceId, contactId, aliasIds }: ContactScope): 
       ...contactSelect,
       claimedEmail: true,
       ratingsDeclinedAt: true,
+      fieldValues: { select: fieldValueSelect, where: isShownValue },
       identities: true,
       visitors: { select: { createdAt: true, lastSeenAt: true } },
     },
@@ -77,6 +84,7 @@ async function readDetails({ workspaceId, contactId, aliasIds }: ContactScope): 
     ...contactRecord(contact),
     claimed_email: contact.claimedEmail,
     ratings_declined_at: timestampOrNull(contact.ratingsDeclinedAt),
+    custom_fields: fieldValueData(contact.fieldValues),
     merged_contact_ids: aliasIds,
     identities: contact.identities.map(({ channel, externalId, name, phone, createdAt }) => ({
       channel,

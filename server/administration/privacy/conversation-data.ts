@@ -50,6 +50,38 @@ export async function* messageEntries(
   }
 }
 
+export const fieldValueSelect = {
+  field: { select: { name: true } },
+  text: true,
+  number: true,
+  date: true,
+  choice: { select: { name: true } },
+} as const;
+
+/** Values of deleted fields and choices are on their way out. */
+export const isShownValue = {
+  field: { deletedAt: null },
+  OR: [{ choiceId: null }, { choice: { deletedAt: null } }],
+};
+
+type FieldValue = {
+  field: { name: string };
+  text: string | null;
+  number: Prisma.Decimal | null;
+  date: Date | null;
+  choice: { name: string } | null;
+};
+
+/** Returns values of custom fields by the names of the fields. */
+export function fieldValueData(values: FieldValue[]): Record<string, string | null> {
+  return Object.fromEntries(
+    values.map(({ field, text, number, date, choice }) => [
+      field.name,
+      text ?? number?.toString() ?? date?.toISOString().slice(0, 10) ?? choice?.name ?? null,
+    ]),
+  );
+}
+
 const conversationSelect = {
   id: true,
   subject: true,
@@ -62,6 +94,7 @@ const conversationSelect = {
   resolvedAt: true,
   tags: { select: { name: true }, orderBy: { createdAt: 'asc' } },
   ratings: { select: { score: true, comment: true, createdAt: true } },
+  fieldValues: { select: fieldValueSelect, where: isShownValue },
 } satisfies Prisma.ConversationSelect;
 
 function conversationData(
@@ -79,6 +112,7 @@ function conversationData(
     created_at: timestamp(conversation.createdAt),
     resolved_at: timestampOrNull(conversation.resolvedAt),
     tags: conversation.tags.map(({ name }) => name),
+    custom_fields: fieldValueData(conversation.fieldValues),
     ratings: conversation.ratings.map(({ score, comment, createdAt }) => ({
       score,
       comment,

@@ -9,6 +9,7 @@ import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { rowsWithText } from '#test/database/rows-with-text.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { storeFieldValues } from '#test/fixtures/field-rows.ts';
 import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
@@ -54,6 +55,8 @@ describe('erasing a contact', () => {
     await db().reaction.create({
       data: { workspaceId, messageId: message.id, author: ADA, authorName: 'Lovelace', emoji: '👍' },
     });
+    await storeFieldValues({ workspaceId, subject: 'contact', ownerId: contactId }, 'Lady Lovelace');
+    await storeFieldValues({ workspaceId, subject: 'conversation', ownerId: conversationId }, 'Of Lovelace');
     const merged = await db().contact.create({ data: { workspaceId, firstName: 'Countess Lovelace' } });
     await mergeContacts({ workspaceId, id: merged.id, intoId: contactId, actor: by(owner) });
     await db().auditEntry.create({ data: { workspaceId, kind: 'sender_blocked', data: { sender: ADA } } });
@@ -115,7 +118,11 @@ describe('erasing a contact', () => {
         { ...at, direction: 'forward', authorKind: 'teammate', content: 'Fwd', mailTo: ['c@acme.test'] },
       ],
     });
+    await storeFieldValues({ workspaceId, subject: 'conversation', ownerId: conversationId }, 'Ada is angry');
     await erase(contactId);
+    // A choice is a word of the workspace.
+    const values = await db().conversationFieldValue.findMany({ where: { conversationId } });
+    expect(values).toMatchObject([{ text: null, choiceId: expect.any(String) }]);
     const messages = await inbox.messages();
     expect(messages.map(({ content, html, mailTo, cc }) => ({ content, html, mailTo, cc }))).toEqual([
       { content: 'Bob adds', html: null, mailTo: ['desk@acme.test'], cc: [] },

@@ -109,6 +109,13 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
     counts: null,
     ctes: ofWorkspace(table, 'r.conversation_id = any(e.shared_ids)'),
   })),
+  {
+    counts: null,
+    ctes: ofWorkspace(
+      'conversation_field_values',
+      'r.conversation_id = any(e.shared_ids) and r.choice_id is null',
+    ),
+  },
   { counts: 'files', ctes: deleteFiles(ELSEWHERE) },
   { counts: 'elsewhere', ctes: deleteMessages(ELSEWHERE) },
   { counts: null, ctes: ofWorkspace('reactions', 'r.author = any(e.emails || e.external_ids)') },

@@ -5,6 +5,7 @@ import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts'
 import { rowsWithText } from '#test/database/rows-with-text.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { storeFieldValues } from '#test/fixtures/field-rows.ts';
 import { makeOld, test } from '#test/fixtures/retention-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -22,6 +23,7 @@ describe('a rule that anonymizes', () => {
     await inbox.bring(rawMail({ Subject: 'Lovelace again' }, 'A secret of Ada Lovelace'));
     const { id: messageId } = await inbox.reply(conversationId, 'Dear Ada Lovelace');
     await fillWithText({ workspaceId, conversationId, messageId, userId: agent.id });
+    await storeFieldValues({ workspaceId, subject: 'conversation', ownerId: conversationId }, 'A secret');
     const before = await readNumbers(workspaceId);
     await makeOld(workspaceId, 40);
     await db()
@@ -54,6 +56,9 @@ describe('a rule that anonymizes', () => {
       { contactId: null, subject: null },
     ]);
     expect(await entries()).toEqual([{ anonymized: '2' }]);
+    expect(await db().conversationFieldValue.findMany({ where: { workspaceId } })).toMatchObject([
+      { choiceId: expect.any(String) },
+    ]);
     expect(await applyRetention()).toBe(0);
   });
 

@@ -36,6 +36,7 @@ const REMAINS: Record<TimelineContent['kind'], boolean> = {
   merge_undone: true,
   merge_undone_here: true,
   delivery_reported: false,
+  field_set: false,
   marked_spam: true,
   deleted: true,
   restored: true,
@@ -48,7 +49,7 @@ const DELETED = ['mail_references', 'samples', 'suggested_replies', 'contact_off
 
 /**
  * Anonymizes a locked conversation with those that were merged into it (docs/privacy.md). The contact, its names and addresses, texts,
- * files and original emails go. Times, status, assignee, team, tags, scores and the teammates who wrote remain, so that numbers stay the
+ * files and original emails go. Times, status, assignee, team, tags, chosen custom fields, scores and the teammates who wrote remain, so that numbers stay the
  * same. From then on, a message of the contact starts another conversation. Emits no event.
  */
 export async function anonymizeConversation(
@@ -83,6 +84,9 @@ export async function anonymizeConversation(
   await tx.$executeRaw`update ratings set comment = null where conversation_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`update command_runs set arguments = '' where conversation_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`update visitors set conversation_id = null where conversation_id = any(${ids}::uuid[])`;
+  // Choices are words of the workspace, as tags. Texts, numbers and dates can be about the contact.
+  await tx.$executeRaw`
+    delete from conversation_field_values where conversation_id = any(${ids}::uuid[]) and choice_id is null`;
   await anonymizeTimeline(tx, ids);
   const now = new Date();
   await tx.$executeRaw`

@@ -59,6 +59,7 @@ export const JOBS = {
   'remove-team': z.object({ teamId: z.uuid(), byId: z.uuid() }),
   'replace-tag': z.object({ replacementId: z.uuid() }),
   'remove-company': z.object({ companyId: z.uuid() }),
+  'remove-field-values': z.object({ fieldId: z.uuid() }),
   'link-contacts': z.object({ workspaceId: z.uuid(), companyId: z.uuid(), domain: z.string() }),
 } satisfies Record<string, z.ZodType>;
 

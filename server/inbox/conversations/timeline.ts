@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { truncateText } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, Priority, Removal, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
@@ -66,6 +67,10 @@ export const timelineContent = z.discriminatedUnion('kind', [
     kind: z.literal('delivery_reported'),
     data: z.object({ email: z.string(), state: z.enum(['delayed', 'relayed']) }),
   }),
+  z.object({
+    kind: z.literal('field_set'),
+    data: z.object({ fieldName: z.string(), from: z.string().nullable(), to: z.string().nullable() }),
+  }),
   z.object({ kind: z.literal('restored'), data: z.object({ from: z.enum(Removal) }) }),
 ]);
 
@@ -100,6 +105,8 @@ export function describeContent(content: TimelineContent): string {
       return `added the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'untagged':
       return `removed the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
+    case 'field_set':
+      return describeField(content.data);
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
     case 'snoozed':
@@ -155,6 +162,25 @@ export function describeContent(content: TimelineContent): string {
         ? 'marked this conversation as not spam'
         : 'restored this conversation';
   }
+}
+
+/** Maximum characters of a value in a sentence. */
+const VALUE_SHOWN = 60;
+
+function describeField({
+  fieldName,
+  from,
+  to,
+}: {
+  fieldName: string;
+  from: string | null;
+  to: string | null;
+}): string {
+  const shown = (value: string) => truncateText(value, VALUE_SHOWN, '…');
+  if (to === null) return `cleared ${fieldName}${from === null ? '' : `, which was ${shown(from)}`}`;
+  return from === null
+    ? `set ${fieldName} to ${shown(to)}`
+    : `changed ${fieldName} from ${shown(from)} to ${shown(to)}`;
 }
 
 function describeIntroduction({ name, email }: { name: string | null; email: string | null }): string {

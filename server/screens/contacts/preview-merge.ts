@@ -1,7 +1,10 @@
+import { listFields } from '#server/contacts/custom-fields.ts';
+import { describeFieldValue, readFieldValues } from '#server/contacts/field-values.ts';
 import { mergedFields } from '#server/contacts/merged-fields.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { COUNTED_MAX, type ShownCount, shown } from '#server/core/shown-count.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import { readContact } from '#server/screens/contacts/get-contact.ts';
 import type { KnownContact, MergePreview } from '#server/screens/contacts/views.ts';
@@ -25,11 +28,34 @@ export async function previewMerge(
     readContact(db, { workspaceId, id: intoId }),
   ]);
   if (!from || !into) throw notFound('The contact');
-  const [moved, identities] = await Promise.all([
+  const [moved, identities, customFields] = await Promise.all([
     countMoved(db, { workspaceId, visibility, id: from.id }),
     listIdentities(db, { workspaceId, id: from.id }),
+    mergeCustomFields(db, { workspaceId, id: from.id, intoId: into.id }),
   ]);
-  return { from, into, ...moved, identities, fields: mergedFields(fieldsOf(into), fieldsOf(from)) };
+  const fields = mergedFields(fieldsOf(into), fieldsOf(from));
+  return { from, into, ...moved, identities, fields, customFields };
+}
+
+/** Returns the values that the remaining contact will have: its own, and those that only the merged one has. */
+async function mergeCustomFields(
+  db: Db,
+  { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
+): Promise<MergePreview['customFields']> {
+  const valuesOf = (contactId: string) =>
+    readFieldValues(db, { workspaceId, subject: 'contact', ownerId: Prisma.sql`${contactId}::uuid` });
+  const [fields, from, into] = await Promise.all([
+    listFields(db, workspaceId),
+    valuesOf(id),
+    valuesOf(intoId),
+  ]);
+  return fields.flatMap((field) => {
+    const [lost, value] = [from[field.id], into[field.id] ?? from[field.id]];
+    if (value === undefined) return [];
+    const shown = (each: string) => describeFieldValue(field, each);
+    const isLost = lost !== undefined && lost !== value;
+    return [{ name: field.name, value: shown(value), lost: isLost ? shown(lost) : null }];
+  });
 }
 
 function fieldsOf({ name, email, phone, city, language, company }: KnownContact) {

@@ -73,6 +73,8 @@ export type MergePreview = {
   notes: ShownCount;
   identities: { channel: Channel; label: string }[];
   fields: MergedField[];
+  /** Values of custom fields by the names of the fields. */
+  customFields: { name: string; value: string; lost: string | null }[];
 };
 
 export type CompanyRow = {
