@@ -25,6 +25,7 @@ export const CONNECTED_PATHS = [
 /** Other pages on which owners see more than other roles. */
 export const OWNER_PATHS = [
   '/settings/teams',
+  '/settings/business-hours',
   '/settings/visibility',
   '/settings/fields',
   '/settings/tags',

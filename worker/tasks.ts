@@ -51,6 +51,7 @@ import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { notifyOfNewConversations } from '#server/inbox/conversations/notify-of-new-conversations.ts';
+import { recountClocks } from '#server/inbox/conversations/recount-clocks.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { updateSearch } from '#server/inbox/conversations/update-search.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
@@ -137,6 +138,7 @@ export function makeTasks(): TaskList {
       'answer-contact': (job) => answerContact(exampleAgent, job),
       'notify-of-new-conversations': ({ workspaceId }) => notifyOfNewConversations(workspaceId),
       'record-failed-sign-in': (job) => addFailedSignIn(job),
+      'recount-clocks': (job) => recountClocks(job),
       'update-search': (job) => updateSearch(job),
       'remove-test-conversation': ({ conversationId }) => removeTestConversation(conversationId),
     }),

@@ -11,6 +11,7 @@ const clock = (given: Partial<ClockView>): ClockView => ({
   pausedAt: null,
   stoppedAt: null,
   breachedAt: null,
+  closed: null,
   ...given,
 });
 const formatted = (given: Partial<ClockView>) => formatClock(clock(given), NOW, 'UTC');
@@ -36,6 +37,31 @@ test.each<[string, Partial<ClockView>, ReturnType<typeof formatClock>]>([
   [
     'was paused while overdue',
     { dueAt: at(-60), pausedAt: at(-30) },
+    { state: 'overdue', words: 'First response overdue since 13:00' },
+  ],
+  [
+    'waits for the next business day',
+    { dueAt: at(43 * 60 + 30), closed: { from: at(-180), until: at(43 * 60) } },
+    { state: 'paused', words: 'First response paused until Mon 09:00' },
+  ],
+  [
+    'waits for the afternoon',
+    { dueAt: at(90), closed: { from: at(-30), until: at(60) } },
+    { state: 'paused', words: 'First response paused until 15:00' },
+  ],
+  [
+    'waits for the end of the holidays',
+    { dueAt: at(9 * 24 * 60), closed: { from: at(-30), until: at(8 * 24 * 60) } },
+    { state: 'paused', words: 'First response paused until 29 Nov, 14:00' },
+  ],
+  [
+    'runs until business hours end',
+    { dueAt: at(20 * 60), closed: { from: at(1), until: at(19 * 60) } },
+    { state: 'running', words: 'First response due in 20 h' },
+  ],
+  [
+    'became overdue before business hours ended',
+    { dueAt: at(-60), closed: null },
     { state: 'overdue', words: 'First response overdue since 13:00' },
   ],
   ['was met', { dueAt: at(-60), stoppedAt: at(-90) }, { state: 'met', words: 'First response in time' }],

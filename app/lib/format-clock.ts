@@ -1,4 +1,4 @@
-import { formatSince } from '#app/lib/format-time.ts';
+import { dateFormat, dayOf, formatSince } from '#app/lib/format-time.ts';
 import { DUE_SOON_MINUTES } from '#server/screens/inbox/filter-values.ts';
 import type { ClockView, SlaKind } from '#server/screens/inbox/views.ts';
 
@@ -43,11 +43,26 @@ export function formatClock(
   if (state === 'overdue') {
     return { state, words: `${name} ${words} since ${formatSince(clock.dueAt, now, timeZone)}` };
   }
+  if (clock.closed && now >= clock.closed.from.getTime() && now < clock.closed.until.getTime()) {
+    return {
+      state: 'paused',
+      words: `${name} paused until ${formatOpening(clock.closed.until, now, timeZone)}`,
+    };
+  }
   if (clock.pausedAt) {
     const left = formatSpan(clock.dueAt.getTime() - clock.pausedAt.getTime());
     return { state: 'paused', words: `${name} paused, ${left} left` };
   }
   return { state, words: `${name} ${words}` };
+}
+
+/** Formats when business hours start: `09:00` today, `Mon 09:00` within a week, or else with the date. */
+function formatOpening(at: Date, now: number, timeZone: string): string {
+  if (at.getTime() - now >= 6 * DAY_MS || dayOf(at, timeZone) === dayOf(now, timeZone)) {
+    return formatSince(at, now, timeZone);
+  }
+  const time = dateFormat(timeZone, { hour: '2-digit', minute: '2-digit' }).format(at);
+  return `${dateFormat(timeZone, { weekday: 'short' }).format(at)} ${time}`;
 }
 
 /** Returns the running clock that is due first, or else a paused one. */

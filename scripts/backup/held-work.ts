@@ -36,6 +36,7 @@ const EFFECTS: Record<Held, string> = {
   'process-updates': 'receives messages of a channel',
   'retry-update': 'receives a message that failed before',
   'update-search': 'prepares the search',
+  'recount-clocks': 'moves due times to changed business hours',
   'export-workspace': 'continues the export of a workspace',
   'mail-export': 'emails an owner that an export is ready',
   'remove-account': 'removes a deleted account',

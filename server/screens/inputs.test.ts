@@ -21,6 +21,8 @@ test.each([
   ['one that is converted', z.string().transform(Number)],
   ['a list without a maximum', z.array(keyInput)],
   ['any number of texts by name', z.record(keyInput, keyInput)],
+  ['a tuple with a text', z.tuple([z.string()])],
+  ['a tuple of any length', z.tuple([z.number()], z.number())],
   ['anything', z.unknown()],
   ['any', z.any()],
 ])('finds %s', (_what, schema) => {
@@ -31,6 +33,7 @@ test.each([
   ['a bounded text', textInput(10)],
   ['an id', z.uuid()],
   ['a choice', z.enum(['a', 'b']).nullable()],
+  ['a pair of numbers', z.tuple([z.number(), z.number()])],
   ['a bounded list of texts', z.array(textInput(10)).max(3).optional()],
   ['a bounded number of texts by name', textsInput({ max: 5, namesMax: 2 })],
 ])('accepts %s', (_what, schema) => {
@@ -91,6 +94,8 @@ function unbounded(schema: Schema, path: string): string[] {
       return Object.entries(def.shape).flatMap(([name, inner]) => below(inner, `.${name}`));
     case 'array':
       return [...own(checks.includes('max_length')), ...below(def.element)];
+    case 'tuple':
+      return [...own(def.rest === null), ...def.items.flatMap((item) => below(item))];
     case 'record':
       return [...own(checks.includes('custom')), ...below(def.keyType), ...below(def.valueType)];
     case 'union':

@@ -21,6 +21,7 @@ import { sessionScreens } from '#server/screens/session.ts';
 import { accountScreens } from '#server/screens/settings/account.ts';
 import { aiAgentScreens } from '#server/screens/settings/ai-agent.ts';
 import { blockedSendersScreens } from '#server/screens/settings/blocked-senders.ts';
+import { businessHoursScreens } from '#server/screens/settings/business-hours.ts';
 import { channelsScreens } from '#server/screens/settings/channels.ts';
 import { developersScreens } from '#server/screens/settings/developers.ts';
 import { flowsScreens } from '#server/screens/settings/flows.ts';
@@ -60,6 +61,7 @@ export const screensRouter = screenRouter({
   audit: auditScreens,
   developers: developersScreens,
   visibility: visibilityScreens,
+  businessHours: businessHoursScreens,
   retention: retentionScreens,
   singleSignOn: singleSignOnScreens,
   workspaceExport: workspaceExportScreens,

@@ -1,3 +1,4 @@
+import { isTimeZone } from '#server/core/business-hours.ts';
 import type { FieldErrors } from '#server/core/errors.ts';
 
 /** Quiet hours in minutes since midnight, in an IANA time zone. They can span midnight. */
@@ -37,13 +38,4 @@ function minuteOfDay(at: Date, timeZone: string): number {
   }).formatToParts(at);
   const numberOf = (type: 'hour' | 'minute') => Number(parts.find((part) => part.type === type)?.value ?? 0);
   return numberOf('hour') * 60 + numberOf('minute');
-}
-
-/** Returns whether this version of the time zone database has the name. */
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }

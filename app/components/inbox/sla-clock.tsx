@@ -20,10 +20,11 @@ const tones: Record<ClockState, string> = {
 export function SlaClock({ clock }: { clock: ClockView }) {
   const { now, timeZone } = useNow();
   const { state, words } = formatClock(clock, now, timeZone);
+  const isClosed = state === 'paused' && clock.pausedAt === null;
   const Icon = state === 'overdue' || state === 'missed' ? TimerOff : Timer;
   return (
     <span
-      title={`Due ${exactTime(clock.dueAt, timeZone)}`}
+      title={`Due ${exactTime(clock.dueAt, timeZone)}${isClosed ? '. Paused outside business hours' : ''}`}
       className={cx('inline-flex shrink-0 items-center gap-1 whitespace-nowrap', tones[state])}
     >
       <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />

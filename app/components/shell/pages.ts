@@ -67,6 +67,13 @@ const SETTINGS: SettingsGroup[] = [
       },
       { href: '/settings/teams', icon: 'teams', name: 'Teams', audience: 'everyone', words: 'groups' },
       {
+        href: '/settings/business-hours',
+        icon: 'hours',
+        name: 'Business hours',
+        audience: 'admins',
+        words: 'opening times holidays time zone sla',
+      },
+      {
         href: '/settings/visibility',
         icon: 'visibility',
         name: 'Visibility',

@@ -29,7 +29,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     key: 'id',
     scope: 't.id = $1',
     columns:
-      'id name plan test_of_id assign_on_reply close_solved_after_days sla_first_response_minutes sla_resolution_minutes ai_agent_enabled ask_for_rating country search_language new_tags_by_admins second_factor_from created_at updated_at',
+      'id name plan test_of_id assign_on_reply close_solved_after_days sla_first_response_minutes sla_resolution_minutes business_hours ai_agent_enabled ask_for_rating country search_language new_tags_by_admins second_factor_from created_at updated_at',
   },
   {
     table: 'retention_rules',
@@ -50,7 +50,12 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     scope: 't.id in (select user_id from members where workspace_id = $1)',
     columns: 'id name email',
   },
-  { table: 'teams', of: 'workspace', key: 'id', columns: 'id workspace_id name deleted_at created_at' },
+  {
+    table: 'teams',
+    of: 'workspace',
+    key: 'id',
+    columns: 'id workspace_id name business_hours deleted_at created_at',
+  },
   { table: 'team_members', of: 'workspace', key: 'team_id user_id', columns: 'workspace_id team_id user_id' },
   {
     table: 'limited_sources',
@@ -294,7 +299,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   ),
   ofConversation(
     'sla_clocks',
-    'id workspace_id conversation_id kind started_at due_at paused_at stopped_at breached_at',
+    'id workspace_id conversation_id kind started_at counted_from remaining_ms due_at paused_at stopped_at breached_at',
   ),
   ofConversation(
     'pending_replies',

@@ -86,10 +86,10 @@ const DECISIONS: Record<string, Record<string, string>> = {
     tag_replacements: 'key name new_key new_name',
     sign_on_domains: 'domain verification_token',
     single_sign_ons: 'client_id client_secret issuer',
-    teams: 'name',
+    teams: 'business_hours name',
     webhook_endpoints: 'created_by_name description earlier_secret secret',
     workspace_exports: 'cursor requested_by_name',
-    workspaces: 'country name phone_keys_country search_language',
+    workspaces: 'business_hours country name phone_keys_country search_language',
   },
   'kept: digests, ids and names of code': {
     access_tokens: 'token_hash',

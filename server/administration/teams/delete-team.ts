@@ -4,6 +4,7 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
+import { queueRecount } from '#server/inbox/conversations/recount-clocks.ts';
 import { unassignFromTeam } from '#server/inbox/conversations/unassign-all.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { findActor } from '#server/teammates/find-actor.ts';
@@ -24,7 +25,13 @@ export async function deleteTeam(input: { workspaceId: string; id: string; by: T
     const team = await lockTeam(tx, { workspaceId, id });
     const actor = { kind: 'teammate', teammate: by } as const;
     await unassignFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: FIRST_BATCH });
-    await tx.team.updateMany({ where: { workspaceId, id }, data: { deletedAt: new Date() } });
+    const [deleted] = await tx.team.updateManyAndReturn({
+      where: { workspaceId, id },
+      data: { deletedAt: new Date() },
+      select: { businessHours: true },
+    });
+    // SLA clocks of its conversations now count the hours of the workspace.
+    if (deleted?.businessHours) await queueRecount(tx, workspaceId);
     await tx.teamMember.deleteMany({ where: { teamId: id } });
     if (!(await dropEmptyTeam(tx, id))) await queueJob(tx, 'remove-team', { teamId: id, byId: by.id });
     await addAuditEntry(tx, {

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '#server/core/database/prisma.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 
 type Copy = { from: string; to: string };
 
@@ -38,12 +38,20 @@ async function copyWorkspace(tx: Tx, { from, to, name }: Copy & { name: string }
     deletedAt: _deletedAt,
     // That of the workspace applies to its test workspace.
     secondFactorFrom: _required,
+    businessHours,
     ...settings
   } = await tx.workspace.findUniqueOrThrow({ where: { id: from } });
   // The first steps of a workspace, such as verifying a domain, are not those of a test.
   const setupEndedAt = new Date();
   await tx.workspace.create({
-    data: { ...settings, id: to, name, testOfId, setupEndedAt },
+    data: {
+      ...settings,
+      businessHours: businessHours ?? Prisma.DbNull,
+      id: to,
+      name,
+      testOfId,
+      setupEndedAt,
+    },
     select: { id: true },
   });
 }
@@ -68,11 +76,18 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 async function copyTeams(tx: Tx, { from, to }: Copy): Promise<WithNewIds> {
   const teams = await tx.team.findMany({
     where: { workspaceId: from, deletedAt: null },
-    select: { id: true, name: true, createdAt: true },
+    select: { id: true, name: true, createdAt: true, businessHours: true },
   });
   const ids = new Map(teams.map(({ id }) => [id, uuidv7()]));
   const newId = (id: string) => ids.get(id) ?? id;
-  await tx.team.createMany({ data: teams.map((team) => ({ ...team, id: newId(team.id), workspaceId: to })) });
+  await tx.team.createMany({
+    data: teams.map(({ businessHours, ...team }) => ({
+      ...team,
+      businessHours: businessHours ?? Prisma.DbNull,
+      id: newId(team.id),
+      workspaceId: to,
+    })),
+  });
   await tx.$executeRaw`
     insert into team_members (workspace_id, team_id, user_id)
     select ${to}::uuid, n.to_id, t.user_id

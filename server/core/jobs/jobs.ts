@@ -27,6 +27,7 @@ export const JOBS = {
   'answer-contact': messageId,
   'notify-of-new-conversations': z.object({ workspaceId: z.uuid() }),
   'update-search': z.object({ workspaceId: z.uuid(), after: z.uuid().optional() }),
+  'recount-clocks': z.object({ workspaceId: z.uuid(), after: z.uuid().optional() }),
   'remove-test-conversation': conversationId,
   'mail-notifications': z.object({ notificationIds: z.array(z.uuid()) }),
   'ask-for-rating': conversationId,

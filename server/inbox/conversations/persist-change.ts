@@ -10,7 +10,7 @@ import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, type ConversationEvent, isNothing } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
+import { clockStatements } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
 import { type Actor, causeOf } from '#server/teammates/actor.ts';
 import {
@@ -67,10 +67,10 @@ export function planChange(conversation: LockedConversation, decided: Decided): 
   const jobs = [...change.jobs, ...ratingRequest(conversation, change)];
   const at = { workspaceId, conversationId, actor, now };
   const notified = notificationRows({ ...at, notifications: change.notifications });
-  const { teamId } = change.columns;
+  const newTeamId = change.record.team === undefined ? undefined : (change.record.team?.id ?? null);
   const inTeam =
-    typeof teamId === 'string' && !isTest
-      ? teamNotificationRows({ ...at, notifications: change.notifications, teamId })
+    newTeamId && !isTest
+      ? teamNotificationRows({ ...at, notifications: change.notifications, teamId: newTeamId })
       : null;
   const ended = endedNotifications(conversation, { change, now });
   const parts = {
@@ -80,7 +80,7 @@ export function planChange(conversation: LockedConversation, decided: Decided): 
     notified,
     inTeam,
     ended,
-    ...numbered('clock', clockStatements(change, { conversationId, now })),
+    ...numbered('clock', clockStatements(change.clocks, { conversationId, now, teamId: newTeamId })),
     ...numbered('job', jobs),
     ...recording.parts,
   };
@@ -144,12 +144,6 @@ function columnsStatement(
   return Prisma.sql`
     update conversations set ${set.length === 0 ? Prisma.empty : Prisma.join(set, '')}updated_at = ${now}::timestamptz
     where id = ${conversationId}::uuid`;
-}
-
-/** Returns a statement for each clock change. `stop` replaces all others: one statement cannot update a row twice. */
-function clockStatements({ clocks }: Change, at: { conversationId: string; now: Date }): Prisma.Sql[] {
-  const changes = clocks.includes('stop') ? (['stop'] as const) : clocks;
-  return changes.map((clock) => clockStatement(clock, at));
 }
 
 /**

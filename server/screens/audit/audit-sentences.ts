@@ -106,6 +106,10 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   contact_erasure_stopped: ['contacts', by('stopped the erasure of the contact {contactName}')],
   contact_erased: ['contacts', contactErased],
   settings_changed: ['workspace', settingsChanged],
+  hours_set: ['workspace', by('set the business hours')],
+  hours_removed: ['workspace', by('removed the business hours')],
+  team_hours_set: ['teams', by('set the business hours of the team {teamName}')],
+  team_hours_removed: ['teams', by('let the team {teamName} use the business hours of the workspace')],
   workspace_export_requested: ['workspace', by('requested an export of the workspace')],
   workspace_export_downloaded: [
     'workspace',

@@ -28,7 +28,9 @@ import { isAdmin } from '#server/teammates/roles.ts';
 
 type ClockColumns = Pick<ClockView, 'kind'> &
   Record<'dueAt', string> &
-  Record<'pausedAt' | 'stoppedAt' | 'breachedAt', string | null>;
+  Record<'pausedAt' | 'stoppedAt' | 'breachedAt', string | null> & {
+    closed: { from: string; until: string } | null;
+  };
 
 type Opened = Pick<
   ConversationView,
@@ -63,6 +65,21 @@ const CLAIMED_OWNER = contactIdWithEmail({
   email: Prisma.sql`k.claimed_email`,
 });
 
+/**
+ * Current or next time outside business hours before the running clock `s` is due, as SQL. Looks two weeks ahead, so that a due time
+ * in years costs no more, and a day back, because the clock of the browser may be behind.
+ */
+const CLOSED_DURING_CLOCK = Prisma.sql`(
+  select json_build_object('from', gap.since, 'until', gap.opens)
+  from (
+    select lag(closes, 1, now() - interval '1 day') over (order by opens) as since, opens
+    from workspaces w, open_spans(coalesce(t.business_hours, w.business_hours), now() - interval '1 day',
+      least(s.due_at, now() + interval '14 days'))
+    where w.id = c.workspace_id and coalesce(t.business_hours, w.business_hours) is not null
+      and s.paused_at is null and s.stopped_at is null
+  ) as gap
+  where gap.since < gap.opens and gap.opens > now() order by gap.opens limit 1)`;
+
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
 function openedStatement({ id, view, ...reader }: Reader & { id: string; view: MemberView }): Prisma.Sql {
   return Prisma.sql`
@@ -86,7 +103,7 @@ function openedStatement({ id, view, ...reader }: Reader & { id: string; view: M
         select from timeline_entries t where t.conversation_id = c.id and t.kind = 'merged'
           and t.data ->> 'intoId' = c.merged_into_id::text and t.data ? 'followedIds' and ${IS_UNDOABLE}) as "canUndoMerge",
       (select coalesce(json_agg(json_build_object('kind', s.kind, 'dueAt', s.due_at, 'pausedAt', s.paused_at,
-          'stoppedAt', s.stopped_at, 'breachedAt', s.breached_at) order by s.started_at desc, s.id desc), '[]')
+          'stoppedAt', s.stopped_at, 'breachedAt', s.breached_at, 'closed', ${CLOSED_DURING_CLOCK}) order by s.started_at desc, s.id desc), '[]')
         from sla_clocks s where s.conversation_id = c.id) as clocks
     from conversations c
     left join users u on u.id = c.assignee_id
@@ -210,6 +227,7 @@ function newestOfEachKind(clocks: Opened['clocks']): ClockView[] {
       pausedAt: dateOf(clock.pausedAt),
       stoppedAt: dateOf(clock.stoppedAt),
       breachedAt: dateOf(clock.breachedAt),
+      closed: clock.closed && { from: new Date(clock.closed.from), until: new Date(clock.closed.until) },
     };
   });
 }

@@ -115,6 +115,8 @@ export type ClockView = {
   pausedAt: Date | null;
   stoppedAt: Date | null;
   breachedAt: Date | null;
+  /** While it runs: the current or next time outside business hours before it is due. Null if there is none within two weeks. */
+  closed: { from: Date; until: Date } | null;
 };
 
 /** An opened conversation with the newest page of its thread. */

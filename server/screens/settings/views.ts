@@ -3,6 +3,7 @@ import type { OutboxDetails, OutboxRow } from '#server/administration/workspaces
 import type { DeliveryDetails, EndpointDelivery } from '#server/automation/webhooks/endpoint-deliveries.ts';
 import type { Endpoint } from '#server/automation/webhooks/endpoints.ts';
 import type { Country } from '#server/contacts/countries.ts';
+import type { BusinessHours } from '#server/core/business-hours.ts';
 import type { ShownCount } from '#server/core/shown-count.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
@@ -12,6 +13,7 @@ export type { RetentionPreview } from '#server/administration/retention/preview-
 export type { Retention } from '#server/administration/retention/retention-rule.ts';
 export type { SetupStep } from '#server/administration/workspaces/setup-steps.ts';
 export type { Country } from '#server/contacts/countries.ts';
+export type { BusinessHours, OpenSpan } from '#server/core/business-hours.ts';
 
 export type WorkspaceSettingsView =
   | { kind: 'not_allowed'; role: string }
@@ -68,6 +70,12 @@ export type WorkspaceDeletionView = {
   conversations: ShownCount;
   /** Name of the test workspace, which is deleted as well; null if there is none. */
   testName: string | null;
+};
+
+/** `hours` null: the workspace is always open, a team has the hours of the workspace. */
+export type BusinessHoursView = {
+  hours: BusinessHours | null;
+  teams: { id: string; name: string; hours: BusinessHours | null }[];
 };
 
 /** A tag, and what a change of it would reach. */

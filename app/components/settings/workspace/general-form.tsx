@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { useState } from 'react';
 import { saveSettings } from '#app/components/settings/workspace/actions.ts';
 import type { GeneralSettings } from '#app/components/settings/workspace/changed-settings.ts';
@@ -129,8 +130,11 @@ export function GeneralForm({ settings, daysMax, countries, languages }: Props) 
       <fieldset className="grid gap-4">
         <legend className="float-left font-medium text-list">SLA targets</legend>
         <p className="-mt-3 clear-both text-ink-soft text-list">
-          Targets apply to new conversations. The assignee or team is notified when a target is missed. Leave
-          a field empty for no target.
+          Targets apply to new conversations and count{' '}
+          <Link href="/settings/business-hours" className="text-accent-ink hover:underline">
+            business hours
+          </Link>{' '}
+          only. The assignee or team is notified when a target is missed. Leave a field empty for no target.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           <SlaTargetField
