@@ -14,6 +14,7 @@ import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { CustomField } from '#server/generated/prisma/client.ts';
 import type { FieldSubject, FieldType } from '#server/generated/prisma/enums.ts';
+import { replaceFieldVariable } from '#server/inbox/saved-replies/field-variables.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 
@@ -55,7 +56,7 @@ export async function createField(
 }
 
 /**
- * Renames a field and its choices, adds choices and removes some. Values keep a renamed choice and lose a removed one. A choice that
+ * Renames a field, also in saved replies, and its choices, adds choices and removes some. Values keep a renamed choice and lose a removed one. A choice that
  * the change does not name, because somebody added it in the meantime, remains at the end.
  * @param change.choices in their new order; only for the type `choice`
  * @throws Refusal when `by` is neither owner nor admin, there is no such field, a name is invalid or in use, or no choice would be left
@@ -71,6 +72,7 @@ export async function updateField(
     if (name !== field.name) {
       await refuseTaken(tx, { workspaceId, subject, name, except: id });
       await tx.customField.update({ where: { id }, data: { name }, select: { id: true } });
+      await replaceFieldVariable(tx, { workspaceId, subject, name: field.name }, name);
       const data = { from: field.name, to: name, subject };
       await addAuditEntry(tx, { workspaceId, kind: 'field_renamed', by, data });
     }
@@ -110,7 +112,7 @@ export async function moveField(change: By & { id: string; to: 'up' | 'down' }):
 }
 
 /**
- * Deletes a field. It disappears immediately, also from saved views, and its name is free. Its values are removed now and in a job.
+ * Deletes a field. It disappears immediately, and its name is free. Saved replies keep the fallback of its variable. Its values are removed now and in a job.
  * @throws Refusal when `by` is neither owner nor admin, or there is no such field
  */
 export async function deleteField({ workspaceId, by, id }: By & { id: string }): Promise<void> {
@@ -118,6 +120,7 @@ export async function deleteField({ workspaceId, by, id }: By & { id: string }):
     const { name, subject } = await lockForUpdate(tx, { workspaceId, id });
     await tx.customField.update({ where: { id }, data: { deletedAt: new Date() }, select: { id: true } });
     await startRemovingValues(tx, id);
+    await replaceFieldVariable(tx, { workspaceId, subject, name }, null);
     await addAuditEntry(tx, { workspaceId, kind: 'field_deleted', by, data: { fieldName: name, subject } });
     afterCommit(tx, () => publish(workspaceId, 'access'));
   });

@@ -121,7 +121,11 @@ describe('a field', () => {
     };
     const { id } = await fields.create(order);
     await filled(id, { text: 'A-1' }, 1_100);
-    expect(await fields.usage({ id })).toEqual({ values: { count: 999, more: true }, choices: {} });
+    expect(await fields.usage({ id })).toEqual({
+      values: { count: 999, more: true },
+      choices: {},
+      savedReplies: 0,
+    });
     await fields.delete({ id });
     expect(await shown()).toEqual([]);
     expect(await queuedJobs()).toEqual([{ task: 'remove-field-values', payload: { fieldId: id } }]);

@@ -1,20 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import {
+  fieldKey,
   fillVariables,
   findUnknownVariable,
-  type VariableValues,
+  replaceVariables,
 } from '#server/inbox/saved-replies/fill-variables.ts';
 
-const VALUES: VariableValues = {
-  'contact.first_name': 'Ada',
-  'contact.last_name': null,
-  'contact.name': '{{workspace.name}} $& $1',
-  'contact.email': null,
-  'contact.company': 'Analytical Engines',
-  'teammate.first_name': 'Olivia',
-  'teammate.name': 'Olivia Owen',
-  'workspace.name': 'Demo',
-};
+const VALUES = new Map<string, string | null>(
+  Object.entries({
+    'contact.first_name': 'Ada',
+    'contact.last_name': null,
+    'contact.name': '{{workspace.name}} $& $1',
+    'contact.email': null,
+    'contact.company': 'Analytical Engines',
+    'teammate.first_name': 'Olivia',
+    'teammate.name': 'Olivia Owen',
+    'workspace.name': 'Demo',
+    [fieldKey('contact', 'Plan')]: 'Pro',
+    [fieldKey('conversation', 'Order number')]: null,
+  }),
+);
 
 describe('variables are filled in', () => {
   test.each<[string, string, string[]]>([
@@ -31,6 +36,12 @@ describe('variables are filled in', () => {
       'a value is not filled again: {{contact.name}}',
       'a value is not filled again: {{workspace.name}} $& $1',
       [],
+    ],
+    ['on {{contact.Plan}}, {{ contact.plan |any }}, {{CONTACT.PLAN}}', 'on Pro, Pro, Pro', []],
+    [
+      'order {{conversation.Order number|unknown}}, {{conversation.order  number}}',
+      'order unknown, ',
+      [fieldKey('conversation', 'Order number')],
     ],
     [
       '{{contact.company}} {contact.company} {{}} {{other}}',
@@ -51,7 +62,19 @@ describe('a placeholder that is not a variable is found', () => {
     ['{{constructor}}', '{{constructor}}'],
     ['{{}}', '{{}}'],
     ['{ {contact.first_name} }', undefined],
+    ['{{contact.Plan}} {{conversation.order number|none}}', undefined],
+    ['{{conversation.Plan}}', '{{conversation.Plan}}'],
+    ['{{contact.Plan|a|b}}', '{{contact.Plan|a|b}}'],
   ])('in %j', (text, unknown) => {
-    expect(findUnknownVariable(text)).toBe(unknown);
+    expect(findUnknownVariable(text, VALUES)).toBe(unknown);
   });
+});
+
+test('one variable is replaced where it is written, and the others stay', () => {
+  const replaced = replaceVariables(
+    '{{ contact.PLAN | none }} {{contact.Plan}} {{contact.Planet}} {{contact.name}}',
+    new Set([fieldKey('contact', 'Plan')]),
+    ({ fallback, hasFallback }) => `<${hasFallback}:${fallback}>`,
+  );
+  expect(replaced).toBe('<true:none> <false:> {{contact.Planet}} {{contact.name}}');
 });

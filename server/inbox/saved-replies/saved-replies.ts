@@ -6,6 +6,7 @@ import { cleanName } from '#server/core/text.ts';
 import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import { knownVariables } from '#server/inbox/saved-replies/field-variables.ts';
 import { findUnknownVariable } from '#server/inbox/saved-replies/fill-variables.ts';
 import { inLockedWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
@@ -38,8 +39,8 @@ export async function addSavedReply({
   by,
   ...typed
 }: By & SavedReplyFields): Promise<{ id: string }> {
-  const fields = parseFields(workspaceId, typed);
   return asWriter({ workspaceId, by }, async (tx) => {
+    const fields = await parseFields(tx, workspaceId, typed);
     const ownerId = fields.isPrivate ? by.id : null;
     await refuseTooMany(tx, { workspaceId, ownerId });
     const { name, folder, content } = fields;
@@ -60,8 +61,8 @@ export async function updateSavedReply({
   id,
   ...typed
 }: By & SavedReplyFields & { id: string }): Promise<void> {
-  const fields = parseFields(workspaceId, typed);
   await asWriter({ workspaceId, by }, async (tx, mayEditAll) => {
+    const fields = await parseFields(tx, workspaceId, typed);
     const saved = await findEditable(tx, { workspaceId, id, by, mayEditAll });
     const ownerId = fields.isPrivate ? by.id : null;
     if (ownerId !== saved.ownerId) {
@@ -136,7 +137,8 @@ async function refuseTooMany(
 type Parsed = Omit<SavedReplyFields, 'files'> & { files: StoredFile[] };
 
 /** @throws Refusal with a message for each invalid field */
-function parseFields(workspaceId: string, typed: SavedReplyFields): Parsed {
+async function parseFields(tx: Tx, workspaceId: string, typed: SavedReplyFields): Promise<Parsed> {
+  const variables = await knownVariables(tx, workspaceId);
   const name = cleanName(typed.name);
   const folder = cleanName(typed.folder);
   const content = typed.content.replaceAll('\r\n', '\n').trim();
@@ -144,7 +146,10 @@ function parseFields(workspaceId: string, typed: SavedReplyFields): Parsed {
   const errors: FieldErrors = {
     ...problemOf('name', name === '' ? 'The name must not be empty.' : nameProblem('name', name)),
     ...problemOf('folder', nameProblem('folder', folder)),
-    ...problemOf('content', content === '' ? 'The reply must not be empty.' : contentProblem(content)),
+    ...problemOf(
+      'content',
+      content === '' ? 'The reply must not be empty.' : contentProblem(content, variables),
+    ),
     ...problemOf('files', files.length < typed.files.length ? GONE : fileProblem(files)),
   };
   if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -159,10 +164,10 @@ function nameProblem(label: 'name' | 'folder', text: string): string | undefined
   return textProblem(text, { label, max: NAME_MAX_LENGTH });
 }
 
-function contentProblem(content: string): string | undefined {
+function contentProblem(content: string, variables: ReadonlyMap<string, string>): string | undefined {
   const problem = textProblem(content, { label: 'reply', max: CONTENT_MAX_LENGTH });
   if (problem) return problem;
-  const unknown = findUnknownVariable(content);
+  const unknown = findUnknownVariable(content, variables);
   if (unknown === undefined) return undefined;
   const shown = lengthOf(unknown) > 60 ? `${[...unknown].slice(0, 60).join('')}…` : unknown;
   return `“${shown}” is not a variable. Choose one of the list, or remove the double braces.`;

@@ -102,6 +102,7 @@ async function getUsage(which: { workspaceId: string; fieldId: string }): Promis
   if (!found) throw notFound('The field');
   return {
     values: shown(found.values),
+    savedReplies: found.savedReplies,
     choices: Object.fromEntries(found.choices.map(({ id, count }) => [id, shown(count)])),
   };
 }

@@ -9,4 +9,9 @@ export type { FieldSubject, FieldType } from '#server/generated/prisma/enums.ts'
 export type FieldsView = { fields: CustomField[]; max: number; choicesMax: number };
 
 /** Number of contacts or conversations that have a value of a field, and by the id of the choice. */
-export type FieldUsage = { values: ShownCount; choices: Record<string, ShownCount> };
+export type FieldUsage = {
+  values: ShownCount;
+  choices: Record<string, ShownCount>;
+  /** Saved replies that use the variable of the field. */
+  savedReplies: number;
+};

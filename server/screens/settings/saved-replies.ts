@@ -1,13 +1,21 @@
 import { z } from 'zod';
 import { COMPANY_JOIN } from '#server/contacts/contact-record.ts';
+import { listFields } from '#server/contacts/custom-fields.ts';
+import { type FieldValues, readFieldValues } from '#server/contacts/field-values.ts';
 import { lineInput, searchInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { FieldSubject } from '#server/generated/prisma/enums.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/content-types.ts';
 import { signUploaded, uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
-import { fillVariables, VARIABLES, type VariableValues } from '#server/inbox/saved-replies/fill-variables.ts';
+import {
+  fieldVariable,
+  fieldVariableValues,
+  variablesOf,
+} from '#server/inbox/saved-replies/field-variables.ts';
+import { fillVariables, VARIABLES, type Variable } from '#server/inbox/saved-replies/fill-variables.ts';
 import { keepSavedFiles } from '#server/inbox/saved-replies/keep-saved-files.ts';
 import {
   addSavedReply,
@@ -76,7 +84,7 @@ async function getSavedReplies(
 ): Promise<SavedRepliesView> {
   const { id: workspaceId, searchLanguage: language } = workspace;
   const visible = { workspaceId, OR: [{ ownerId: null }, { ownerId: userId }] };
-  const [found, total, folders] = await Promise.all([
+  const [found, total, folders, fields] = await Promise.all([
     searchSavedReplies(db, {
       workspaceId,
       userId,
@@ -93,6 +101,7 @@ async function getSavedReplies(
       select: { folder: true },
       take: SHOWN_MAX,
     }),
+    listFields(db, workspaceId),
   ]);
   const shown = found.slice(0, SHOWN_MAX);
   const files = await filesOf(db, { workspaceId, ids: shown.map(({ id }) => id) });
@@ -108,7 +117,10 @@ async function getSavedReplies(
     hasMore: found.length > SHOWN_MAX,
     total,
     folders: folders.map(({ folder }) => folder),
-    variables: Object.entries(VARIABLES).map(([name, about]) => ({ name, about })),
+    variables: [
+      ...Object.entries(VARIABLES).map(([name, about]) => ({ name, about })),
+      ...fields.map(fieldVariable),
+    ],
     limits: { name: NAME_MAX_LENGTH, content: CONTENT_MAX_LENGTH, files: ATTACHMENTS_MAX },
   };
 }
@@ -137,7 +149,7 @@ async function offerSavedReplies(
 ): Promise<OfferedSavedReply[]> {
   const { workspace, user, conversationId, query } = offer;
   const { id: workspaceId, searchLanguage: language } = workspace;
-  const [found, contact] = await Promise.all([
+  const [found, contact, fields] = await Promise.all([
     searchSavedReplies(db, {
       workspaceId,
       userId: user.id,
@@ -147,18 +159,35 @@ async function offerSavedReplies(
       limit: OFFERED_MAX,
     }),
     findContact(db, { workspaceId, conversationId }),
+    listFields(db, workspaceId),
   ]);
   if (!contact || found.length === 0) return [];
-  const files = await filesOf(db, { workspaceId, ids: found.map(({ id }) => id) });
-  const values = valuesOf(contact, { teammateName: user.name, workspaceName: workspace.name });
+  const [files, fieldValues] = await Promise.all([
+    filesOf(db, { workspaceId, ids: found.map(({ id }) => id) }),
+    fields.length === 0
+      ? { contact: {}, conversation: {} }
+      : readValues(db, { workspaceId, conversationId, contactId: contact.id }),
+  ]);
+  const variables = variablesOf(fields);
+  const values = new Map([
+    ...Object.entries(valuesOf(contact, { teammateName: user.name, workspaceName: workspace.name })),
+    ...fieldVariableValues(fields, fieldValues),
+  ]);
   return found.map(({ id, name, folder, content }) => {
     const { text, missing } = fillVariables(content, values);
     const shown = (files.get(id) ?? []).map((file) => ({ name: file.name, sizeBytes: file.sizeBytes }));
-    return { id, name, folder, content: text, missing: missing.map((one) => VARIABLES[one]), files: shown };
+    return {
+      id,
+      name,
+      folder,
+      content: text,
+      missing: missing.map((key) => variables.get(key) ?? key),
+      files: shown,
+    };
   });
 }
 
-type ContactValues = Record<'firstName' | 'lastName' | 'email' | 'company', string | null>;
+type ContactValues = Record<'id' | 'firstName' | 'lastName' | 'email' | 'company', string | null>;
 
 /** Returns the contact of a conversation; undefined when the workspace has no such conversation. */
 async function findContact(
@@ -166,7 +195,7 @@ async function findContact(
   { workspaceId, conversationId }: { workspaceId: string; conversationId: string },
 ): Promise<ContactValues | undefined> {
   const [contact] = await db.$queryRaw<ContactValues[]>`
-    select k.first_name as "firstName", k.last_name as "lastName", k.email, o.name as company
+    select k.id, k.first_name as "firstName", k.last_name as "lastName", k.email, o.name as company
     from conversations c
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
     ${Prisma.raw(COMPANY_JOIN)}
@@ -174,10 +203,24 @@ async function findContact(
   return contact;
 }
 
+/** Returns the values of custom fields of a conversation and of its contact. */
+async function readValues(
+  db: SqlDb,
+  { workspaceId, ...ids }: { workspaceId: string; conversationId: string; contactId: string | null },
+): Promise<Record<FieldSubject, FieldValues>> {
+  const valuesOfOwner = (subject: FieldSubject, id: string | null) =>
+    readFieldValues(db, { workspaceId, subject, ownerId: Prisma.sql`${id}::uuid` });
+  const [contact, conversation] = await Promise.all([
+    valuesOfOwner('contact', ids.contactId),
+    valuesOfOwner('conversation', ids.conversationId),
+  ]);
+  return { contact, conversation };
+}
+
 function valuesOf(
   { firstName, lastName, email, company }: ContactValues,
   { teammateName, workspaceName }: { teammateName: string; workspaceName: string },
-): VariableValues {
+): Record<Variable, string | null> {
   const fullName = [firstName, lastName].filter((part) => part !== null).join(' ');
   return {
     'contact.first_name': firstName,
