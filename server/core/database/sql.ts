@@ -30,6 +30,22 @@ const UNPREPARED = sqlDb(
   () => undefined,
 );
 
+/**
+ * Returns a statement that PostgreSQL plans without its values, so that it keeps the plan of a prepared statement. With its values it
+ * plans each time when those make the plan look cheaper than unknown ones do. For statements that read few rows by any value.
+ * Values without a cast stay known.
+ */
+export function plannedOnce({ strings: [first = '', ...rest], values }: Prisma.Sql): Prisma.Sql {
+  const parts = values.flatMap((value, n) => {
+    const text = rest[n] ?? '';
+    const [cast] = /^::\w+(\[\])?/.exec(text) ?? [];
+    const given =
+      cast === undefined ? Prisma.sql`${value}` : Prisma.sql`(select ${value}${Prisma.raw(cast)})`;
+    return [given, Prisma.raw(text)];
+  });
+  return Prisma.join([Prisma.raw(first), ...parts], '');
+}
+
 /** Returns an `SqlDb` on top of `pg`. `nameOf`: the name under which a statement is prepared, if it is. */
 export function sqlDb(
   send: (statement: QueryConfig) => Promise<QueryResult>,

@@ -91,7 +91,7 @@ export function scanFor(
   const { ctes, joins, where } = narrowed(filter, { section, isUncommon });
   return Prisma.sql`${ctes} select id, sort_key, ${MICROS} as micros, matches, is_last as "isLast" from (
       select w.id, w.sort_key, ${where} as matches, w.place = ${window}::int as is_last
-      from (select s.*, row_number() over (${orderBy(section)}) as place from (${scan(filter, { section, after, rows: window })}) s) w ${joins}
+      from (select s.*, row_number() over (${orderBy(section)}) as place from (${scan(filter, { section, after, rows: window, isFixed: true })}) s) w ${joins}
     ) w where matches or is_last ${orderBy(section, 'w')} limit ${rows + 1}::int`;
 }
 

@@ -22,7 +22,7 @@ import {
   type Section,
   WAITING_STATUSES,
 } from '#server/inbox/lists/inbox-order.ts';
-import { isScannedByOwn, sourcesOf } from '#server/inbox/lists/scan-sources.ts';
+import { isScannedByOwn, sourcesOf, uncheckedOf } from '#server/inbox/lists/scan-sources.ts';
 import { searchQuery } from '#server/inbox/lists/search-query.ts';
 
 // The SQL of the inbox. Every statement is bounded, however large the workspace is. `listInbox` fills a page from one section of
@@ -130,7 +130,7 @@ export function narrowed(
   const { workspaceId, tag } = filter;
   const unread = narrowedToUnread('w', filter);
   const joins = [unread.join];
-  const where = [sameColumns('w', filter), inSection('w', section), unread.where];
+  const where = [sameColumns('w', uncheckedOf(filter, section)), inSection('w', section), unread.where];
   if (tag !== undefined) {
     joins.push(Prisma.sql`left join lateral (select true as yes from conversation_tags t
       where t.conversation_id = w.id and t.key = ${tagKey(tag)} limit 1) tagged on true`);

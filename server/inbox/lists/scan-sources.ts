@@ -39,6 +39,20 @@ export function isScannedByOwn(filter: InboxFilter, section: Section): boolean {
   return limit.teamIds.length <= TEAMS_MAX && hasAllIndexes(section);
 }
 
+/**
+ * Returns the part of a filter that its scan leaves to check: without the age, which limits the range of the index, and without a
+ * limited view that is scanned by its own conversations. Conversations that are marked as unread are scanned by that mark.
+ */
+export function uncheckedOf(filter: InboxFilter, section: Section): InboxFilter {
+  const { active, visibility, unreadBy } = filter;
+  const isOwn = unreadBy === undefined && isScannedByOwn(filter, section);
+  return {
+    ...filter,
+    active: section.column === 'last_message_at' ? undefined : active,
+    visibility: isOwn ? null : visibility,
+  };
+}
+
 /** Returns the conversations of the teammate, and those of each of their teams, unless the filter excludes all of a part. */
 function ownConversations({ userId, teamIds }: Visibility, { assigneeId, teamId }: InboxFilter): Source[] {
   const assigned = { ...EVERYTHING, lead: Prisma.sql`c.assignee_id = ${userId}::uuid` };

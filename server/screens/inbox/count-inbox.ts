@@ -1,4 +1,5 @@
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
+import { plannedOnce } from '#server/core/database/sql.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -47,7 +48,7 @@ export async function countInbox(db: ReadDb, query: InboxFilter): Promise<InboxC
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
   const section = sectionToCount(filter);
   if (isLimitedScan(filter, section)) {
-    return runRead(db, countAmongFirst(filter, section), counts);
+    return runRead(db, plannedOnce(countAmongFirst(filter, section)), counts);
   }
   if (isScanOnly(filter, section)) return runRead(db, countByScan(filter, section), counts);
   if (!canBeRare(filter)) return counts(await countAmongNewest(filter, LONG_SCAN));
@@ -143,14 +144,14 @@ function teamCounts({
   visibility?: Visibility | null;
 }): Prisma.Sql {
   const open = (columns: Prisma.Sql, rows: number) => Prisma.sql`select ${columns} from conversations c
-    where c.workspace_id = ${workspaceId}::uuid and c.team_id = t.id and c.status = 'open'
+    where c.workspace_id = ${workspaceId}::uuid and c.team_id = t.id and c.status = ${'open'}::conversation_status
       and c.merged_into_id is null and not c.is_test and c.removal is null
-    order by c.last_message_at desc, c.id desc limit ${rows}::int`;
+    order by c.last_message_at desc, c.id desc limit ${Prisma.raw(`${rows}`)}`;
   const all = Prisma.sql`(select count(*)::int from (${open(Prisma.sql`1`, TEAM_COUNTED_MAX + 1)}) n)`;
   const isOwn = Prisma.sql`exists (select from team_members m where m.team_id = t.id and m.user_id = ${userId}::uuid)`;
   const limited = () =>
     asJson(Prisma.sql`select count(*) filter (where ${isVisible(visibility, 'c')})::int as found,
-      count(*) >= ${LIMITED_TEAM_SCAN}::int as more from (${open(SEEN_COLUMNS, LIMITED_TEAM_SCAN)}) c`);
+      count(*) >= ${LIMITED_TEAM_SCAN}::int as more from (${plannedOnce(open(SEEN_COLUMNS, LIMITED_TEAM_SCAN))}) c`);
   const counted = visibility
     ? Prisma.sql`case when t.is_own then to_json(${all}) else ${limited()} end`
     : all;
@@ -166,7 +167,7 @@ function teamCounts({
 const SEEN_COLUMNS = Prisma.sql`c.assignee_id, c.team_id, c.mailbox_id, c.channel_account_id, c.channel`;
 
 function upToMax(filter: InboxFilter, section = NEWEST): Prisma.Sql {
-  return Prisma.sql`select count(*)::int from (${scan(filter, { section, rows: COUNTED_MAX + 1 })}) w`;
+  return Prisma.sql`select count(*)::int from (${scan(filter, { section, rows: COUNTED_MAX + 1, isFixed: true })}) w`;
 }
 
 function countByScan(filter: InboxFilter, section: Section): Prisma.Sql {

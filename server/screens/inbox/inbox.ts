@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { keyInput, searchInput } from '#server/contract/text-input.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
-import { sql } from '#server/core/database/sql.ts';
+import { plannedOnce, sql } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { markAllRead, markRead, markUnread } from '#server/inbox/conversations/unread.ts';
 import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
@@ -102,7 +102,7 @@ type ChoicesOf = Pick<MemberWorkspace, 'id' | 'visibility'>;
 /** Returns SQL for the newest conversations. A limited view gets those that it shows among as many, so that rare ones cost no more. */
 function newest({ id: workspaceId, visibility }: ChoicesOf): Prisma.Sql {
   if (visibility) {
-    const scanned = scan({ workspaceId, visibility }, { rows: SCANNED });
+    const scanned = scan({ workspaceId, visibility }, { rows: SCANNED, isFixed: true });
     return Prisma.sql`select w.id from (${scanned}) w where ${isVisible(visibility, 'w')}`;
   }
   return Prisma.sql`select id from conversations where workspace_id = ${workspaceId}::uuid and merged_into_id is null
@@ -128,5 +128,6 @@ const statement = ({ id: workspaceId, visibility }: ChoicesOf) => Prisma.sql`
 /** Returns the choices of the filters: teams and teammates by name, and the tags of the newest conversations, most used first. */
 export function filterChoices(db: ReadDb, workspace: ChoicesOf): Promise<FilterChoices> {
   const none: FilterChoices = { teams: [], teammates: [], tags: [] };
-  return runRead(db, statement(workspace), ([found]: FilterChoices[]) => found ?? none);
+  const read = workspace.visibility ? plannedOnce(statement(workspace)) : statement(workspace);
+  return runRead(db, read, ([found]: FilterChoices[]) => found ?? none);
 }

@@ -1,6 +1,6 @@
 import type { LogCursor } from '#server/core/cursor.ts';
 import { runRead } from '#server/core/database/batch-reads.ts';
-import type { SqlDb } from '#server/core/database/sql.ts';
+import { plannedOnce, type SqlDb } from '#server/core/database/sql.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Reader } from '#server/inbox/conversations/unread.ts';
@@ -15,7 +15,7 @@ import {
   scanFor,
   windowOf,
 } from '#server/inbox/lists/find-positions.ts';
-import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
+import { type InboxFilter, limitOf } from '#server/inbox/lists/inbox-filter.ts';
 import {
   type InboxOrder,
   MICROS,
@@ -94,10 +94,12 @@ async function listByScan(
   filter: InboxFilter,
   { reader, section, after, rows }: Range & { reader: Reader },
 ): Promise<{ rows: InboxRow[]; next: LogCursor | null }> {
+  // At most a page: the text of the statement then is the same for each number of rows.
+  const scanned = { section, after, rows: Math.max(rows, PAGE_ROWS) + 1, isFixed: rows <= PAGE_ROWS };
   const places = Prisma.sql`
     select id, ${MICROS} as micros, row_number() over (${orderBy(section)}) as place
-    from (${scan(filter, { section, after, rows: rows + 1 })}) w`;
-  const statement = inboxRowsOf(places, reader, Prisma.sql`, p.micros`);
+    from (${scan(filter, scanned)}) w ${orderBy(section)} limit ${rows + 1}::int`;
+  const statement = planOf(filter, inboxRowsOf(places, reader, Prisma.sql`, p.micros`));
   const found = await runRead(db, statement, (all: (InboxRowColumns & { micros: string })[]) => all);
   const { positions: page, next } = cut(found, rows);
   return { rows: page.map((row) => inboxRow(row)), next };
@@ -112,8 +114,16 @@ async function listAmongFirst(
   const { rows, section } = range;
   const scanned = scanFor(filter, { ...range, window: windowOf(filter, range) });
   const places = Prisma.sql`select *, row_number() over (${orderBy(section)}) as place from (${scanned}) w`;
-  const statement = inboxRowsOf(places, reader, Prisma.sql`, p.micros, p.matches, p."isLast"`);
+  const statement = planOf(
+    filter,
+    inboxRowsOf(places, reader, Prisma.sql`, p.micros, p.matches, p."isLast"`),
+  );
   const found = await runRead(db, statement, (all: (InboxRowColumns & Scanned)[]) => all);
   const { positions: shown, next } = page(foundIn(found), rows);
   return { rows: shown.map((row) => inboxRow(row)), next };
+}
+
+/** The statement of a limited view is planned once, as its branches take longer to plan than to run. */
+function planOf(filter: InboxFilter, statement: Prisma.Sql): Prisma.Sql {
+  return limitOf(filter) ? plannedOnce(statement) : statement;
 }
