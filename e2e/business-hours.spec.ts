@@ -5,7 +5,7 @@ import { test } from './test.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-test('an admin gives a team its own hours, and the clock of a conversation waits for them', async ({
+test('an admin gives a team its own hours, for which the clock of a conversation waits and the web chat tells the visitor to wait', async ({
   page,
   browser,
 }) => {
@@ -55,5 +55,6 @@ test('an admin gives a team its own hours, and the clock of a conversation waits
   await expect(details).toContainText('First response due in');
   await details.getByLabel('Team').selectOption({ label: team });
   await expect(details).toContainText(/First response paused until \S+ 09:00/);
+  await expect(visitor.getByText(/We’re away\. Back .+ at \d\d:\d\d\./)).toBeVisible();
   await visitor.context().close();
 });

@@ -6,7 +6,9 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { ChatComposer } from '#app/components/web-chat/chat-composer.tsx';
+import { formatBack } from '#app/components/web-chat/format-back.ts';
 import { MessageList } from '#app/components/web-chat/message-list.tsx';
 import { Survey } from '#app/components/web-chat/survey.tsx';
 import { useChat } from '#app/components/web-chat/use-chat.ts';
@@ -16,7 +18,7 @@ import type { ChatPageView } from '#server/screens/web-chat/views.ts';
 type Props = ChatPageView & { isInWidget: boolean };
 
 /** The web chat, in its own window or in the widget. */
-export function Chat({ workspaceId, workspaceName, isTest, isInWidget }: Props) {
+export function Chat({ workspaceId, workspaceName, isTest, closed, isInWidget }: Props) {
   const chat = useChat(workspaceId);
   const { view } = chat;
   // In an iframe, landmarks belong to the embedding site.
@@ -49,7 +51,8 @@ export function Chat({ workspaceId, workspaceName, isTest, isInWidget }: Props) 
         <div className="min-w-0 grow">
           <h1 className="truncate text-base">{workspaceName}</h1>
           <p className="text-ink-soft text-list">
-            {isTest ? <Badge tone="note">Test workspace</Badge> : 'Write to us. Our answers appear here.'}
+            {isTest ? <Badge tone="note">Test workspace</Badge> : null}{' '}
+            <Greeting closed={view?.conversationId ? view.closed : closed} isTest={isTest} />
           </p>
         </div>
         {widget.isFramed ? <IconButton icon={X} label="Close the chat" onClick={widget.close} /> : null}
@@ -80,4 +83,12 @@ export function Chat({ workspaceId, workspaceName, isTest, isInWidget }: Props) 
       </Main>
     </div>
   );
+}
+
+/** Invites to write. Outside business hours says when the team is back, in the time zone of the visitor. */
+function Greeting({ closed, isTest }: Pick<Props, 'closed' | 'isTest'>) {
+  const { now, timeZone } = useNow();
+  const isAway = closed !== null && now >= Date.parse(closed.from) && now < Date.parse(closed.until);
+  if (isAway) return <>We’re away. Back {formatBack(new Date(closed.until), now, timeZone)}.</>;
+  return isTest ? null : 'Write to us. Our answers appear here.';
 }

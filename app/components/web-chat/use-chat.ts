@@ -20,6 +20,7 @@ const EMPTY: ChatView = {
   ended: null,
   rating: null,
   isIntroduced: false,
+  closed: null,
 };
 const FAULT = 'Something went wrong. Try again.';
 

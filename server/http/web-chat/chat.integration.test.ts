@@ -20,6 +20,7 @@ describe('a visitor of the web chat', () => {
       ended: null,
       rating: null,
       isIntroduced: false,
+      closed: null,
     });
     const id = randomUUID();
     const response = await visitor.write({ id, name: 'Ada Lovelace', email: ' Ada@Example.com ' });

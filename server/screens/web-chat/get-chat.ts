@@ -2,36 +2,30 @@ import { db } from '#server/core/database/prisma.ts';
 import { sql } from '#server/core/database/sql.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
+import { findClosedTime } from '#server/inbox/web-chat/find-closed-time.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
-import type { ChatMessage, ChatView } from '#server/screens/web-chat/views.ts';
+import type { ChatMessage, ChatView, ClosedView } from '#server/screens/web-chat/views.ts';
 
 /** Maximum number of messages, newest first, so that a long chat costs no more than a new one. */
 const SHOWN_MAX = 200;
 
-/** Returns the visitor's chat. At most two round trips. */
+/** Returns the visitor's chat. At most three round trips, two of them at the same time. */
 export async function getChat(visitor: Visitor): Promise<ChatView> {
   const own = visitor.conversations[0];
   const isIntroduced = visitor.hasAddress;
-  if (!own) return { conversationId: null, messages: [], ended: null, rating: null, isIntroduced };
-  const newest = await db().message.findMany({
-    where: visibleMessages(visitor),
-    select: {
-      id: true,
-      direction: true,
-      authorKind: true,
-      authorName: true,
-      content: true,
-      externalId: true,
-      createdAt: true,
-      attachments: {
-        select: { id: true, name: true, contentType: true, sizeBytes: true },
-        orderBy: { id: 'asc' },
-      },
-    },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: SHOWN_MAX,
-    relationLoadStrategy: 'join',
-  });
+  const last = visitor.conversations.at(-1);
+  const closing = findClosed({ workspaceId: visitor.workspaceId, conversationId: last?.id ?? null });
+  if (!own) {
+    return {
+      conversationId: null,
+      messages: [],
+      ended: null,
+      rating: null,
+      isIntroduced,
+      closed: await closing,
+    };
+  }
+  const [closed, newest] = await Promise.all([closing, readNewest(visitor)]);
   const messages = newest.reverse().map(
     ({
       id,
@@ -53,7 +47,35 @@ export async function getChat(visitor: Visitor): Promise<ChatView> {
   );
   const ended = endOf(visitor);
   const rating = ended && (await findRating(visitor));
-  return { conversationId: own.id, messages, ended, rating, isIntroduced };
+  return { conversationId: own.id, messages, ended, rating, isIntroduced, closed };
+}
+
+function readNewest(visitor: Visitor) {
+  return db().message.findMany({
+    where: visibleMessages(visitor),
+    select: {
+      id: true,
+      direction: true,
+      authorKind: true,
+      authorName: true,
+      content: true,
+      externalId: true,
+      createdAt: true,
+      attachments: {
+        select: { id: true, name: true, contentType: true, sizeBytes: true },
+        orderBy: { id: 'asc' },
+      },
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: SHOWN_MAX,
+    relationLoadStrategy: 'join',
+  });
+}
+
+/** Returns the current or next time outside business hours, as a view. */
+export async function findClosed(which: Parameters<typeof findClosedTime>[0]): Promise<ClosedView> {
+  const closed = await findClosedTime(which);
+  return closed && { from: closed.from.toISOString(), until: closed.until.toISOString() };
 }
 
 /** Returns whether the conversation is solved or closed, if the visitor may know it; otherwise null. */

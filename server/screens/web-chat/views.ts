@@ -13,6 +13,9 @@ export type ChatMessage = {
   attachments: ChatAttachment[];
 };
 
+/** The current or next time outside business hours, as ISO 8601. Null: the team is always open. */
+export type ClosedView = { from: string; until: string } | null;
+
 /** The visitor's chat. */
 export type ChatView = {
   /** Changes when another conversation starts; null before the first message. */
@@ -28,9 +31,16 @@ export type ChatView = {
   rating: { score: number; comment: string | null } | null;
   /** The visitor's address is known and not requested again. */
   isIntroduced: boolean;
+  closed: ClosedView;
 };
 
-export type ChatPageView = { workspaceId: string; workspaceName: string; isTest: boolean };
+/** `closed`: for a visitor who has not written yet. */
+export type ChatPageView = {
+  workspaceId: string;
+  workspaceName: string;
+  isTest: boolean;
+  closed: ClosedView;
+};
 
 /** Embedding instructions, and the storage use of the workspace in bytes. */
 export type WebChatSettingsView =

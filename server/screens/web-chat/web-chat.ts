@@ -5,6 +5,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { findClosed } from '#server/screens/web-chat/get-chat.ts';
 import type { ChatPageView, WebChatSettingsView } from '#server/screens/web-chat/views.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
@@ -18,7 +19,8 @@ export const webchatScreens = screenRouter({
       if (!isUuid(id)) return null;
       const workspace = await findChatWorkspace(id);
       if (!workspace) return null;
-      return { workspaceId: id, workspaceName: workspace.name, isTest: workspace.testOfId !== null };
+      const closed = await findClosed({ workspaceId: id, conversationId: null });
+      return { workspaceId: id, workspaceName: workspace.name, isTest: workspace.testOfId !== null, closed };
     }),
   settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WebChatSettingsView> => {
     const { id, role } = workspace;
