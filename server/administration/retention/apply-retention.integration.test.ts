@@ -3,6 +3,7 @@ import { applyRetention } from '#server/administration/retention/apply-retention
 import { previewRetention } from '#server/administration/retention/preview-retention.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
+import { statementsOf } from '#test/database/statements.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';
 import { makeOld, NOTHING, test } from '#test/fixtures/retention-test.ts';
@@ -122,6 +123,33 @@ describe('a rule that deletes', () => {
     await applyRetention();
     expect(await entries()).toEqual([{ deleted: '7' }]);
   });
+});
+
+test('reads the events of the workspace once for hundreds of conversations, and again for each 500 that it deletes', async ({
+  teammates: { workspaceId },
+  rule,
+  entries,
+}) => {
+  await db().event.deleteMany({ where: { workspaceId } });
+  const made = await db().conversation.createManyAndReturn({
+    data: Array.from({ length: 251 }, () => ({ workspaceId, channel: 'email' as const })),
+  });
+  const event = { workspaceId, key: 'note.added', body: '{}' };
+  await db().event.createMany({
+    data: made.flatMap(({ id }) => [0, 1].map(() => ({ ...event, conversationId: id }))),
+  });
+  // Of another conversation, which is not due.
+  const { id } = await db().conversation.create({ data: { workspaceId, channel: 'email' } });
+  await db().event.create({ data: { ...event, conversationId: id } });
+  await makeOld(workspaceId, 40);
+  await db().conversation.update({ where: { id }, data: { status: 'open' } });
+  await rule({ conversationDays: 30, anonymizes: true });
+  const statements = await statementsOf(async () => expect(await applyRetention()).toBe(1));
+  expect(await entries()).toEqual([{ anonymized: '251' }]);
+  expect(await db().event.findMany({ where: { workspaceId } })).toMatchObject([{ conversationId: id }]);
+  const reads = statements.filter(({ text }) => text.includes('from events where'));
+  // 500 of 502 events, the others, and those of versions before the log.
+  expect(reads).toHaveLength(3);
 });
 
 describe('of several rules', () => {

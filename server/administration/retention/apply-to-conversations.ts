@@ -9,8 +9,10 @@ import { log } from '#server/core/log.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { removeIn } from '#server/inbox/conversations/removal.ts';
 
-/** Conversations for which events are read together. */
-const BATCH = 200;
+/** Conversations for which all events of the workspace are read once: about as many as are anonymized within a turn. */
+const BATCH = 1_000;
+/** Maximum number of events that one statement deletes, to hold locks briefly. */
+const EVENTS_BATCH = 500;
 /** Conversations that may fail or change before a run gives up. */
 const TRIED_MAX = 1_000;
 
@@ -68,7 +70,10 @@ function findDue(workspaceId: string, tried: string[]): Promise<Due[]> {
 async function deleteEvents(workspaceId: string, found: Due[], until: number): Promise<boolean> {
   const values = [workspaceId, found.map(({ id }) => id)];
   for (const statement of DELETE_EVENTS) {
-    while ((await cleanUpPool().query(statement, values)).rowCount) {
+    for (;;) {
+      const { rows } = await cleanUpPool().query<{ chosen: number }>(statement, values);
+      // Fewer than a batch: these were the last. Others may have deleted some of them at the same time.
+      if ((rows[0]?.chosen ?? 0) < EVENTS_BATCH) break;
       if (performance.now() > until) return false;
     }
   }
@@ -84,12 +89,14 @@ const DELETE_EVENTS = [
     with named as materialized (
       select id from conversations where workspace_id = $1 and (id = any($2::uuid[]) or merged_into_id = any($2::uuid[]))
     ), chosen as materialized (
-      select id from events where workspace_id = $1 and ${which} limit 500
+      select id from events where workspace_id = $1 and ${which} limit ${EVENTS_BATCH}
     ), locked_hooks as materialized (
       select id from hooks where id in (select d.hook_id from deliveries d join chosen c on c.id = d.event_id)
       order by id for no key update
+    ), deleted as (
+      delete from events where id in (select id from chosen) and (select count(*) from locked_hooks) >= 0
     )
-    delete from events where id in (select id from chosen) and (select count(*) from locked_hooks) >= 0`,
+    select count(*)::int as chosen from chosen`,
 );
 
 /** Applies the rule to a conversation, unless it is no longer due: someone wrote, reopened it or changed the rule. */
