@@ -115,7 +115,7 @@ function holidayProblem(holidays: BusinessHours['holidays']): string | undefined
 }
 
 /** Returns whether a text is a day of the calendar as `YYYY-MM-DD`. */
-function isDate(text: string): boolean {
+export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

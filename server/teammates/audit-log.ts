@@ -9,6 +9,8 @@ export type TeamAuditKind =
   | 'role_changed'
   | 'teammate_removed'
   | 'teammate_left'
+  | 'teammate_away'
+  | 'teammate_back'
   | 'teammate_deleted'
   | 'team_created'
   | 'team_renamed'

@@ -4,6 +4,7 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
+import { type Away, type AwayColumns, awayOf, isAway } from '#server/teammates/away.ts';
 import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
 /**
@@ -50,6 +51,19 @@ export function listTeammates(db: ReadDb, workspaceId: string): Promise<Working[
     select u.id, u.name, u.email, m.role from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.role = any(${[...WORKING_ROLES]}::role[])`;
   return runRead(db, statement, (rows: Working[]) => rows.sort(compareNames));
+}
+
+type Choice = { id: string; name: string; away: Away | null };
+
+/** Returns the teammates who can have conversations, by name, with their absences. */
+export function listAssignees(db: ReadDb, workspaceId: string): Promise<Choice[]> {
+  const statement = Prisma.sql`
+    select u.id, u.name, ${isAway('m')} as "isAway", m.away_until as until
+    from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}::uuid and m.role = any(${[...WORKING_ROLES]}::role[])`;
+  return runRead(db, statement, (rows: (Team & AwayColumns)[]) =>
+    rows.map(({ id, name, ...absence }) => ({ id, name, away: awayOf(absence) })).sort(compareNames),
+  );
 }
 
 type Team = { id: string; name: string };

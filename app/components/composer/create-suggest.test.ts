@@ -27,8 +27,24 @@ test('nothing is suggested while saved replies load, or in the middle of a text'
   expect(suggest(slash('', 6), NO_REPLIES).all).toEqual([]);
 });
 
+test('a teammate who is away is marked among those who can be mentioned', () => {
+  const ada = { id: 'ada', name: 'Ada', email: 'ada@acme.test', sees: true, away: { until: null } };
+  const mention = createSuggest(
+    { mentionable: [ada], commands: { commands: [], any: null } },
+    { onCommand: () => {}, onSaved: () => {} },
+  );
+  const { all } = mention({ trigger: '@', query: '', start: 0, end: 1 }, NO_REPLIES);
+  expect(all.map(({ hint }) => hint)).toEqual(['Away · ada@acme.test']);
+});
+
 test('a teammate who cannot see the conversation is marked among those who can be mentioned', () => {
-  const teammate = (name: string, sees: boolean) => ({ id: name, name, email: `${name}@acme.test`, sees });
+  const teammate = (name: string, sees: boolean) => ({
+    id: name,
+    name,
+    email: `${name}@acme.test`,
+    sees,
+    away: null,
+  });
   const mention = createSuggest(
     { mentionable: [teammate('ada', true), teammate('ben', false)], commands: { commands: [], any: null } },
     { onCommand: () => {}, onSaved: () => {} },

@@ -1,6 +1,7 @@
 import { listensForCommands, suggestCommands } from '#app/components/composer/suggest-commands.ts';
 import { mentionOf, suggestMentions } from '#app/components/composer/suggest-mentions.ts';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
+import { awayWords } from '#app/lib/away-words.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
@@ -26,7 +27,11 @@ export function createSuggest(
       const all = suggestMentions(query, mentionable).map((teammate) => ({
         key: teammate.id,
         title: teammate.name,
-        hint: teammate.sees ? teammate.email : `Can’t see this conversation · ${teammate.email}`,
+        hint: [
+          ...(teammate.away ? [awayWords(teammate.away, browserTimeZone())] : []),
+          ...(teammate.sees ? [] : ['Can’t see this conversation']),
+          teammate.email,
+        ].join(' · '),
         choice: { completion: mentionOf(teammate, mentionable) },
       }));
       return { name: 'Teammates', all };
@@ -93,3 +98,7 @@ export type Suggestion = {
 
 /** Suggestions and the accessible name of their list. */
 export type Suggestions = { name: string; all: Suggestion[] };
+
+function browserTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

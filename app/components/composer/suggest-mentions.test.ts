@@ -6,6 +6,7 @@ const person = (name: string, email = `${name.toLowerCase().replaceAll(' ', '.')
   name,
   email,
   sees: true,
+  away: null,
 });
 const ALL = [
   person('Olivia Owen', 'boss@acme.test'),

@@ -14,7 +14,9 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { toast } from '#app/components/ui/toast.ts';
+import { awayWords } from '#app/lib/away-words.ts';
 
 type Props = { onChange: ChangeSelected };
 
@@ -44,6 +46,7 @@ export function AssignSelectedToMe({ onChange }: Props) {
 /** Menu of teammates and teams. */
 export function AssignSelected({ onChange }: Props) {
   const { data: choices } = useQuery(choicesQuery(useScreens()));
+  const { timeZone } = useNow();
   const assign = (to: { id: string; name: string } | null) =>
     onChange(
       { kind: 'assignee', assigneeId: to?.id ?? null },
@@ -70,6 +73,9 @@ export function AssignSelected({ onChange }: Props) {
             <span className="truncate">
               <bdi>{teammate.name}</bdi>
               {teammate.id === choices.me.id ? ' (you)' : null}
+              {teammate.away ? (
+                <span className="text-ink-soft"> · {awayWords(teammate.away, timeZone)}</span>
+              ) : null}
             </span>
           </DropdownMenuItem>
         ))}

@@ -5,7 +5,9 @@ import { changeAssignee, changePriority, changeTeam } from '#app/components/inbo
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { useOpenedChange, withValues } from '#app/components/inbox/use-opened-change.ts';
 import { withCurrent } from '#app/components/inbox/with-current.ts';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Select } from '#app/components/ui/select.tsx';
+import { nameWithAway } from '#app/lib/away-words.ts';
 import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import type { ActionsView, ConversationView, Priority } from '#server/screens/inbox/views.ts';
 
@@ -16,6 +18,7 @@ type Props = {
 
 /** Assignee, team and priority. Each change can be undone from its toast. */
 export function ChangeFields({ conversation, actions: { me, teammates, teams } }: Props) {
+  const { timeZone } = useNow();
   const { id, assignee, team, priority } = conversation;
   const priorities = PRIORITIES.map((one) => ({ id: one, name: priorityNames[one] }));
   return (
@@ -24,9 +27,11 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
         id={id}
         label="Assigned to"
         value={assignee?.id ?? ''}
-        choices={withCurrent(teammates, assignee).map((one) =>
-          one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
-        )}
+        choices={withCurrent(teammates, assignee)}
+        nameOf={(one) => {
+          const away = teammates.find((teammate) => teammate.id === one.id)?.away;
+          return nameWithAway({ name: one.id === me.id ? `${one.name} (you)` : one.name, away }, timeZone);
+        }}
         none="Unassigned"
         show={(to) => ({ assignee: to?.id === me.id ? me : to })}
         onChoose={(to) => changeAssignee(id, to?.id === me.id ? me : to)}
@@ -60,6 +65,8 @@ type FieldProps = {
   label: string;
   value: string;
   choices: Choice[];
+  /** Label of a choice, by default its name. */
+  nameOf?: (choice: Choice) => string;
   /** Label of the empty choice, where it is allowed. */
   none?: string;
   /** Returns the values to show. Null: the value is removed. */
@@ -68,7 +75,8 @@ type FieldProps = {
   onChoose: (to: Choice | null) => Promise<boolean>;
 };
 
-function ChoiceField({ id, label, value, choices, none, show, onChoose }: FieldProps) {
+function ChoiceField(props: FieldProps) {
+  const { id, label, value, choices, nameOf = (choice) => choice.name, none, show, onChoose } = props;
   const labelId = useId();
   const { change, isPending } = useOpenedChange(id);
   const choose = (chosen: string) => {
@@ -90,7 +98,7 @@ function ChoiceField({ id, label, value, choices, none, show, onChoose }: FieldP
         {none ? <option value="">{none}</option> : null}
         {choices.map((choice) => (
           <option key={choice.id} value={choice.id}>
-            {choice.name}
+            {nameOf(choice)}
           </option>
         ))}
       </Select>

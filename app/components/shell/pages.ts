@@ -63,7 +63,7 @@ const SETTINGS: SettingsGroup[] = [
         icon: 'teammates',
         name: 'Teammates',
         audience: 'everyone',
-        words: 'members invite roles',
+        words: 'members invite roles away absence vacation',
       },
       { href: '/settings/teams', icon: 'teams', name: 'Teams', audience: 'everyone', words: 'groups' },
       {

@@ -1,6 +1,16 @@
 'use client';
 
-import { Bell, CircleUserRound, Keyboard, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
+import {
+  Bell,
+  CalendarOff,
+  CircleUserRound,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+} from 'lucide-react';
 import Link from 'next/link';
 import { useState, useTransition } from 'react';
 import { applyTheme } from '#app/components/shell/apply-theme.ts';
@@ -27,6 +37,12 @@ export function UserMenuItems({ theme, signOut }: Props) {
         <Link href="/settings/account" onNavigate={closeMenu}>
           <CircleUserRound aria-hidden size={16} className="text-ink-soft" />
           Account
+        </Link>
+      </DropdownMenuItem>
+      <DropdownMenuItem asChild>
+        <Link href="/settings/teammates" onNavigate={closeMenu}>
+          <CalendarOff aria-hidden size={16} className="text-ink-soft" />
+          Set yourself away
         </Link>
       </DropdownMenuItem>
       <DropdownMenuItem asChild>

@@ -41,7 +41,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     table: 'members',
     of: 'workspace',
     key: 'user_id',
-    columns: 'workspace_id user_id role signature only_assigned created_at updated_at',
+    columns: 'workspace_id user_id role signature only_assigned away_since away_until created_at updated_at',
   },
   {
     table: 'users',

@@ -5,6 +5,7 @@ import type { SlaKind } from '#server/generated/prisma/enums.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { isAway } from '#server/teammates/away.ts';
 import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 type Due = { id: string; workspaceId: string; conversationId: string };
@@ -63,13 +64,13 @@ async function markBreached(tx: Tx, id: string): Promise<SlaKind | undefined> {
 
 /**
  * Returns the ids of the users to notify: the assignee; without one, the team's members who can be assigned; without
- * those, the owners and admins.
+ * those, the owners and admins. The others are also notified in place of an assignee who is away.
  */
 async function findRecipients(
   tx: Tx,
   { workspaceId, record: { assignee, team } }: LockedConversation,
 ): Promise<string[]> {
-  if (assignee) return [assignee.id];
+  if (assignee && !(await isMemberAway(tx, { workspaceId, userId: assignee.id }))) return [assignee.id];
   const ofTeam = team
     ? await tx.member.findMany({
         where: { workspaceId, role: { in: [...WORKING_ROLES] }, teams: { some: { teamId: team.id } } },
@@ -83,5 +84,15 @@ async function findRecipients(
           where: { workspaceId, role: { in: [...ADMIN_ROLES] } },
           select: { userId: true },
         });
-  return recipients.map(({ userId }) => userId);
+  return [...new Set([...(assignee ? [assignee.id] : []), ...recipients.map(({ userId }) => userId)])];
+}
+
+async function isMemberAway(
+  tx: Tx,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    select from members m
+    where m.workspace_id = ${workspaceId}::uuid and m.user_id = ${userId}::uuid and ${isAway('m')}`;
+  return found.length > 0;
 }

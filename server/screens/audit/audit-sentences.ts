@@ -84,6 +84,8 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   team_member_removed: ['teams', by('removed {teammateName} from the team {teamName}')],
   source_limited: ['teams', sourceLimited],
   source_opened: ['teams', by('let everyone see the conversations of {source}')],
+  teammate_away: ['teammates', by('set {teammateName} away')],
+  teammate_back: ['teammates', by('set {teammateName} back')],
   view_limited: [
     'teammates',
     by('limited {teammateName} to conversations that are assigned to them or their teams'),

@@ -8,7 +8,7 @@ import { type BulkChange, changeInBulk, undoInBulk } from '#server/inbox/convers
 import { refuseNewTags } from '#server/inbox/conversations/known-tags.ts';
 import type { BulkChoices } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
+import { listAssignees, listTeams } from '#server/teammates/find-teammates.ts';
 
 /** Maximum number of conversations per request. The page sends a larger selection in several requests. */
 const CONVERSATIONS_MAX = 25;
@@ -37,11 +37,11 @@ const valuesBefore = z.object({
 export const bulkScreens = screenRouter({
   choices: agentProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<BulkChoices> => {
     const [teammates, teams] = await Promise.all([
-      listTeammates(reads, workspace.id),
+      listAssignees(reads, workspace.id),
       listTeams(reads, workspace.id),
     ]);
     const me = { id: user.id };
-    return { me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+    return { me, teammates, teams };
   }),
   change: agentProcedure
     .meta({ names: { 'ids.*': 'conversation' } })

@@ -96,4 +96,10 @@ export type ComposerView = {
 };
 
 /** `sees`: false for a teammate who cannot see the conversation, and is not notified. */
-export type MentionableView = { id: string; name: string; email: string; sees: boolean };
+export type MentionableView = {
+  id: string;
+  name: string;
+  email: string;
+  sees: boolean;
+  away: { until: Date | null } | null;
+};

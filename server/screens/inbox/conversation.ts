@@ -37,7 +37,7 @@ import { listMailboxes } from '#server/screens/inbox/list-mailboxes.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
 import type { ActionsView, MergeSide, OpenedView, ReadersView } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
+import { listAssignees, listTeams } from '#server/teammates/find-teammates.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
@@ -234,7 +234,7 @@ async function getActions(
     return { problem: VIEWERS_READ_ONLY, mayDelete: false, me, afterSolving, teammates: [], teams: [] };
   }
   const [teammates, teams] = await Promise.all([
-    listTeammates(reads, workspace.id),
+    listAssignees(reads, workspace.id),
     listTeams(reads, workspace.id),
   ]);
   return {
@@ -242,7 +242,7 @@ async function getActions(
     mayDelete: isAdmin(workspace.role),
     me,
     afterSolving,
-    teammates: teammates.map(({ id, name }) => ({ id, name })),
+    teammates,
     teams,
   };
 }

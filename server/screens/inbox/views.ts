@@ -193,9 +193,12 @@ export type ActionsView = {
   me: { id: string; name: string };
   /** Page that opens after this teammate solves a conversation. */
   afterSolving: AfterSolving;
-  teammates: { id: string; name: string }[];
+  teammates: AssigneeView[];
   teams: { id: string; name: string }[];
 };
+
+/** A teammate who can be assigned. `away`: until when they are away, null if they are not. */
+export type AssigneeView = { id: string; name: string; away: { until: Date | null } | null };
 
 /** Everything the inbox shows for an opened conversation. */
 export type OpenedView = {
@@ -209,7 +212,7 @@ export type OpenedView = {
 /** Teammates and teams that selected conversations can be assigned to, by name. */
 export type BulkChoices = {
   me: { id: string };
-  teammates: { id: string; name: string }[];
+  teammates: AssigneeView[];
   teams: { id: string; name: string }[];
 };
 

@@ -11,13 +11,15 @@ import {
   rolesToGive,
   rolesToInvite,
 } from '#server/administration/members/role-rules.ts';
+import { setAway } from '#server/administration/members/set-away.ts';
 import { setRole } from '#server/administration/members/set-role.ts';
-import { keyInput } from '#server/contract/text-input.ts';
+import { keyInput, lineInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, ownerProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { RemovalView, TeammateRow, TeammatesView } from '#server/screens/settings/people-views.ts';
+import { awayAt } from '#server/teammates/away.ts';
 import { compareNames } from '#server/teammates/find-teammates.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
@@ -56,13 +58,27 @@ export const teammatesScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       resetSecondFactor({ workspaceId: workspace.id, ...input, by: user }),
     ),
+  setAway: screenProcedure
+    .input(
+      which.extend({ absence: z.object({ backOn: lineInput.nullable(), timeZone: lineInput }).nullable() }),
+    )
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      setAway({ workspaceId: workspace.id, ...input, by: user }),
+    ),
   leave: screenProcedure.mutation(({ ctx: { workspace, user } }) =>
     removeMember({ workspaceId: workspace.id, userId: user.id, by: user }),
   ),
 });
 
 function withoutChanges(teammate: TeammateRow): TeammateRow {
-  return { ...teammate, roles: [], mayRemove: false, mayResetSecondFactor: false, problem: null };
+  return {
+    ...teammate,
+    roles: [],
+    mayRemove: false,
+    maySetAway: false,
+    mayResetSecondFactor: false,
+    problem: null,
+  };
 }
 
 const RANKS = Object.values(Role);
@@ -75,7 +91,13 @@ async function listMembers(
   const [members, connections] = await Promise.all([
     db.member.findMany({
       where: { workspaceId },
-      select: { role: true, createdAt: true, user: { select: { id: true, name: true, email: true } } },
+      select: {
+        role: true,
+        createdAt: true,
+        awaySince: true,
+        awayUntil: true,
+        user: { select: { id: true, name: true, email: true } },
+      },
       relationLoadStrategy: 'join',
     }),
     db.connection.groupBy({ by: ['userId'], where: { workspaceId, endedAt: null }, _count: true }),
@@ -86,7 +108,7 @@ async function listMembers(
   const owners = members.filter(({ role }) => role === 'owner').length;
   const counts = new Map(connections.map(({ userId, _count }) => [userId, _count]));
   return members
-    .map(({ role, createdAt, user }): TeammateRow => {
+    .map(({ role, createdAt, user, ...absence }): TeammateRow => {
       const isYou = user.id === by.id;
       const isLastOwner = role === 'owner' && owners === 1;
       return {
@@ -98,6 +120,8 @@ async function listMembers(
         mayRemove: !isLastOwner && (isYou || mayRemove(by.role, role)),
         problem: isLastOwner && isYou ? ONLY_OWNER : null,
         connections: counts.get(user.id) ?? 0,
+        away: awayAt(absence, new Date()),
+        maySetAway: isYou || isAdmin(by.role),
         hasSecondFactor: withFactor.has(user.id),
         mayResetSecondFactor: by.role === 'owner' && !isYou && withFactor.has(user.id),
       };

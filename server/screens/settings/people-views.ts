@@ -1,5 +1,6 @@
 import type { ShownCount } from '#server/core/shown-count.ts';
 import type { Channel, Role } from '#server/generated/prisma/enums.ts';
+import type { Away } from '#server/teammates/away.ts';
 
 export type TeammateRow = {
   id: string;
@@ -15,6 +16,9 @@ export type TeammateRow = {
   /** Reason why their role cannot change, or null. */
   problem: string | null;
   connections: number;
+  away: Away | null;
+  /** The reader may set them away or back. */
+  maySetAway: boolean;
   /** For owners and admins, false for others. */
   hasSecondFactor: boolean;
   mayResetSecondFactor: boolean;

@@ -34,6 +34,14 @@ export const setRole = action(TEAMMATES, async ({ teammates }, userId: string, r
   await teammates.setRole({ userId, role });
 });
 
+/** Sets a teammate away until a day, or back (null). */
+export const setAway = action(
+  TEAMMATES,
+  async ({ teammates }, userId: string, absence: { backOn: string | null; timeZone: string } | null) => {
+    await teammates.setAway({ userId, absence });
+  },
+);
+
 export const removeTeammate = action(TEAMMATES, async ({ teammates }, userId: string) => {
   await teammates.remove({ userId });
 });

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { ManagersNote } from '#app/components/settings/managed-list.tsx';
+import { AwayBadge, AwayButton } from '#app/components/settings/teammates/away-controls.tsx';
 import { Invitations } from '#app/components/settings/teammates/invitations.tsx';
 import { LeaveButton, RemoveButton } from '#app/components/settings/teammates/removal-dialog.tsx';
 import { ResetSecondFactor } from '#app/components/settings/teammates/reset-second-factor.tsx';
@@ -86,6 +87,7 @@ function TeammateItem({ teammate, mayManage, workspaceName, platformName }: Team
                 {name}
               </span>
               {isYou ? <Badge>You</Badge> : null}
+              <AwayBadge away={teammate.away} />
               {teammate.hasSecondFactor ? <Badge>Two-factor</Badge> : null}
             </p>
             <p className="truncate text-ink-soft text-list">{email}</p>
@@ -95,7 +97,12 @@ function TeammateItem({ teammate, mayManage, workspaceName, platformName }: Team
             </p>
           </div>
         </div>
-        <div className="flex items-center gap-2 max-sm:w-full">
+        <div className="flex items-center gap-2 max-sm:w-full max-sm:flex-wrap">
+          {teammate.maySetAway ? (
+            <span className="max-sm:order-last max-sm:-ml-3.5 max-sm:w-full">
+              <AwayButton teammate={teammate} />
+            </span>
+          ) : null}
           {roles.length > 1 ? (
             <RoleSelect teammate={teammate} />
           ) : (
