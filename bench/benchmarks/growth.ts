@@ -8,9 +8,10 @@ import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { listSavedViews } from '#server/inbox/saved-views/saved-views.ts';
-import { countViews } from '#server/screens/inbox/count-inbox.ts';
+import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import { countFoldedViews, countShownViews } from '#server/screens/inbox/count-saved-views.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
+import type { Visibility } from '#server/teammates/visibility.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 const LARGE = scaled(1_000_000);
@@ -73,21 +74,14 @@ function callsOf(filled: FilledInbox, pages: Record<string, number>): Calls {
   }
   const reader = { workspaceId, userId, language: 'english' as const, visibility: null };
   calls['sidebar: views'] = () => countViews(db(), reader);
-  // A teammate who does not see the web chat.
-  const limited = {
-    ...reader,
-    visibility: {
-      userId,
-      teamIds: [filled.teamId],
-      onlyAssigned: false,
-      hiddenMailboxIds: [],
-      hiddenAccountIds: [],
-      hidesWebChat: true,
-    },
-  };
-  calls['limited view: list, open'] = () =>
-    listInbox(db(), { filter: { ...limited, status: 'open' }, rows: PAGE_ROWS });
-  calls['limited view: sidebar'] = () => countViews(db(), limited);
+  for (const [view, visibility] of Object.entries(limitedViews(filled))) {
+    const limited = { ...reader, visibility };
+    const counted = { workspaceId, visibility };
+    calls[`${view}: list, open`] = () =>
+      listInbox(db(), { filter: { ...limited, status: 'open' }, rows: PAGE_ROWS });
+    calls[`${view}: tab counts`] = () => countInbox(db(), counted);
+    calls[`${view}: sidebar`] = () => countViews(db(), limited);
+  }
   calls['sidebar: saved views'] = async () =>
     countShownViews(await listSavedViews(db(), reader), reader, true);
   calls['sidebar: 42 folded saved views'] = async () =>
@@ -99,4 +93,14 @@ function callsOf(filled: FilledInbox, pages: Record<string, number>): Calls {
     calls[`samples of ${event}`] = () => listSamples({ workspaceId, event, filter });
   }
   return calls;
+}
+
+/** Returns what teammates with a limited view see, by name. */
+function limitedViews({ userId, teamId }: FilledInbox): Record<string, Visibility> {
+  const sources = { hiddenMailboxIds: [], hiddenAccountIds: [], hidesWebChat: false };
+  const view = { userId, teamIds: [teamId], ...sources };
+  return {
+    'web chat hidden': { ...view, onlyAssigned: false, hidesWebChat: true },
+    'only assigned, a team': { ...view, onlyAssigned: true },
+  };
 }

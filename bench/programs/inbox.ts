@@ -1,4 +1,4 @@
-import { fillInbox, inboxFilters } from '#bench/lab/fill-inbox.ts';
+import { filledName, fillInbox, inboxFilters } from '#bench/lab/fill-inbox.ts';
 import { startLabPostgres } from '#bench/lab/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
@@ -26,7 +26,7 @@ const postgres = await startLabPostgres({
   maintenance_work_mem: '512MB',
 });
 try {
-  const database = `inbox_${conversations}`;
+  const database = filledName(conversations);
   await postgres.ensureDatabase(database);
   await migrate(postgres.url(database));
   setTestSettings({ DATABASE_URL: postgres.url(database) });
