@@ -4,12 +4,13 @@ import { startConversations } from './start-conversations.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 
-test('an admin defines fields, and two teammates fill them in beside the same conversation by keyboard', async ({
+test('an admin defines fields, and two teammates fill them in beside the same conversation by keyboard, and filter by them', async ({
   page,
   openElsewhere,
 }) => {
   const mark = Date.now();
   const [plan, seats, order] = [`Plan ${mark}`, `Seats ${mark}`, `Order ${mark}`];
+  const view = `Orders ${mark}`;
   const { search } = await startConversations(page, 1);
   const agent = await openElsewhere();
   await signIn(agent, 'agent@demo.test', `/inbox?search=${encodeURIComponent(search)}`);
@@ -60,6 +61,32 @@ test('an admin defines fields, and two teammates fill them in beside the same co
     await expectAccessibleEverywhere(page);
   });
 
+  await test.step('the admin filters by two fields, and saves the list as a view', async () => {
+    await page.goto('/inbox?status=all');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const filter = page.getByRole('dialog', { name: 'Filter' });
+    await filter.getByLabel('Filter by a field').selectOption(order);
+    await filter.getByLabel(order, { exact: true }).selectOption('contains');
+    await filter.getByLabel(`${order}: value`).fill('a-2');
+    await filter.getByLabel(`${order}: value`).press('Enter');
+    await filter.getByLabel('Filter by a field').selectOption(plan);
+    await filter.getByRole('checkbox', { name: 'Pro' }).check();
+    await expectAccessibleEverywhere(page);
+    await filter.getByRole('button', { name: 'Done' }).click();
+    await expect(page.locator('[data-conversation]')).toHaveCount(1);
+    await expect(page.getByRole('list', { name: 'Filters' })).toContainText(`${order} contains a-2`);
+    await expect(page.getByRole('list', { name: 'Filters' })).toContainText(`${plan} is Pro`);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(view);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.goto('/inbox');
+    await page.getByRole('link', { name: new RegExp(view) }).click();
+    await expect(page.locator('[data-conversation]')).toHaveCount(1);
+    await page.getByRole('link', { name: `Remove filter: ${plan} is Pro` }).click();
+    await expect(page.getByRole('list', { name: 'Filters' })).not.toContainText(plan);
+  });
+
   await test.step('a viewer reads the values', async () => {
     const viewer = await openElsewhere();
     await signIn(viewer, 'viewer@demo.test', `/inbox?search=${encodeURIComponent(search)}`);
@@ -84,6 +111,10 @@ test('an admin defines fields, and two teammates fill them in beside the same co
     await expect(alert).toContainText('1 conversation will lose its value.');
     await alert.getByRole('button', { name: 'Delete' }).click();
     await expect(theirs.getByLabel(order)).toHaveCount(0);
+    await page.goto('/inbox');
+    await page.getByRole('link', { name: new RegExp(view) }).click();
+    await expect(page.getByRole('list', { name: 'Filters' })).toContainText('Deleted field');
+    await expect(page.locator('[data-conversation]')).toHaveCount(0);
   });
 });
 

@@ -42,6 +42,8 @@ export type InboxFilters = {
   /** Only conversations that are unread for the teammate. */
   unread?: 'yes' | undefined;
   tag?: string | undefined;
+  /** Conditions on custom fields, as `writeFieldConditions` writes them. */
+  fields?: string | undefined;
   search?: string | undefined;
 };
 
@@ -71,12 +73,14 @@ const FILTERS = [
   'unread',
   'snoozed',
   'tag',
+  'fields',
   'search',
 ] as const satisfies (keyof InboxFilters)[];
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TAG_MAX_LENGTH = 100;
 const SEARCH_MAX_LENGTH = 200;
+const FIELDS_MAX_LENGTH = 4_000;
 
 /** Parses the query string of the inbox. Ignores invalid parameters. The default status is open. */
 export function parseInboxView(query: Record<string, string | string[] | undefined>): InboxView {
@@ -103,6 +107,8 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
     snoozed: choice('snoozed', ['yes']),
     unread: choice('unread', ['yes']),
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
+    // The server ignores invalid conditions.
+    fields: given('fields')?.slice(0, FIELDS_MAX_LENGTH),
     // Keep trailing white space: it marks the last word as complete.
     search: given('search') && firstParam(query.search)?.slice(0, SEARCH_MAX_LENGTH),
   };

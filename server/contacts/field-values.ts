@@ -1,4 +1,5 @@
 import type { CustomField } from '#server/contacts/custom-fields.ts';
+import { parseDay, parseNumber } from '#server/contacts/typed-values.ts';
 import { textProblem } from '#server/contract/fields.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { invalid } from '#server/core/errors.ts';
@@ -11,9 +12,6 @@ export const FIELD_TEXT_MAX = 500;
 
 /** Values by the ids of their fields: a text, a decimal number, an ISO date, or the id of a choice. An empty field has none. */
 export type FieldValues = Record<string, string>;
-
-const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,6})?$/;
-const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Parses a typed value. Returns null for an empty one.
@@ -33,13 +31,13 @@ export function parseFieldValue(
       return text;
     }
     case 'number': {
-      const compact = text.replaceAll(/[\s_]/g, '').replace('\u2212', '-');
-      if (!NUMBER.test(compact))
+      const number = parseNumber(text);
+      if (number === null)
         throw refuse('a number such as 1250 or 12.5, with up to 15 digits before the point and 6 after it');
-      return normalizeNumber(compact);
+      return number;
     }
     case 'date': {
-      if (!DATE.test(text) || !isCalendarDate(text)) throw refuse('a date such as 2026-11-30');
+      if (parseDay(text) === null) throw refuse('a date such as 2026-11-30');
       return text;
     }
     case 'choice': {
@@ -47,25 +45,6 @@ export function parseFieldValue(
       return text;
     }
   }
-}
-
-function isCalendarDate(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-/** Returns the number as the database writes it: `+007.50` becomes `7.5`. */
-function normalizeNumber(text: string): string {
-  const isNegative = text.startsWith('-');
-  const [whole = '', decimals = ''] = text.replace(/^[+-]/, '').split('.');
-  const digits = whole.replace(/^0+(?=\d)/, '');
-  const rest = withoutTrailingZeros(decimals);
-  const number = rest === '' ? digits : `${digits}.${rest}`;
-  return isNegative && /[1-9]/.test(number) ? `-${number}` : number;
-}
-
-function withoutTrailingZeros(digits: string): string {
-  return digits.endsWith('0') ? withoutTrailingZeros(digits.slice(0, -1)) : digits;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', {

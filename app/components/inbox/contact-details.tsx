@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { MergeContactButton } from '#app/components/contacts/merge-contact-button.tsx';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { CustomFields } from '#app/components/custom-fields/custom-fields.tsx';
+import { CustomFieldsPart } from '#app/components/custom-fields/custom-fields-part.tsx';
 import { AgentSwitch } from '#app/components/inbox/agent-switch.tsx';
 import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
 import { ClaimControls } from '#app/components/inbox/claim-controls.tsx';
@@ -46,7 +46,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
           <DescriptionItem name="Company">{contact?.companyName}</DescriptionItem>
         </DescriptionList>
         {contact ? (
-          <CustomFields subject="contact" id={contact.id} mayChange={actions.problem === null} />
+          <CustomFieldsPart subject="contact" id={contact.id} mayChange={actions.problem === null} />
         ) : null}
         {contact ? <ContactHistory conversation={conversation} contactId={contact.id} /> : null}
         {contact && actions.problem === null ? (
@@ -88,7 +88,7 @@ function ConversationDetails({ conversation, actions }: ConversationDetailsProps
           <TagEditor id={id} tags={tags} />
         </div>
       )}
-      <CustomFields subject="conversation" id={id} mayChange={!isFixed} />
+      <CustomFieldsPart subject="conversation" id={id} mayChange={!isFixed} />
       <DescriptionList>
         {clocks.length > 0 ? (
           <DescriptionItem name="SLA">

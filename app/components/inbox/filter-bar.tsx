@@ -47,8 +47,9 @@ type FilterPopoverProps = { view: InboxView; choices: Promise<FilterChoices> };
 /** Button that shows the number of active filters besides that of a sidebar view, and opens a panel to change them. */
 function FilterPopover({ view, choices }: FilterPopoverProps) {
   const [open, setOpen] = useState(false);
-  const { search: _search, ...filters } = filtersOf(view);
-  const count = isSidebarFilter(filtersOf(view)) ? 0 : Object.keys(filters).length;
+  const { search: _search, fields, ...filters } = filtersOf(view);
+  const conditions = fields?.split(',').length ?? 0;
+  const count = isSidebarFilter(filtersOf(view)) ? 0 : Object.keys(filters).length + conditions;
   return (
     <Popover
       control={{ open, onOpenChange: setOpen }}

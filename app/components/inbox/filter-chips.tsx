@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { fieldsQuery } from '#app/components/custom-fields/fields-queries.ts';
+import { conditionWords } from '#app/components/inbox/field-words.ts';
 import {
   ageNames,
   replyNames,
@@ -9,6 +12,7 @@ import {
 } from '#app/components/inbox/filter-names.ts';
 import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { SavedViewControls } from '#app/components/saved-views/saved-view-controls.tsx';
 import { InboxLink } from '#app/components/view/inbox-link.tsx';
 import {
@@ -18,23 +22,35 @@ import {
   inboxPath,
   isSidebarFilter,
 } from '#app/lib/inbox-path.ts';
+import type { CustomField } from '#server/screens/fields/views.ts';
+import {
+  type FieldCondition,
+  parseFieldConditions,
+  writeFieldConditions,
+} from '#server/screens/inbox/field-conditions.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices>; mayShare: boolean };
 
 /** Active filters, each removable. */
 export function FilterChips({ view, choices, mayShare }: Props) {
-  const chips = chipsOf(view, useFilterChoices(choices));
+  const conditions = parseFieldConditions(view.fields ?? '');
+  const { data } = useQuery({ ...fieldsQuery(useScreens()), enabled: conditions.length > 0 });
+  const chips = [
+    ...chipsOf(view, useFilterChoices(choices)),
+    // Without the fields, their names are unknown.
+    ...(data ? conditionChips(conditions, data.fields) : []),
+  ];
   const { status, selected, sort, search } = view;
   const controls = <SavedViewControls view={view} mayShare={mayShare} />;
   // A status, an order or a search has no chip.
   if (chips.length === 0) return <div className="flex flex-wrap empty:hidden">{controls}</div>;
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1">
-      {chips.map(({ key, words }) => (
+      {chips.map(({ key, words, others }) => (
         <li key={key} className="min-w-0">
           <InboxLink
-            href={inboxPath({ ...view, [key]: undefined })}
+            href={inboxPath({ ...view, ...others })}
             title={`Remove this filter: ${words}`}
             className="inline-flex h-6 max-w-full items-center gap-1 rounded-md bg-accent-soft pr-1 pl-2 font-medium text-accent-ink text-xs hover:underline max-md:h-11 max-md:pr-2"
           >
@@ -59,13 +75,25 @@ export function FilterChips({ view, choices, mayShare }: Props) {
   );
 }
 
-type Chip = { key: keyof InboxFilters; words: string };
+/** `others`: the filters that replace those of the view without this one. */
+type Chip = { key: string; words: string; others: InboxFilters };
+
+function conditionChips(conditions: FieldCondition[], fields: CustomField[]): Chip[] {
+  return conditions.map((condition, at) => ({
+    key: `field ${at}`,
+    words: conditionWords(
+      condition,
+      fields.find(({ id }) => id === condition.fieldId),
+    ),
+    others: { fields: writeFieldConditions(conditions.toSpliced(at, 1)) },
+  }));
+}
 
 function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
   const { assignee, team, channel, priority, sla, verified, active, created, reply, unread, snoozed, tag } =
     view;
-  const chips: Chip[] = [];
-  if (isSidebarFilter(filtersOf(view))) return chips;
+  const chips: { key: keyof InboxFilters; words: string }[] = [];
+  if (isSidebarFilter(filtersOf(view))) return [];
   if (assignee) chips.push({ key: 'assignee', words: assigneeWords(assignee, teammates) });
   if (team) chips.push({ key: 'team', words: teamWords(team, teams) });
   if (channel) chips.push({ key: 'channel', words: channels[channel].name });
@@ -78,7 +106,7 @@ function chipsOf(view: InboxView, { teams, teammates }: FilterChoices): Chip[] {
   if (unread) chips.push({ key: 'unread', words: 'Unread' });
   if (snoozed) chips.push({ key: 'snoozed', words: 'Snoozed' });
   if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });
-  return chips;
+  return chips.map((chip) => ({ ...chip, others: { [chip.key]: undefined } }));
 }
 
 function assigneeWords(assignee: string, teammates: FilterChoices['teammates']): string {

@@ -2,6 +2,7 @@
 
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { FieldFilters } from '#app/components/inbox/field-filters.tsx';
 import {
   ageNames,
   replyNames,
@@ -28,7 +29,7 @@ type Props = { view: InboxView; choices: Promise<FilterChoices>; onDone: () => v
 export function FilterForm({ view, choices, onDone }: Props) {
   const { teams, teammates, tags } = useFilterChoices(choices);
   const tagsId = useId();
-  const { status, selected, sort, search, snoozed } = view;
+  const { status, selected, sort, search, snoozed, fields } = view;
   const { search: _search, ...filters } = filtersOf(view);
   const count = Object.keys(filters).length;
 
@@ -38,7 +39,7 @@ export function FilterForm({ view, choices, onDone }: Props) {
   };
   const apply = (form: HTMLFormElement) => {
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    show({ ...parseInboxView(given), snoozed, status, selected, sort, search });
+    show({ ...parseInboxView(given), snoozed, fields, status, selected, sort, search });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -113,6 +114,7 @@ export function FilterForm({ view, choices, onDone }: Props) {
           ))}
         </datalist>
       </div>
+      <FieldFilters shown={fields} apply={(conditions) => show({ ...view, fields: conditions })} />
       <Toggle label="Unread" name="unread" value="yes" isOn={view.unread !== undefined} apply={apply} />
       <div className="col-span-full flex justify-between gap-2">
         <Button variant="quiet" aria-disabled={count === 0} onClick={clear}>

@@ -2,6 +2,8 @@ import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
+import type { FieldCondition } from '#server/inbox/lists/field-conditions.ts';
+import { matchesField } from '#server/inbox/lists/field-sql.ts';
 import { type Age, DUE_SOON_MINUTES, type SlaState } from '#server/inbox/lists/filter-values.ts';
 import type { Section } from '#server/inbox/lists/inbox-order.ts';
 import type { Visibility } from '#server/teammates/visibility.ts';
@@ -32,6 +34,8 @@ export type InboxFilter = {
   unreadBy?: string | undefined;
   /** Case-insensitive. */
   tag?: string | undefined;
+  /** Conditions on custom fields of the conversation and its contact. All must hold. */
+  fields?: FieldCondition[] | undefined;
   /** Words in the contact's name, email (also a claimed one) or phone, in the subject, in one message, or in one note. */
   search?: string | undefined;
   /** Language whose stems the search also finds. */
@@ -66,6 +70,8 @@ export function sameColumns(alias: 'w' | 'c', filter: InboxFilter): Prisma.Sql {
   if (sla !== undefined) where.push(isDue(c, sla));
   if (active !== undefined) where.push(hasAge(Prisma.sql`${c}.last_message_at`, active));
   if (created !== undefined) where.push(hasAge(Prisma.sql`${c}.created_at`, created));
+  for (const condition of filter.fields ?? [])
+    where.push(matchesField(alias, { workspaceId: filter.workspaceId, condition }));
   if (isVerified !== undefined) {
     // A subquery in an expression is run per row. A join could read all contacts of the workspace.
     const isClaimed = Prisma.sql`(${c}.contact_claimed and (select k.email from contacts k

@@ -2,6 +2,7 @@ import { tagKey } from '#server/contract/tag-key.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isUnread, readOf } from '#server/inbox/conversations/unread.ts';
+import { gatheredByField, leadingField } from '#server/inbox/lists/field-sql.ts';
 import {
   hasAge,
   type InboxFilter,
@@ -36,13 +37,13 @@ import { searchQuery } from '#server/inbox/lists/search-query.ts';
 //   a filter of a section
 //   ├─ isScanOnly: one index has exactly its rows                 scan(rows + 1)
 //   ├─ no index has few of its rows (such as unread by someone)   scan(window) ─ narrowed
-//   └─ canBeRare: by tag, words, due time or creation             scan(1,000) ─ narrowed ─ the page is full: done
+//   └─ canBeRare: by tag, words, field, due time, creation            scan(1,000) ─ narrowed ─ the page is full: done
 //                                                                 └─ else gathered(5,000) ─ fromGathered ─ sorted
 //                                                                    └─ more than 5,000: scan(window) ─ narrowed
 //
 //   scan          the next conversations along the index of the most selective column (lead), a branch for each status
 //   narrowed      checks the whole filter on each scanned row, by lateral joins
-//   gathered      the ids that the index of the words, tag, due time or creation has, unordered; fromGathered checks them
+//   gathered      the ids that the index of the words, tag, field, due time or creation has, unordered; fromGathered checks them
 //
 // Words are looked up in four tables (docs/decisions/0021-words-of-each-message.md).
 
@@ -102,7 +103,7 @@ export type ScanOptions = { section?: Section; after?: LogCursor | null; rows: n
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
 export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
   const { hasFailedReply, isScheduled, isSnoozed, assigneeId, teamId, channel, active, sla } = filter;
-  const { unreadBy, tag, search, priority, isVerified, created } = filter;
+  const { unreadBy, tag, search, priority, isVerified, created, fields } = filter;
   const isUsed = (value: unknown) => value !== undefined;
   const ofColumn = [hasFailedReply, isScheduled, isSnoozed, channel].filter(isUsed);
   const used = [...ofColumn, ...[assigneeId, teamId].filter(isUsed)];
@@ -111,7 +112,7 @@ export function isScanOnly(filter: InboxFilter, section = NEWEST): boolean {
     section.column === 'last_message_at' ? undefined : active,
     section === NEXT_DUE ? undefined : sla,
   ];
-  const others = [unreadBy, tag, search, priority, isVerified, created, ...outOfRange];
+  const others = [unreadBy, tag, search, priority, isVerified, created, fields, ...outOfRange];
   // A limited view is scanned by its assignee and teams, or else each conversation is checked.
   if (limitOf(filter) && (used.length > 0 || !isScannedByOwn(filter, section))) return false;
   return isIndexed && used.length <= 1 && !others.some(isUsed);
@@ -195,13 +196,14 @@ function narrowedToUnread(
 }
 
 /** Returns whether a filter can match few conversations, for which `gathered` has an index. */
-export function canBeRare({ tag, search, sla, created }: InboxFilter): boolean {
+export function canBeRare({ tag, search, sla, created, fields }: InboxFilter): boolean {
   const isRecent = created !== undefined && !isOver(created);
-  return tag !== undefined || search !== undefined || sla !== undefined || isRecent;
+  const isByField = leadingField(fields) !== undefined;
+  return tag !== undefined || search !== undefined || sla !== undefined || isRecent || isByField;
 }
 
 /**
- * Returns CTEs of the conversations of a filter that `canBeRare`, by the index of its words, tag, SLA state or creation,
+ * Returns CTEs of the conversations of a filter that `canBeRare`, by the index of its words, tag, custom field, SLA state or creation,
  * unordered: `found` (id) and `lookup` (whether `found` is complete).
  * @param max maximum number of conversations, of a filter without a search
  */
@@ -209,6 +211,8 @@ export function gathered(filter: InboxFilter, max = GATHER_MAX): Prisma.Sql {
   const { workspaceId } = filter;
   const most = Prisma.sql`limit ${max + 1}::int`;
   const query = searchQuery(filter);
+  const byField = filter.tag === undefined ? leadingField(filter.fields) : undefined;
+  if (!query && byField) return gatheredByField({ workspaceId, condition: byField }, max);
   if (!query) {
     return Prisma.sql`with found as materialized (${gatheredByColumn(filter, most)}),
       lookup as materialized (select count(*) <= ${max} as complete from found)`;

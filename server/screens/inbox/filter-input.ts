@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { searchInput } from '#server/contract/text-input.ts';
+import { searchInput, textInput } from '#server/contract/text-input.ts';
 import type { SearchLanguage } from '#server/core/search-languages.ts';
 import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { CONDITIONS_LENGTH_MAX, parseFieldConditions } from '#server/inbox/lists/field-conditions.ts';
 import { AGES, SLA_STATES } from '#server/inbox/lists/filter-values.ts';
 import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
 import { INBOX_ORDERS } from '#server/inbox/lists/inbox-order.ts';
@@ -28,6 +29,8 @@ export const filterInput = z.object({
   /** `yes`: only conversations that are unread for the teammate. */
   unread: z.literal('yes').optional(),
   tag: searchInput.trim().min(1).optional(),
+  /** Conditions on custom fields, as `writeFieldConditions` writes them. Invalid ones are ignored. */
+  fields: textInput(CONDITIONS_LENGTH_MAX, 'filter').optional(),
   search: searchInput.optional(),
 });
 
@@ -46,9 +49,10 @@ export type FilterReader = {
 
 /** Converts a screen's filter for the signed-in teammate. */
 export function filterOf(
-  { assignee, verified, reply, unread, snoozed, search, ...same }: z.infer<typeof filterInput>,
+  { assignee, verified, reply, unread, snoozed, search, fields, ...same }: z.infer<typeof filterInput>,
   { workspaceId, userId, visibility, language }: FilterReader,
 ): InboxFilter {
+  const conditions = parseFieldConditions(fields ?? '');
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
   return {
     ...same,
@@ -59,6 +63,7 @@ export function filterOf(
     hasFailedReply: reply === 'failed' ? true : undefined,
     isScheduled: reply === 'scheduled' ? true : undefined,
     isSnoozed: snoozed === 'yes' ? true : undefined,
+    ...(conditions.length > 0 ? { fields: conditions } : {}),
     unreadBy: unread === undefined ? undefined : userId,
     ...(search === undefined || search.trim() === '' ? {} : { search, language }),
   };
