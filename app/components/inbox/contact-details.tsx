@@ -94,7 +94,7 @@ function ConversationDetails({ conversation, actions }: ConversationDetailsProps
           <DescriptionItem name="SLA">
             <span className="grid justify-items-start gap-1 pt-0.5">
               {clocks.map((clock) => (
-                <SlaClock key={clock.kind} clock={clock} />
+                <SlaClock key={clock.kind} clock={clock} wraps />
               ))}
             </span>
           </DescriptionItem>

@@ -16,8 +16,10 @@ const tones: Record<ClockState, string> = {
   missed: 'text-danger-ink',
 };
 
-/** State of an SLA clock, updated over time. The tooltip shows the due time. */
-export function SlaClock({ clock }: { clock: ClockView }) {
+type Props = { clock: ClockView; wraps?: boolean };
+
+/** State of an SLA clock, updated over time. The tooltip shows the due time. `wraps`: in lines, where space is narrow. */
+export function SlaClock({ clock, wraps = false }: Props) {
   const { now, timeZone } = useNow();
   const { state, words } = formatClock(clock, now, timeZone);
   const isClosed = state === 'paused' && clock.pausedAt === null;
@@ -25,9 +27,13 @@ export function SlaClock({ clock }: { clock: ClockView }) {
   return (
     <span
       title={`Due ${exactTime(clock.dueAt, timeZone)}${isClosed ? '. Paused outside business hours' : ''}`}
-      className={cx('inline-flex shrink-0 items-center gap-1 whitespace-nowrap', tones[state])}
+      className={cx(
+        'inline-flex gap-1',
+        wraps ? 'min-w-0 items-start' : 'shrink-0 items-center whitespace-nowrap',
+        tones[state],
+      )}
     >
-      <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <Icon aria-hidden size={14} strokeWidth={1.75} className={cx('shrink-0', wraps && 'mt-0.5')} />
       <span className="tabular">{words}</span>
     </span>
   );
