@@ -171,13 +171,13 @@ async function fillMixed(url: string): Promise<InboxReader> {
          (array['normal', 'urgent', 'low', 'high'])[1 + n / 3 % 4]::priority, n % 9 = 4, now() - (n * 31 % 100) * interval '11 hours', now()
        from generate_series(0, 99) n
        cross join lateral (select (array['open', 'open', 'pending', 'solved'])[1 + n % 11 % 4]::conversation_status as status) s
-       returning id, workspace_id, status, subject
+       returning id, workspace_id, status, subject, created_at
      ), tagged as (
        insert into conversation_tags (conversation_id, workspace_id, key, name)
        select id, workspace_id, 'vip', 'VIP' from made where subject = 'Parcel'
      )
      insert into sla_clocks (id, workspace_id, conversation_id, kind, due_at)
-     select gen_random_uuid(), workspace_id, id, 'resolution', now() + (row_number() over (order by id) / 3 - 5) * interval '20 minutes'
+     select gen_random_uuid(), workspace_id, id, 'resolution', now() + (row_number() over (order by created_at) / 3 - 5) * interval '20 minutes'
      from made where status = 'open' and subject = 'Order'`,
     [workspaceId, reader.id, teamId],
   );
