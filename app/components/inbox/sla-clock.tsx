@@ -22,18 +22,17 @@ type Props = { clock: ClockView; wraps?: boolean };
 export function SlaClock({ clock, wraps = false }: Props) {
   const { now, timeZone } = useNow();
   const { state, words } = formatClock(clock, now, timeZone);
-  const isClosed = state === 'paused' && clock.pausedAt === null;
   const Icon = state === 'overdue' || state === 'missed' ? TimerOff : Timer;
   return (
     <span
-      title={`Due ${exactTime(clock.dueAt, timeZone)}${isClosed ? '. Paused outside business hours' : ''}`}
+      title={`Due ${exactTime(clock.dueAt, timeZone)}`}
       className={cx(
         'inline-flex gap-1',
         wraps ? 'min-w-0 items-start' : 'shrink-0 items-center whitespace-nowrap',
         tones[state],
       )}
     >
-      <Icon aria-hidden size={14} strokeWidth={1.75} className={cx('shrink-0', wraps && 'mt-0.5')} />
+      <Icon aria-hidden size={14} strokeWidth={1.75} className="mt-0.5 shrink-0" />
       <span className="tabular">{words}</span>
     </span>
   );
