@@ -41,6 +41,7 @@ describe('the composer', () => {
       mentionable: [teammates.admin, teammates.owner, teammates.viewer].map((each) => ({
         ...each,
         sees: true,
+        away: null,
       })),
       filesMax: 5,
       otherAuthor: null,
