@@ -111,7 +111,8 @@ describe('the developer API’s list of conversations', () => {
     });
     // The next page continues where the scan ended.
     expect(page).toMatchObject({ conversations: [], next: { micros: expect.any(String) } });
-    expect(await readOf(rare, busy.workspaceId)).toBeLessThan(20_100);
+    // The scan also passes some hundred merged and removed conversations, which it does not count.
+    expect(await readOf(rare, busy.workspaceId)).toBeLessThan(21_000);
   });
 
   test('reads a page of messages by an index', async ({ years: { workspaceId } }) => {
