@@ -131,7 +131,7 @@ export function GeneralForm({ settings, daysMax, countries, languages }: Props) 
         <legend className="float-left font-medium text-list">SLA targets</legend>
         <p className="-mt-3 clear-both text-ink-soft text-list">
           Targets apply to new conversations and count{' '}
-          <Link href="/settings/business-hours" className="text-accent-ink hover:underline">
+          <Link href="/settings/business-hours" className="text-accent-ink underline underline-offset-2">
             business hours
           </Link>{' '}
           only. The assignee or team is notified when a target is missed. Leave a field empty for no target.
