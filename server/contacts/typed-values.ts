@@ -1,7 +1,8 @@
+import { isDay } from '#server/core/day.ts';
+
 // Values of custom fields as people type them. Scripts of pages import this file.
 
 const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,6})?$/;
-const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
 /** Returns a typed number as the database writes it: `+007.50` becomes `7.5`. Null for anything else. */
 export function parseNumber(typed: string): string | null {
@@ -21,7 +22,5 @@ function withoutTrailingZeros(digits: string): string {
 
 /** Returns a day such as `2026-11-30` if it is in the calendar, otherwise null. */
 export function parseDay(typed: string): string | null {
-  if (!DAY.test(typed)) return null;
-  const date = new Date(`${typed}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(typed) ? typed : null;
+  return isDay(typed) ? typed : null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDay } from '#server/core/day.ts';
 import type { FieldErrors } from '#server/core/errors.ts';
 
 /** Hours of a day in minutes since its midnight. An end above 1,440 is on the next day. */
@@ -106,19 +107,12 @@ function holidayErrors(holidays: BusinessHours['holidays']): FieldErrors {
 
 function holidayProblem(holidays: BusinessHours['holidays']): string | undefined {
   if (holidays.length > HOLIDAYS_MAX) return `You can add up to ${HOLIDAYS_MAX} holidays. Remove past ones.`;
-  if (holidays.some(({ date }) => !isDate(date))) return 'Choose a date for each holiday.';
+  if (holidays.some(({ date }) => !isDay(date))) return 'Choose a date for each holiday.';
   if (holidays.some(({ name }) => name === '')) return 'Enter a name for each holiday.';
   if (holidays.some(({ name }) => [...name].length > HOLIDAY_NAME_MAX))
     return `The name of a holiday must be at most ${HOLIDAY_NAME_MAX} characters.`;
   const twice = holidays.find(({ date }, index) => holidays[index + 1]?.date === date);
   return twice ? `${twice.name} has the same date as another holiday. Remove one.` : undefined;
-}
-
-/** Returns whether a text is a day of the calendar as `YYYY-MM-DD`. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /** Returns whether this version of the time zone database has the name. An offset such as +02:00 is none. */

@@ -5,7 +5,7 @@ import { addSignInEntries } from '#server/teammates/audit-log.ts';
 export async function addFailedSignIn(attempt: {
   userId: string;
   attemptId: string;
-  /** How they tried to sign in. */
+  /** The method that failed. */
   method?: 'password' | 'passkey';
   device: string;
   address: string;

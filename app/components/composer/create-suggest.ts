@@ -2,6 +2,7 @@ import { listensForCommands, suggestCommands } from '#app/components/composer/su
 import { mentionOf, suggestMentions } from '#app/components/composer/suggest-mentions.ts';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 import { awayWords } from '#app/lib/away-words.ts';
+import { browserTimeZone } from '#app/lib/browser-time-zone.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
@@ -98,7 +99,3 @@ export type Suggestion = {
 
 /** Suggestions and the accessible name of their list. */
 export type Suggestions = { name: string; all: Suggestion[] };
-
-function browserTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}

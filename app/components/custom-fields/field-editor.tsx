@@ -21,13 +21,13 @@ const LONG = 24;
 const QUIET =
   'control -mx-1.5 h-7 w-[calc(100%+0.75rem)] rounded-md border-transparent bg-transparent px-[5px] hover:border-line-control focus:border-line-control focus:bg-surface max-md:h-11 md:text-list';
 
-/** Edits a value in place: a choice at once, others on Enter or when the focus leaves. Escape restores the value. */
+/** Edits a value in place. A choice is saved immediately, other values on Enter or when the field loses the focus. Escape restores the value. */
 export function FieldEditor({ field, value, save, autoFocus = false }: Props) {
   const id = useId();
-  /** What is typed and not saved. */
+  /** The typed text, until it is saved. */
   const [draft, setDraft] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  /** What is being saved. */
+  /** The text that is being saved. */
   const [saving, setSaving] = useState<string | null>(null);
   const last = useRef<string | null>(null);
   const box = useRef<HTMLDivElement>(null);

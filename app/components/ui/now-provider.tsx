@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
+import { browserTimeZone } from '#app/lib/browser-time-zone.ts';
 
 type Now = { now: number; timeZone: string };
 
@@ -15,7 +16,7 @@ function startTime(renderedAt: number): Time {
   let current = rendered;
   let timer: ReturnType<typeof setInterval> | undefined;
   const tick = () => {
-    current = { now: Date.now(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+    current = { now: Date.now(), timeZone: browserTimeZone() };
     for (const changed of listeners) changed();
   };
   return {

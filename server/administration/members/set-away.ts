@@ -1,8 +1,9 @@
 import { findMember } from '#server/administration/members/role-rules.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { isDate, isTimeZone } from '#server/core/business-hours.ts';
+import { isTimeZone } from '#server/core/business-hours.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
+import { isDay } from '#server/core/day.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
@@ -44,7 +45,7 @@ export async function setAway(change: {
 
 /** @throws Refusal for a day that is not in the next year, or an unknown time zone */
 async function startOfDay(tx: Tx, day: string, timeZone: string): Promise<Date> {
-  const at = isDate(day) ? await readStart(tx, day, isTimeZone(timeZone) ? timeZone : 'UTC') : undefined;
+  const at = isDay(day) ? await readStart(tx, day, isTimeZone(timeZone) ? timeZone : 'UTC') : undefined;
   const inDays = at === undefined ? -1 : (at.getTime() - Date.now()) / 86_400_000;
   if (at === undefined || inDays <= 0 || inDays > AWAY_MAX_DAYS)
     throw invalid({ backOn: ['Choose a day after today, within the next year.'] });

@@ -45,7 +45,7 @@ export const handleExport: Handler = (downloads, req, res, path) => {
 
 /**
  * Sends an archive of the open workspace. Refuses requests of other sites: each download adds an audit entry.
- * @param what where to download it, for whoever is not signed in: “Sign in and open …”
+ * @param what the page and the archive, as the refusal names them: “Sign in and open …”
  */
 async function sendOpened(
   { downloads, req, res }: { downloads: Downloads; req: IncomingMessage; res: ServerResponse },

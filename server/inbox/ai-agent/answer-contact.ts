@@ -4,10 +4,10 @@ import { log } from '#server/core/log.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import {
-  type AgentDecision,
   loadQuestion,
   mayAnswer,
   type Question,
+  type Silence,
 } from '#server/inbox/ai-agent/load-question.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
@@ -53,8 +53,6 @@ export async function answerContact(
   if (outcome.sendStatus === 'sending') await sendMessage(outcome.id);
   return 'answered';
 }
-
-type Silence = Exclude<AgentDecision, 'answered'>;
 
 /** Asks the agent, and saves its answer. Returns the reason when there is none. */
 async function decide(

@@ -11,13 +11,12 @@ const MESSAGES_MAX = 50;
 const ANSWER_WITHIN_MS = 15 * 60_000;
 
 /**
- * Whether the agent answered a message, or why not. `not_open`: the conversation was not open, or the agent was switched off or silenced
- * there. `late`: its turn came after `ANSWER_WITHIN_MS`. `written_since`: someone else wrote, or is about to. `unverified`: the sender
- * of the email is not verified. `forbidden`: the email forbids automatic answers. `no_answer`: the agent had none. `limit`: the
- * recipient got too many automatic emails. `not_sendable`: the channel would not send it. `failed`: the agent failed, or took too long.
+ * Why the agent did not answer a message. `not_open`: the conversation was not open, or the agent was switched off or silenced there.
+ * `late`: its turn came after `ANSWER_WITHIN_MS`. `written_since`: someone else wrote, or is about to. `unverified`: the sender of the
+ * email is not verified. `forbidden`: the email forbids automatic answers. `no_answer`: the agent had none. `limit`: the recipient got
+ * too many automatic emails. `not_sendable`: the channel would not send it. `failed`: the agent failed, or took too long.
  */
-export type AgentDecision =
-  | 'answered'
+export type Silence =
   | 'not_open'
   | 'late'
   | 'written_since'
@@ -27,6 +26,9 @@ export type AgentDecision =
   | 'limit'
   | 'not_sendable'
   | 'failed';
+
+/** The column `agent_decision` of a message. */
+export type AgentDecision = 'answered' | Silence;
 
 /** A contact's message that the agent may answer, as loaded before the conversation is locked. */
 export type Question = {
@@ -58,9 +60,7 @@ export function mayAnswer(
  * email whose sender is not verified (`docs/rulings.md` 3.29), or that forbids automatic answers (3.20). Undefined if there is no such
  * message.
  */
-export async function loadQuestion(
-  messageId: string,
-): Promise<Question | Exclude<AgentDecision, 'answered'> | undefined> {
+export async function loadQuestion(messageId: string): Promise<Question | Silence | undefined> {
   const message = await db().message.findUnique({
     where: { id: messageId, direction: 'inbound' },
     select: {

@@ -122,7 +122,7 @@ export type ReceivedMail = {
   replyTo?: string[];
   /** Result of authenticating the sender's address; null if there is no result (docs/rulings.md 3.29). */
   senderVerified: boolean | null;
-  /** What that result is made of. */
+  /** The results of SPF, DKIM and DMARC. */
   senderChecks?: SenderChecks | null;
   /** Why it is in its conversation. */
   threadReason?: ThreadReason;

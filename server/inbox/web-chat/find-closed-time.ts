@@ -1,4 +1,6 @@
 import { sql } from '#server/core/database/sql.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { closedTime } from '#server/inbox/conversations/closed-time.ts';
 
 /** A time outside business hours. */
 export type ClosedTime = { from: Date; until: Date };
@@ -18,19 +20,12 @@ export async function findClosedTime({
   workspaceId: string;
   conversationId: string | null;
 }): Promise<ClosedTime | null> {
+  const from = Prisma.sql`workspaces w
+    left join conversations c on c.workspace_id = w.id and c.id = ${conversationId}::uuid
+    left join teams t on t.id = c.team_id and t.deleted_at is null
+    where w.id = ${workspaceId}::uuid`;
+  const until = Prisma.sql`now() + make_interval(days => ${AHEAD_DAYS}::int)`;
   const [closed] = await sql().$queryRaw<ClosedTime[]>`
-    select since as "from", opens as "until"
-    from (
-      -- Since a day ago, because the clock of the browser may be behind.
-      select lag(closes, 1, now() - interval '1 day') over (order by opens) as since, opens
-      from workspaces w
-      left join conversations c on c.workspace_id = w.id and c.id = ${conversationId}::uuid
-      left join teams t on t.id = c.team_id and t.deleted_at is null
-      cross join lateral open_spans(coalesce(t.business_hours, w.business_hours), now() - interval '1 day',
-        now() + make_interval(days => ${AHEAD_DAYS}::int))
-      where w.id = ${workspaceId}::uuid and coalesce(t.business_hours, w.business_hours) is not null
-    ) as gap
-    where since < opens and opens > now()
-    order by opens limit 1`;
+    select since as "from", opens as "until" from (${closedTime(from, until)}) closed`;
   return closed ?? null;
 }

@@ -1,11 +1,11 @@
 import { shownEmail } from '#server/core/email-domain.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { AgentDecision } from '#server/inbox/ai-agent/load-question.ts';
+import type { AgentDecision, Silence } from '#server/inbox/ai-agent/load-question.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { DomainCheck, SenderChecks } from '#server/inbox/mail-parser/authenticated-mail.ts';
 import type { ThreadReason } from '#server/inbox/messages/incoming-message.ts';
 
-/** What a received message says about its arrival. `isNew`: it started its conversation. */
+/** Columns of a received message that explain its arrival. `isNew`: it started its conversation. */
 export type ArrivedMessage = {
   actorName: string | null;
   authorAddress: string | null;
@@ -108,12 +108,15 @@ const DMARC: Sentences = {
 
 /** Returns the sentence about what the AI agent did with it. */
 function agentSentences({ agentDecision }: ArrivedMessage): string[] {
-  if (agentDecision === 'answered') return ['The AI agent answered it.'];
-  const why = SILENCES[agentDecision as keyof typeof SILENCES];
+  const decision = agentDecision as AgentDecision | null;
+  if (decision === null) return [];
+  if (decision === 'answered') return ['The AI agent answered it.'];
+  // Undefined for one of a later version.
+  const why: string | undefined = SILENCES[decision];
   return why ? [`The AI agent did not answer it: ${why}.`] : [];
 }
 
-const SILENCES: Record<Exclude<AgentDecision, 'answered'>, string> = {
+const SILENCES: Record<Silence, string> = {
   not_open: 'the conversation was not open, or the agent was switched off',
   late: 'it was asked too late',
   written_since: 'someone else wrote, or is about to',

@@ -22,9 +22,11 @@ type Step = Omit<StepView, 'id'>;
 type Entry = Extract<ThreadContent, { kind: 'entry' }>;
 type Written = Extract<ThreadContent, { kind: 'message' }>;
 
-type Found = Pick<Written, 'actorKind' | 'programName' | 'direction' | 'sendStatus' | 'deliveryError'> &
-  Pick<Written, 'arrivalDoubtful'> &
-  ArrivedMessage & {
+type Found = ArrivedMessage &
+  Pick<
+    Written,
+    'actorKind' | 'programName' | 'direction' | 'sendStatus' | 'deliveryError' | 'arrivalDoubtful'
+  > & {
     createdAt: string;
     contact: Parameters<typeof contactLabel>[0] | null;
     sendStartedAt: string | null;

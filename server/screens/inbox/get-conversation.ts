@@ -8,6 +8,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, type Removal, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type ShownOffer, shownOffer } from '#server/inbox/claimed-addresses/contact-offers.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';
+import { closedTime } from '#server/inbox/conversations/closed-time.ts';
 import {
   isReadableBy,
   type MemberView,
@@ -65,20 +66,12 @@ const CLAIMED_OWNER = contactIdWithEmail({
   email: Prisma.sql`k.claimed_email`,
 });
 
-/**
- * Current or next time outside business hours before the running clock `s` is due, as SQL. Looks two weeks ahead, so that a due time
- * in years costs no more, and a day back, because the clock of the browser may be behind.
- */
+/** Closed time before the running clock `s` is due, as SQL. Looks two weeks ahead, so that a due time in years costs no more. */
 const CLOSED_DURING_CLOCK = Prisma.sql`(
-  select json_build_object('from', gap.since, 'until', gap.opens)
-  from (
-    select lag(closes, 1, now() - interval '1 day') over (order by opens) as since, opens
-    from workspaces w, open_spans(coalesce(t.business_hours, w.business_hours), now() - interval '1 day',
-      least(s.due_at, now() + interval '14 days'))
-    where w.id = c.workspace_id and coalesce(t.business_hours, w.business_hours) is not null
-      and s.paused_at is null and s.stopped_at is null
-  ) as gap
-  where gap.since < gap.opens and gap.opens > now() order by gap.opens limit 1)`;
+  select json_build_object('from', closed.since, 'until', closed.opens) from (${closedTime(
+    Prisma.sql`workspaces w where w.id = c.workspace_id and s.paused_at is null and s.stopped_at is null`,
+    Prisma.sql`least(s.due_at, now() + interval '14 days')`,
+  )}) closed)`;
 
 /** Returns SQL for a conversation without its thread; the clocks are newest first. */
 function openedStatement({ id, view, ...reader }: Reader & { id: string; view: MemberView }): Prisma.Sql {

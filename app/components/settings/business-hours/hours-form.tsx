@@ -10,6 +10,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { SelectField } from '#app/components/ui/select-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { browserTimeZone } from '#app/lib/browser-time-zone.ts';
 import type { BusinessHours } from '#server/screens/settings/views.ts';
 
 type Props = {
@@ -26,7 +27,7 @@ export function HoursForm({ teamId, hours, timeZones, onSaved }: Props) {
   const [draft, setDraft] = useState(() => draftOf(hours));
   const choose = (own: boolean) => {
     setHasHours(own);
-    if (own && !hours) setDraft({ ...draft, timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
+    if (own && !hours) setDraft({ ...draft, timeZone: browserTimeZone() });
   };
   const save = () => saveHours(teamId, hasHours ? hoursOf(draft) : null);
   const [state, submit, pending] = useFormAction(save, () => {

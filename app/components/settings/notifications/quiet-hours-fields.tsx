@@ -2,6 +2,7 @@ import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Field, fieldProps } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
+import { browserTimeZone } from '#app/lib/browser-time-zone.ts';
 import type { FormState } from '#app/lib/form-state.ts';
 import type { Preferences } from '#server/screens/notification-views.ts';
 
@@ -19,7 +20,7 @@ type Props = {
 
 /** Turns quiet hours on, with their start, end and time zone. */
 export function QuietHoursFields({ quiet, timeZones, state, isOn, onChange }: Props) {
-  const timeZone = quiet?.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = quiet?.timeZone ?? browserTimeZone();
   return (
     <fieldset className="grid gap-3 border-t pt-5">
       <legend className="sr-only">Quiet hours</legend>

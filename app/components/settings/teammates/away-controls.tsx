@@ -13,6 +13,7 @@ import { toast } from '#app/components/ui/toast.ts';
 import { useAction } from '#app/components/ui/use-action.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { awayWords } from '#app/lib/away-words.ts';
+import { browserTimeZone } from '#app/lib/browser-time-zone.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import type { TeammateRow } from '#server/screens/settings/people-views.ts';
 
@@ -63,7 +64,7 @@ export function AwayButton({ teammate }: Props) {
 }
 
 function AwayForm({ teammate: { id, name, isYou }, close }: Props & { close: () => void }) {
-  const [timeZone] = useState(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [timeZone] = useState(browserTimeZone);
   const save = (form: FormData) => setAway(id, { backOn: textOf(form, 'backOn') || null, timeZone });
   const [state, submit, pending] = useFormAction(save, () => {
     close();

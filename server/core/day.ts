@@ -1,0 +1,6 @@
+/** Returns whether a text is a day of the calendar as `YYYY-MM-DD`. PostgreSQL has no year 0. */
+export function isDay(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
