@@ -59,7 +59,7 @@ describe('an absence', () => {
     expect(rows.filter(({ maySetAway }) => maySetAway).map(({ id }) => id)).toEqual([agent.id]);
   });
 
-  test.for(['2020-01-01', dayIn(0), dayIn(400), '2027-02-30', 'tomorrow', ''])(
+  test.for(['2020-01-01', dayIn(0), dayIn(400), '2027-02-30', '0000-01-01', 'tomorrow', ''])(
     'until %j is refused, or without an end',
     async (day, { teammates: { agent }, screensOf }) => {
       const { teammates } = await screensOf('agent');
