@@ -2,6 +2,7 @@ import type { CustomField } from '#server/contacts/custom-fields.ts';
 import { parseDay, parseNumber } from '#server/contacts/typed-values.ts';
 import { textProblem } from '#server/contract/fields.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
+import { describeDay } from '#server/core/day.ts';
 import { invalid } from '#server/core/errors.ts';
 import { foldLines } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -47,17 +48,10 @@ export function parseFieldValue(
   }
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
 /** Returns a stored value as people read it. A choice that no longer exists is an empty text. */
 export function describeFieldValue({ type, choices }: CustomField, value: string): string {
   if (type === 'choice') return choices.find(({ id }) => id === value)?.name ?? '';
-  return type === 'date' ? DAY.format(new Date(`${value}T00:00:00Z`)) : value;
+  return type === 'date' ? describeDay(value) : value;
 }
 
 /** The owner of values: a contact or a conversation. */

@@ -4,3 +4,15 @@ export function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
+
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Returns a day as people read it: `2026-11-30` becomes `30 Nov 2026`. */
+export function describeDay(day: string): string {
+  return FORMAT.format(new Date(`${day}T00:00:00Z`));
+}

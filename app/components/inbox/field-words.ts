@@ -1,3 +1,4 @@
+import { describeDay } from '#server/screens/fields/describe-day.ts';
 import type { CustomField } from '#server/screens/fields/views.ts';
 import type { FieldCondition, FieldOperator } from '#server/screens/inbox/field-conditions.ts';
 
@@ -15,12 +16,6 @@ export const operatorNames: Record<FieldOperator, string> = {
   empty: 'is empty',
 };
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** Returns a condition in words, such as `Plan is Free or Pro`. `field`: undefined when it was deleted. */
@@ -34,6 +29,6 @@ export function conditionWords({ operator, values }: FieldCondition, field: Cust
     return `${field.name} is ${or.format(names)}`;
   }
   const [value = ''] = values;
-  const shown = field.type === 'date' ? DAY.format(new Date(`${value}T00:00:00Z`)) : value;
+  const shown = field.type === 'date' ? describeDay(value) : value;
   return `${field.name} ${operatorNames[operator]} ${shown}`;
 }

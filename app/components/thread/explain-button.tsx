@@ -2,7 +2,7 @@
 
 import { Route } from 'lucide-react';
 import { useState } from 'react';
-import { IconButton } from '#app/components/thread/icon-button.tsx';
+import { MessageButton } from '#app/components/thread/message-button.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 
 const rareParts = lazyParts(() => import('#app/components/thread/rare-parts.ts'));
@@ -16,7 +16,7 @@ export function ExplainButton({ messageId, author }: Props) {
   const [isOpen, setIsOpen] = useState<boolean | null>(null);
   return (
     <>
-      <IconButton
+      <MessageButton
         icon={Route}
         aria-label={`Why? What happened with ${author}’s message`}
         data-tip="Why?"

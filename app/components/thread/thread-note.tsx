@@ -4,7 +4,7 @@ import { Lock, Pencil, SquareTerminal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { deleteNote, restoreNote } from '#app/components/thread/actions.ts';
-import { IconButton } from '#app/components/thread/icon-button.tsx';
+import { MessageButton } from '#app/components/thread/message-button.tsx';
 import { Via } from '#app/components/thread/thread-message.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
@@ -71,7 +71,7 @@ export function ThreadNote({ item, contactId, conversationId, writer }: Props) {
         {isOwn && !isEditing ? (
           <span className="ml-auto inline-flex self-center">
             {writer.notesProblem === null ? (
-              <IconButton
+              <MessageButton
                 icon={Pencil}
                 isOnNote
                 aria-label="Edit note"
@@ -80,7 +80,7 @@ export function ThreadNote({ item, contactId, conversationId, writer }: Props) {
                 onClick={() => setIsEditing(true)}
               />
             ) : null}
-            <IconButton
+            <MessageButton
               icon={Trash2}
               isOnNote
               aria-label="Delete note"

@@ -11,7 +11,7 @@ type Props = Omit<ComponentProps<'button'>, 'type' | 'className' | 'children'> &
 };
 
 /** A small action in the header of a message or note. */
-export function IconButton({ icon: Icon, isOnNote = false, ...props }: Props) {
+export function MessageButton({ icon: Icon, isOnNote = false, ...props }: Props) {
   return (
     <button
       type="button"

@@ -1,0 +1,1 @@
+export { describeDay } from '#server/core/day.ts';
