@@ -31,6 +31,8 @@ export async function removeFieldValues(
 
 /** Removes a batch, and the deleted field or choices once they have no values. Returns whether nothing is left. */
 async function removeBatch(tx: Tx, fieldId: string): Promise<boolean> {
+  // Two jobs would each remove some of the values, and then wait for each other to remove the field.
+  await tx.$executeRaw`select from custom_fields where id = ${fieldId}::uuid for update`;
   const field = await tx.customField.findUnique({
     where: { id: fieldId },
     select: { deletedAt: true, choices: { where: { deletedAt: { not: null } }, select: { id: true } } },
