@@ -7,7 +7,7 @@ test('an agent sets themselves away until a day, which an admin sees where conve
   browser,
 }) => {
   await signIn(page, 'agent@demo.test', '/settings/teammates');
-  await page.getByRole('button', { name: 'Set yourself away' }).click();
+  await page.getByRole('button', { name: 'Set away yourself' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Back on').fill('2020-01-01');
   await dialog.getByRole('button', { name: 'Set away' }).click();
@@ -26,6 +26,6 @@ test('an agent sets themselves away until a day, which an admin sees where conve
   await expect(assignee.getByRole('option', { name: /· Away until \d+ \w{3}$/ })).toHaveCount(1);
   await admin.context().close();
 
-  await page.getByRole('button', { name: 'Set yourself back' }).click();
+  await page.getByRole('button', { name: 'I’m back' }).click();
   await expect(me.getByText(/Away until/)).toHaveCount(0);
 });

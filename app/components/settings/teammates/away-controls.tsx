@@ -36,7 +36,7 @@ export function AwayButton({ teammate }: Props) {
     return (
       <Button
         variant="quiet"
-        aria-label={isYou ? 'Set yourself back' : `Set ${name} back`}
+        aria-label={isYou ? undefined : `${name} is back`}
         aria-busy={pending}
         onClick={() => start(id, null)}
       >
@@ -47,7 +47,7 @@ export function AwayButton({ teammate }: Props) {
   return (
     <Dialog
       trigger={
-        <Button variant="quiet" aria-label={`Set ${who} away`}>
+        <Button variant="quiet" aria-label={`Set away ${who}`}>
           Set away
         </Button>
       }
