@@ -10,7 +10,8 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { withTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
-type Admission = { workspaceId: string; version: string; identity: Identity };
+/** `signedInId`: who is signed in in the browser. Nobody else is admitted there. */
+type Admission = { workspaceId: string; version: string; identity: Identity; signedInId: string | null };
 
 const SELECT = { id: true, name: true, email: true, deletedAt: true } as const;
 
@@ -25,7 +26,8 @@ export function admitPerson(admission: Admission): Promise<Teammate> {
   return inTransaction((tx) => admit(tx, admission));
 }
 
-async function admit(tx: Tx, { workspaceId, version, identity }: Admission): Promise<Teammate> {
+async function admit(tx: Tx, admission: Admission): Promise<Teammate> {
+  const { workspaceId, version, identity, signedInId } = admission;
   await lockWorkspace(tx, workspaceId);
   const provider = await tx.singleSignOn.findFirst({
     where: { workspaceId, version, workspace: { deletedAt: null } },
@@ -43,6 +45,8 @@ async function admit(tx: Tx, { workspaceId, version, identity }: Admission): Pro
   const user = known?.user ?? (await tx.user.findUnique({ where: { email }, select: SELECT }));
   if (user?.deletedAt) throw new SignOnFault('uninvited');
   if (user && !isInside(user.email)) throw new SignOnFault('outside');
+  // Else a link of an attacker could replace the session by one of theirs.
+  if (signedInId !== null && signedInId !== user?.id) throw new SignOnFault('other_session');
   const teammate = await join(tx, { workspaceId, user, identity, joinRole: provider.joinRole });
   if (!known) await link(tx, { workspaceId, issuer, subject, userId: teammate.id });
   return teammate;

@@ -47,10 +47,8 @@ export async function finishSignOn(
       await recordTest(headers, { workspaceId, identity, updatedAt, testedBy });
       return { kind: 'tested' };
     }
-    const user = await admitOnce({ workspaceId, version, identity });
-    // Else a link of an attacker could replace the session by one of theirs.
-    const current = await findSignedIn(headers);
-    if (current && current.user.id !== user.id) throw new SignOnFault('other_session');
+    const signedInId = (await findSignedIn(headers))?.user.id ?? null;
+    const user = await admitOnce({ workspaceId, version, identity, signedInId });
     const { hasMfa } = identity;
     const { setCookies } = await openSession(headers, { workspaceId, version, user, hasMfa });
     return { kind: 'signed_in', next, setCookies };

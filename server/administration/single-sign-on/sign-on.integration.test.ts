@@ -237,6 +237,9 @@ describe('the attacker', () => {
     const { end } = await signOn(personOf(team.agent), browser);
     expect(reasonOf(end)).toBe('other_session');
     expect(await signedInAs(browser)).toBe(team.viewer.id);
+    // Nor does it link or add anyone.
+    const { workspaceId } = team;
+    expect(await db().signOnIdentity.count({ where: { workspaceId } })).toBe(0);
     const { session } = await screensFor(browser.headers());
     expect(
       await session.signOnProblem({ reason: 'other_session', workspaceId: team.workspaceId }),
@@ -283,14 +286,15 @@ describe('the attacker', () => {
       name: '',
       hasMfa: false,
     };
+    const admission = { workspaceId, version, signedInId: null };
     for (const googleDomain of ['', 'elsewhere.test']) {
       await expect(
-        admitPerson({ workspaceId, version, identity: { ...identity, googleDomain } }),
+        admitPerson({ ...admission, identity: { ...identity, googleDomain } }),
         googleDomain,
       ).rejects.toMatchObject({ reason: 'outside' });
     }
     expect(
-      await admitPerson({ workspaceId, version, identity: { ...identity, googleDomain: DOMAIN } }),
+      await admitPerson({ ...admission, identity: { ...identity, googleDomain: DOMAIN } }),
     ).toMatchObject({
       id: agent.id,
     });
