@@ -31,7 +31,7 @@ test('an owner sets data retention after a preview, and exports the workspace', 
   });
 
   await test.step('the rule can be taken back', async () => {
-    await retention.getByLabel('Solved, closed and spam conversations').selectOption('Store');
+    await retention.getByLabel('Solved, closed and spam conversations').selectOption('Keep');
     await review.click();
     await dialog.getByLabel('Type Demo Growth to confirm').fill('Demo Growth');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -156,6 +156,28 @@ describe('a deleted note', () => {
     expect((await agent.inbox.list({ search: 'euros' })).rows).toHaveLength(1);
   });
 
+  test('leaves no unread notification, and gives back the one that was unread when it is restored', async ({
+    agent,
+    note,
+    teammates: { owner },
+    workspaceId,
+  }) => {
+    const noor = await addTeammate(workspaceId, 'agent', 'Noor');
+    await note.edit('@Noor and @Olivia Owen refund it.');
+    await db().notification.updateMany({ where: { userId: owner.id }, data: { readAt: new Date() } });
+    const unread = async () =>
+      (await db().notification.findMany({ where: { workspaceId, kind: 'mentioned', readAt: null } })).map(
+        ({ userId }) => userId,
+      );
+    expect(await unread()).toEqual([noor.id]);
+    const remove = () => agent.notes.delete({ ...note.which, version: 1 });
+    expect(await publishedTopics(workspaceId, remove)).toContain('notifications');
+    expect(await unread()).toEqual([]);
+    const restore = () => agent.notes.restore(note.which);
+    expect(await publishedTopics(workspaceId, restore)).toContain('notifications');
+    expect(await unread()).toEqual([noor.id]);
+  });
+
   test('is not deleted by a page that does not show its newest text', async ({ agent, note }) => {
     await note.edit('Refund 20 euros.');
     await expect(agent.notes.delete({ ...note.which, version: 0 })).rejects.toThrow('before you delete it');

@@ -2,6 +2,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type Planned, planAndWrite } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { mentionedIn, mentionRows } from '#server/inbox/conversations/add-note.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
@@ -60,7 +61,8 @@ export async function editNote(edit: ChangedBy & { content: string }): Promise<E
 }
 
 /**
- * Deletes a note of its author. The thread then says only who deleted it, and its texts stay in exports. Repeated calls change nothing.
+ * Deletes a note of its author, and marks notifications about it as read. The thread then says only who deleted it, and its texts stay in
+ * exports. Repeated calls change nothing.
  * @throws Refusal as `editNote` does
  */
 export async function deleteNote(which: ChangedBy): Promise<void> {
@@ -75,13 +77,16 @@ export async function deleteNote(which: ChangedBy): Promise<void> {
       Prisma.sql`
         update notes set content = '', deleted_at = ${now}::timestamptz, version = version + 1
         where id = ${noteId}::uuid and version = ${note.version}::smallint and deleted_at is null`,
+      Prisma.sql`
+        update notifications set read_at = ${now}::timestamptz
+        where ${isAbout(which)} and read_at is null`,
     ];
-    return { ...planChange(conversation, { actor, change: changeOf({ rows }), now }), result: undefined };
+    return withBells(planChange(conversation, { actor, change: changeOf({ rows }), now }), which);
   });
 }
 
 /**
- * Restores a note that its author deleted. Repeated calls change nothing.
+ * Restores a note that its author deleted, and the notifications that the deletion marked as read. Repeated calls change nothing.
  * @throws Refusal when the note is not the teammate's own, its text is no longer stored, or its conversation cannot be changed
  */
 export async function restoreNote(which: Omit<ChangedBy, 'version'>): Promise<void> {
@@ -99,8 +104,11 @@ export async function restoreNote(which: Omit<ChangedBy, 'version'>): Promise<vo
         update notes set content = ${text.content}::text, deleted_at = null, version = ${last}::smallint
         where id = ${noteId}::uuid and version = ${note.version}::smallint and deleted_at is not null`,
       Prisma.sql`delete from note_versions where note_id = ${noteId}::uuid and number = ${last}::smallint`,
+      Prisma.sql`
+        update notifications set read_at = null
+        where ${isAbout(which)} and read_at = (select deleted_at from notes where id = ${noteId}::uuid)`,
     ];
-    return { ...planChange(conversation, { actor, change: changeOf({ rows }), now }), result: undefined };
+    return withBells(planChange(conversation, { actor, change: changeOf({ rows }), now }), which);
   });
 }
 
@@ -119,6 +127,18 @@ async function lockOwnNote(
   if (!note) throw notFound('The note');
   if (!note.isOwn) throw new Refusal('forbidden', 'Only the author of a note can edit or delete it.');
   return { conversation, note };
+}
+
+/** Returns the condition on the notifications about a note. */
+function isAbout({ conversationId, noteId }: Which): Prisma.Sql {
+  return Prisma.sql`conversation_id = ${conversationId}::uuid and kind in ('noted', 'mentioned')
+    and data->>'noteId' = ${noteId}::text`;
+}
+
+/** Adds that the bells of the workspace change. */
+function withBells(planned: Planned<unknown>, { workspaceId }: Which): Planned<void> {
+  const tellBells = () => publish(workspaceId, 'notifications');
+  return { ...planned, result: undefined, after: [...(planned.after ?? []), { work: tellBells }] };
 }
 
 const NOTHING: Planned<void> = { result: undefined, parts: {} };

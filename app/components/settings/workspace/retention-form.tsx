@@ -11,7 +11,7 @@ import type { Retention, RetentionView } from '#server/screens/settings/views.ts
 /** Initial value of the days of conversations. */
 const DEFAULT_DAYS = '365';
 
-type Mode = 'store' | 'delete' | 'anonymize';
+type Mode = 'keep' | 'delete' | 'anonymize';
 
 type Days = 'conversationDays' | 'fileDays' | 'auditDays';
 
@@ -26,10 +26,10 @@ export function RetentionForm({ rule }: { rule: RetentionView }) {
   const [problems, setProblems] = useState<Days[]>([]);
   const [reviewed, setReviewed] = useState<Retention | null>(null);
   const review = () => {
-    const entered = mode === 'store' ? { ...days, conversationDays: '' } : days;
+    const entered = mode === 'keep' ? { ...days, conversationDays: '' } : days;
     const isRefused = (field: Days) =>
       entered[field] === ''
-        ? field === 'conversationDays' && mode !== 'store'
+        ? field === 'conversationDays' && mode !== 'keep'
         : !isWithin(entered[field], rule);
     const refused = (Object.keys(days) as Days[]).filter(isRefused);
     setProblems(refused);
@@ -65,10 +65,7 @@ export function RetentionForm({ rule }: { rule: RetentionView }) {
       }}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
-          label="Solved, closed and spam conversations"
-          hint={mode === 'store' ? undefined : HINTS[mode]}
-        >
+        <Field label="Solved, closed and spam conversations" hint={mode === 'keep' ? undefined : HINTS[mode]}>
           {({ id, describedBy }) => (
             <Select
               id={id}
@@ -76,13 +73,13 @@ export function RetentionForm({ rule }: { rule: RetentionView }) {
               value={mode}
               onChange={({ currentTarget }) => setMode(currentTarget.value as Mode)}
             >
-              <option value="store">Store</option>
+              <option value="keep">Keep</option>
               <option value="delete">Delete</option>
               <option value="anonymize">Anonymize</option>
             </Select>
           )}
         </Field>
-        {mode === 'store'
+        {mode === 'keep'
           ? null
           : fieldOf('conversationDays', 'Days after the last message', 'Counted from the newest message.')}
       </div>
@@ -90,7 +87,7 @@ export function RetentionForm({ rule }: { rule: RetentionView }) {
         {fieldOf(
           'fileDays',
           'Delete files after (days)',
-          'Files and original emails of all conversations, also open ones. Leave it empty to store them.',
+          'Files and original emails of all conversations, also open ones. Leave it empty to keep them.',
         )}
         {fieldOf(
           'auditDays',
@@ -112,13 +109,13 @@ export function RetentionForm({ rule }: { rule: RetentionView }) {
   );
 }
 
-const HINTS: Record<Exclude<Mode, 'store'>, string> = {
+const HINTS: Record<Exclude<Mode, 'keep'>, string> = {
   delete: 'They can be restored for 30 days, and are then removed for good.',
   anonymize: 'Names, addresses, texts and files are removed immediately. Numbers stay the same.',
 };
 
 function modeOf({ conversationDays, anonymizes }: Retention): Mode {
-  if (conversationDays === null) return 'store';
+  if (conversationDays === null) return 'keep';
   return anonymizes ? 'anonymize' : 'delete';
 }
 
