@@ -55,6 +55,10 @@ describe('a migration may', () => {
       'alter table "contacts" add "town" text, add "n" int not null default 0;',
     ],
     [
+      'add a column whose default is a text',
+      `ALTER TABLE "teams" ADD COLUMN "assignment" "team_assignment" NOT NULL DEFAULT 'off';`,
+    ],
+    [
       'add a computed column',
       'alter table contacts add column "n" int not null generated always as (1) stored;',
     ],

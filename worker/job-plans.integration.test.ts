@@ -3,6 +3,7 @@ import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts'
 import { purgeDeleted } from '#server/administration/workspaces/purge-deleted.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { assignWaiting } from '#server/inbox/conversations/assign-waiting.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
@@ -23,6 +24,26 @@ test.for<[string, () => Promise<unknown>]>([
   const { scanned, rows } = await readingOf(run);
   expect(scanned.filter((table) => LARGE.has(table))).toEqual([]);
   expect(rows).toBeLessThan(100);
+});
+
+test('the job that assigns conversations counts the open ones of each member by an index, up to a maximum', async () => {
+  const { id: workspaceId } = await db().workspace.findFirstOrThrow({ where: { name: BUSY } });
+  const members = await db().member.findMany({
+    where: { workspaceId, role: { not: 'viewer' } },
+    select: { userId: true },
+  });
+  const team = await db().team.create({
+    data: { workspaceId, name: 'Turns', assignment: 'least_busy', members: { create: members } },
+  });
+  const columns = { workspaceId, teamId: team.id, channel: 'email' as const };
+  const { id: conversationId } = await db().conversation.create({ data: columns });
+  await db().waitingAssignment.create({
+    data: { conversationId, workspaceId, teamId: team.id, dueAt: new Date(0) },
+  });
+  const { scanned, rows } = await readingOf(() => assignWaiting(team.id));
+  expect(await db().conversation.count({ where: { id: conversationId, assigneeId: { not: null } } })).toBe(1);
+  expect(scanned.filter((table) => LARGE.has(table))).toEqual([]);
+  expect(rows).toBeLessThan(1_100 * members.length + 100);
 });
 
 /** Notifies about new conversations of the workspace with the most open ones. */

@@ -47,6 +47,7 @@ import { reencryptCredentials } from '#server/inbox/channels/accounts/seal-crede
 import { reencryptSigningKeys } from '#server/inbox/channels/email/signing-keys.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
 import { removeExpiredVerifications } from '#server/inbox/claimed-addresses/verify-address.ts';
+import { assignWaiting } from '#server/inbox/conversations/assign-waiting.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
@@ -137,6 +138,7 @@ export function makeTasks(): TaskList {
       'send-pending-reply': ({ pendingReplyId }) => sendPendingReply(pendingReplyId),
       'answer-contact': (job) => answerContact(exampleAgent, job),
       'notify-of-new-conversations': ({ workspaceId }) => notifyOfNewConversations(workspaceId),
+      'assign-waiting': ({ teamId }) => assignWaiting(teamId),
       'record-failed-sign-in': (job) => addFailedSignIn(job),
       'recount-clocks': (job) => recountClocks(job),
       'update-search': (job) => updateSearch(job),

@@ -50,7 +50,7 @@ const BREAKING_ACTIONS = [
   { is: /^alter (?:column )?\w+ set not null/, says: 'requires a value that a column did not have in' },
   { is: /^alter (?:column )?\w+ drop default/, says: 'drops a default of' },
   {
-    is: /^add (?:column )?(?:if not exists )?(?!constraint|primary|unique|foreign|check|exclude)(?=.* not null)(?!.* (?:default|generated) )/,
+    is: /^add (?:column )?(?:if not exists )?(?!constraint|primary|unique|foreign|check|exclude)(?=.* not null)(?!.* (?:default|generated)(?: |$))/,
     says: 'adds a column that needs a value to',
   },
 ];

@@ -23,6 +23,7 @@ const EFFECTS: Record<Held, string> = {
   'mail-address-change': 'emails links that confirm or prevent a change of an address',
   'mail-second-factor': 'emails a teammate that their second factor is off',
   'record-failed-sign-in': 'adds a failed sign-in to the audit log',
+  'assign-waiting': 'assigns conversations of a team, which sends events',
   'notify-of-new-conversations': 'notifies teammates of new conversations',
   'apply-retention': 'schedule: deletes or anonymizes what a retention rule names, which sends events',
   'close-solved': 'schedule: closes solved conversations, which sends events',

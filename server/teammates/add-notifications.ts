@@ -84,7 +84,7 @@ export function teamNotificationRows({
 
 /**
  * Returns the statement that marks the notifications of a conversation as read that are no longer true: assignments to
- * others than the assignee, and with `isTaken` that it is new and unassigned. All of both when `isDone`.
+ * others than the assignee, and with `isTaken` that it is new and unassigned or that its assignee is away. All when `isDone`.
  */
 export function endedNotificationRows({
   conversationId,
@@ -104,7 +104,7 @@ export function endedNotificationRows({
     update notifications set read_at = ${now}::timestamptz
     where conversation_id = ${conversationId}::uuid and read_at is null and (
       (kind = 'assigned' and (${isDone}::boolean or user_id is distinct from ${assigneeId}::uuid))
-      or (kind = 'new_conversation' and ${isTaken || isDone}::boolean))
+      or (kind in ('new_conversation', 'assignee_away') and ${isTaken || isDone}::boolean))
     returning id`;
 }
 

@@ -15,6 +15,7 @@ export type TeamAuditKind =
   | 'team_created'
   | 'team_renamed'
   | 'team_deleted'
+  | 'team_assignment_set'
   | 'team_member_added'
   | 'team_member_removed'
   | 'source_limited'

@@ -4,7 +4,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 export type Away = { until: Date | null };
 
 /** Condition on a row of `members`: the teammate is away. An absence ends by itself. */
-export function isAway(member: 'm' | 'members'): Prisma.Sql {
+export function isAway(member: 'm' | 'a'): Prisma.Sql {
   const m = Prisma.raw(member);
   return Prisma.sql`(${m}.away_since is not null and (${m}.away_until is null or ${m}.away_until > now()))`;
 }

@@ -55,6 +55,11 @@ export const notificationContent = z.discriminatedUnion('kind', [
     }),
   }),
   z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
+  // The contact wrote, and the assignee is away until then; null: without an end.
+  z.object({
+    kind: z.literal('assignee_away'),
+    data: z.object({ assigneeName: z.string(), until: timestamp.nullable() }),
+  }),
   // The conversation is new in a team of the recipient.
   z.object({ kind: z.literal('team_conversation'), data: z.object({ teamName: z.string() }) }),
   // A contact started the conversation and nobody is assigned to it. `more`: number of further ones, which the recipient is

@@ -7,6 +7,7 @@ export const PREFERENCE_KINDS = [
   'assigned',
   'mentioned',
   'contact_wrote',
+  'assignee_away',
   'noted',
   'new_conversation',
   'team_conversation',
@@ -27,8 +28,16 @@ export type NotificationChoices = Record<NotificationChannel, PreferenceKind[]>;
  * handles them. In larger ones these notifications are not created for teammates without choices.
  */
 export const DEFAULT_CHOICES: NotificationChoices = {
-  bell: ['assigned', 'mentioned', 'contact_wrote', 'noted', 'new_conversation', 'command_failed'],
-  desktop: ['assigned', 'mentioned', 'contact_wrote', 'new_conversation', 'command_failed'],
+  bell: [
+    'assigned',
+    'mentioned',
+    'contact_wrote',
+    'assignee_away',
+    'noted',
+    'new_conversation',
+    'command_failed',
+  ],
+  desktop: ['assigned', 'mentioned', 'contact_wrote', 'assignee_away', 'new_conversation', 'command_failed'],
   sound: [],
   email: ['assigned', 'mentioned', 'noted', 'command_failed'],
 };

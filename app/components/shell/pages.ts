@@ -65,7 +65,13 @@ const SETTINGS: SettingsGroup[] = [
         audience: 'everyone',
         words: 'members invite roles away absence vacation',
       },
-      { href: '/settings/teams', icon: 'teams', name: 'Teams', audience: 'everyone', words: 'groups' },
+      {
+        href: '/settings/teams',
+        icon: 'teams',
+        name: 'Teams',
+        audience: 'everyone',
+        words: 'groups automatic assignment round robin least busy',
+      },
       {
         href: '/settings/business-hours',
         icon: 'hours',

@@ -15,7 +15,7 @@ const LEFT_OUT = {
   'bytes of files, which are in the archives as files': 'stored_files file_chunks',
   'exports themselves': 'workspace_exports workspace_export_archives',
   'technical tables':
-    'mail_references idempotency_keys rate_limits event_log_epochs events_to_fan_out hook_queue job_outbox held_work worker_leases',
+    'mail_references idempotency_keys rate_limits event_log_epochs events_to_fan_out hook_queue waiting_assignments job_outbox held_work worker_leases',
 };
 
 /** Columns of exported tables that an export leaves out. */

@@ -54,9 +54,14 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     table: 'teams',
     of: 'workspace',
     key: 'id',
-    columns: 'id workspace_id name business_hours deleted_at created_at',
+    columns: 'id workspace_id name business_hours assignment assignment_limit deleted_at created_at',
   },
-  { table: 'team_members', of: 'workspace', key: 'team_id user_id', columns: 'workspace_id team_id user_id' },
+  {
+    table: 'team_members',
+    of: 'workspace',
+    key: 'team_id user_id',
+    columns: 'workspace_id team_id user_id last_assigned_at',
+  },
   {
     table: 'limited_sources',
     of: 'workspace',

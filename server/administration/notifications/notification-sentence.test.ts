@@ -43,6 +43,14 @@ test.each<[NotificationContent, string]>([
   ],
   [{ kind: 'contact_wrote', data: { messageId: ID } }, 'Nora Newcomer wrote in “Where is my order?”.'],
   [
+    { kind: 'assignee_away', data: { assigneeName: 'Amara Obi', until: '2026-12-06T15:00:00+00:00' } },
+    'Nora Newcomer wrote in “Where is my order?”. Amara Obi is away until 7 Dec 2026.',
+  ],
+  [
+    { kind: 'assignee_away', data: { assigneeName: 'Amara Obi', until: null } },
+    'Nora Newcomer wrote in “Where is my order?”. Amara Obi is away.',
+  ],
+  [
     { kind: 'reply_not_sent', data: { why: 'It was merged.', byName: null } },
     'Your reply in “Where is my order?” was not sent. It was merged.',
   ],

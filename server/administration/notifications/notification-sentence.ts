@@ -3,6 +3,7 @@ import { explainDelivery } from '#server/automation/deliveries/explain-delivery.
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import { eventName } from '#server/contract/event-catalogue.ts';
 import type { Db } from '#server/core/database/prisma.ts';
+import { describeDay } from '#server/core/day.ts';
 import { formatTimestamp } from '#server/core/mail/service-mail.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type {
@@ -47,6 +48,10 @@ export function notificationSentence(
       return describeFailedMessage(data, name);
     case 'contact_wrote':
       return conversation?.subject ? `${contact} wrote in ${name}.` : `${contact} wrote to you.`;
+    case 'assignee_away': {
+      const until = data.until === null ? '' : ` until ${dayOfReturn(data.until)}`;
+      return `${contact} wrote${conversation?.subject ? ` in ${name}` : ''}. ${data.assigneeName} is away${until}.`;
+    }
     case 'new_conversation': {
       if (data.more === 0) return `${capitalized(name)} is new and unassigned.`;
       const others = data.more === 1 ? '1 other conversation' : `${data.more} other conversations`;
@@ -97,6 +102,13 @@ export function notificationSentence(
     }
   }
 }
+
+/** An absence ends at midnight in the teammate’s time zone, which is not stored: the closest midnight of UTC has the same day. */
+function dayOfReturn(until: string): string {
+  return describeDay(new Date(Date.parse(until) + HALF_DAY_MS).toISOString().slice(0, 10));
+}
+
+const HALF_DAY_MS = 43_200_000;
 
 /** Returns how much of the storage is used, in whole percent. */
 export function percentUsed({ usedBytes, quotaBytes }: StorageNotification['data']): number {

@@ -9,6 +9,7 @@ const ANONYMIZED = '(anonymized)';
 const REMAINS: Record<TimelineContent['kind'], boolean> = {
   created: true,
   assigned: true,
+  nobody_available: true,
   unassigned: true,
   status_changed: true,
   priority_changed: true,

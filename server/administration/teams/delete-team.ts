@@ -33,6 +33,7 @@ export async function deleteTeam(input: { workspaceId: string; id: string; by: T
     // SLA clocks of its conversations now count the hours of the workspace.
     if (deleted?.businessHours) await queueRecount(tx, workspaceId);
     await tx.teamMember.deleteMany({ where: { teamId: id } });
+    await tx.waitingAssignment.deleteMany({ where: { teamId: id } });
     if (!(await dropEmptyTeam(tx, id))) await queueJob(tx, 'remove-team', { teamId: id, byId: by.id });
     await addAuditEntry(tx, {
       workspaceId,

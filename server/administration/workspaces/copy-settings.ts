@@ -76,7 +76,14 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 async function copyTeams(tx: Tx, { from, to }: Copy): Promise<WithNewIds> {
   const teams = await tx.team.findMany({
     where: { workspaceId: from, deletedAt: null },
-    select: { id: true, name: true, createdAt: true, businessHours: true },
+    select: {
+      id: true,
+      name: true,
+      createdAt: true,
+      businessHours: true,
+      assignment: true,
+      assignmentLimit: true,
+    },
   });
   const ids = new Map(teams.map(({ id }) => [id, uuidv7()]));
   const newId = (id: string) => ids.get(id) ?? id;

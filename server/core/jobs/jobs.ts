@@ -26,6 +26,7 @@ export const JOBS = {
   'send-pending-reply': z.object({ pendingReplyId: z.uuid() }),
   'answer-contact': messageId,
   'notify-of-new-conversations': z.object({ workspaceId: z.uuid() }),
+  'assign-waiting': z.object({ teamId: z.uuid() }),
   'update-search': z.object({ workspaceId: z.uuid(), after: z.uuid().optional() }),
   'recount-clocks': z.object({ workspaceId: z.uuid(), after: z.uuid().optional() }),
   'remove-test-conversation': conversationId,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { assign, changeOf } from '#server/inbox/conversations/changes.ts';
+import { assign, changeOf, isNothing } from '#server/inbox/conversations/changes.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 const now = new Date('2026-11-21T06:29:29.123Z');
@@ -8,6 +8,7 @@ const teammate = (name: string): Teammate => ({ id: name.toLowerCase(), name, em
 const [ada, ben] = [teammate('Ada'), teammate('Ben')];
 const workflow: Actor = { kind: 'workflow', teammate: ada, connectionId: 'connection' };
 const NOTHING = changeOf();
+const CHOSEN = changeOf({ isAssigneeChosen: true });
 
 describe('assigning to a teammate', () => {
   test.each([
@@ -22,11 +23,14 @@ describe('assigning to a teammate', () => {
       events: [{ key: 'conversation.assigned', details: { previous_assignee: previous } }],
       notifications: [{ userId: 'ada', kind: 'assigned', data: { byName: 'Ada' } }],
       clocks: [],
+      isAssigneeChosen: true,
     });
   });
 
-  test('who is already the assignee is an empty change', () => {
-    expect(assign({ assignee: ben }, { assignee: ben, actor: workflow, now })).toEqual(NOTHING);
+  test('who is already the assignee changes nothing', () => {
+    const change = assign({ assignee: ben }, { assignee: ben, actor: workflow, now });
+    expect(change).toEqual(CHOSEN);
+    expect(isNothing(change)).toBe(true);
   });
 
   test.each([{ kind: 'ai_agent' }, { kind: 'flow', name: 'Refunds' }, { kind: 'automatic' }] as const)(
@@ -53,10 +57,11 @@ describe('unassigning', () => {
       events: [{ key: 'conversation.unassigned', details: { previous_assignee: ben } }],
       record: { assignee: null },
       entries: [{ kind: 'unassigned', data: { assigneeName: 'Ben' } }],
+      isAssigneeChosen: true,
     });
   });
 
-  test('is an empty change when the conversation is unassigned', () => {
-    expect(assign({ assignee: null }, { assignee: null, actor: workflow, now })).toEqual(NOTHING);
+  test('changes nothing when the conversation is unassigned', () => {
+    expect(assign({ assignee: null }, { assignee: null, actor: workflow, now })).toEqual(CHOSEN);
   });
 });

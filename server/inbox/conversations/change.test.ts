@@ -10,6 +10,7 @@ const NOTHING = {
   clocks: [],
   rows: [],
   jobs: [],
+  isAssigneeChosen: false,
 };
 
 test('empty changes stay empty when joined', () => {
@@ -42,5 +43,6 @@ test('joined changes keep the given order', () => {
     clocks: ['stop'],
     rows: [],
     jobs: [],
+    isAssigneeChosen: false,
   });
 });

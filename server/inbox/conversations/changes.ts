@@ -6,7 +6,7 @@ import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
-import type { StatusReason, TimelineContent } from '#server/inbox/conversations/timeline.ts';
+import type { AssignmentTurn, StatusReason, TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 
@@ -58,6 +58,8 @@ export type Change = {
   rows: Prisma.Sql[];
   /** Inserts by `jobRow`. */
   jobs: Prisma.Sql[];
+  /** Someone chose who is assigned, if only nobody: nothing is assigned automatically because of this change. */
+  isAssigneeChosen: boolean;
 };
 
 /** Returns a change with the given parts. All other parts are empty. */
@@ -71,6 +73,7 @@ export function changeOf(change: Partial<Change> = {}): Change {
     clocks: [],
     rows: [],
     jobs: [],
+    isAssigneeChosen: false,
     ...change,
   };
 }
@@ -86,6 +89,7 @@ export function joinChanges(changes: Change[]): Change {
     clocks: changes.flatMap(({ clocks }) => clocks),
     rows: changes.flatMap(({ rows }) => rows),
     jobs: changes.flatMap(({ jobs }) => jobs),
+    isAssigneeChosen: changes.some(({ isAssigneeChosen }) => isAssigneeChosen),
   };
 }
 
@@ -159,22 +163,35 @@ export function setTeam(
 }
 
 /**
- * Assigns a conversation to a teammate and notifies them, or unassigns it (null). Returns an empty change if the
- * assignee stays the same. Emits `conversation.assigned` or, for programs only, `conversation.unassigned` (docs/spec.md §6).
+ * Assigns a conversation to a teammate and notifies them, or unassigns it (null). Changes nothing if the assignee stays the same, and
+ * `isAssigneeChosen` is true all the same. Emits `conversation.assigned` or, for programs only, `conversation.unassigned`
+ * (docs/spec.md §6).
+ * @param to.turn why an automatic assignment chose the teammate
  */
 export function assign(
   { assignee: previous }: Pick<ConversationRecord, 'assignee'>,
-  { assignee, actor, now }: { assignee: Teammate | null; actor: Actor; now: Date },
+  {
+    assignee,
+    actor,
+    now,
+    turn,
+  }: { assignee: Teammate | null; actor: Actor; now: Date; turn?: AssignmentTurn },
 ): Change {
-  if (assignee === null) return previous ? unassign(previous) : changeOf();
-  if (previous?.id === assignee.id) return changeOf();
+  if (assignee === null && previous) return unassign(previous);
+  if (assignee === null || previous?.id === assignee.id) return changeOf({ isAssigneeChosen: true });
   const byName = 'teammate' in actor ? actor.teammate.name : actor.kind === 'program' ? actor.name : null;
   return changeOf({
     columns: { assigneeId: assignee.id, assignedAt: now },
     record: { assignee },
-    entries: [{ kind: 'assigned', data: { assigneeId: assignee.id, assigneeName: assignee.name } }],
+    entries: [
+      {
+        kind: 'assigned',
+        data: { assigneeId: assignee.id, assigneeName: assignee.name, ...(turn ? { turn } : {}) },
+      },
+    ],
     events: [{ key: 'conversation.assigned', details: { previous_assignee: previous } }],
     notifications: [{ userId: assignee.id, kind: 'assigned', data: { byName } }],
+    isAssigneeChosen: true,
   });
 }
 
@@ -184,6 +201,7 @@ function unassign(previous: Teammate): Change {
     record: { assignee: null },
     entries: [{ kind: 'unassigned', data: { assigneeName: previous.name } }],
     events: [{ key: 'conversation.unassigned', details: { previous_assignee: previous } }],
+    isAssigneeChosen: true,
   });
 }
 

@@ -10,8 +10,10 @@ import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, type ConversationEvent, isNothing } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { assignmentParts, assignsNobody } from '#server/inbox/conversations/request-assignment.ts';
 import { clockStatements } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
+import { absentAssigneeRows } from '#server/teammates/absent-assignee.ts';
 import { type Actor, causeOf } from '#server/teammates/actor.ts';
 import {
   endedNotificationRows,
@@ -73,13 +75,16 @@ export function planChange(conversation: LockedConversation, decided: Decided): 
       ? teamNotificationRows({ ...at, notifications: change.notifications, teamId: newTeamId })
       : null;
   const ended = endedNotifications(conversation, { change, now });
+  const assignment = assignmentParts(conversation, { actor, change });
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
     ...numbered('row', change.rows),
     timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
     inTeam,
+    inPlaceOf: inPlaceOfAssignee(at, { record, change }),
     ended,
+    ...assignment,
     ...numbered('clock', clockStatements(change.clocks, { conversationId, now, teamId: newTeamId })),
     ...numbered('job', jobs),
     ...recording.parts,
@@ -94,6 +99,7 @@ export function planChange(conversation: LockedConversation, decided: Decided): 
   const isRemovedOrRestored = change.columns.removal !== undefined;
   const after = [
     ...(jobs.length > 0 ? [{ work: startMovingJobs }] : []),
+    ...(assignment.requested ? [{ ifRows: 'requested', work: startMovingJobs }] : []),
     ...(recording.after ?? []),
     { work: tellPages },
     notified || inTeam || isRemovedOrRestored ? { work: tellBells } : { ifRows: 'ended', work: tellBells },
@@ -124,6 +130,19 @@ function endedNotifications(
   if (removal !== undefined || (assigneeId === undefined && !isTaken && !isDone)) return null;
   const assignee = assigneeId === undefined ? (record.assignee?.id ?? null) : (assigneeId as string | null);
   return endedNotificationRows({ conversationId, assigneeId: assignee, isTaken, isDone, now });
+}
+
+/**
+ * Returns the statement that notifies others in place of an assignee who is away, or null if the change does not notify the assignee
+ * that the contact wrote. Nobody in a team that assigns automatically, because the conversation is assigned to someone else there.
+ */
+function inPlaceOfAssignee(
+  at: { workspaceId: string; conversationId: string; now: Date },
+  { record: { assignee, team }, change }: { record: ConversationRecord; change: Change },
+): Prisma.Sql | null {
+  if (!assignee || !change.notifications.some(({ kind }) => kind === 'contact_wrote')) return null;
+  const teamId = team?.id ?? null;
+  return absentAssigneeRows({ ...at, assigneeId: assignee.id, teamId }, assignsNobody(teamId));
 }
 
 /** Leaves only what the conversation itself shows. Its SLA clocks were stopped, and only restoring it changes them. */

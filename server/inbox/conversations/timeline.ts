@@ -10,6 +10,15 @@ const STATUS_REASONS = ['contact_wrote', 'other_wrote', 'answer_failed', 'stayed
 const status = z.enum(ConversationStatus);
 const priority = z.enum(Priority);
 
+/** Why an automatic assignment chose a teammate. `insteadOf`: the assignee before, who was away. */
+const turn = z.object({
+  by: z.enum(['round_robin', 'least_busy']),
+  teamName: z.string(),
+  insteadOf: z.string().optional(),
+});
+
+export type AssignmentTurn = z.infer<typeof turn>;
+
 /** The content of a timeline entry, by kind. */
 export const timelineContent = z.discriminatedUnion('kind', [
   z.object({
@@ -29,8 +38,9 @@ export const timelineContent = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('assigned'),
-    data: z.object({ assigneeId: z.uuid(), assigneeName: z.string() }),
+    data: z.object({ assigneeId: z.uuid(), assigneeName: z.string(), turn: turn.optional() }),
   }),
+  z.object({ kind: z.literal('nobody_available'), data: z.object({ teamName: z.string() }) }),
   z.object({ kind: z.literal('unassigned'), data: z.object({ assigneeName: z.string() }) }),
   z.object({
     kind: z.literal('status_changed'),
@@ -91,6 +101,8 @@ export function describeContent(content: TimelineContent): string {
       return 'started this conversation';
     case 'assigned':
       return `assigned this conversation to ${content.data.assigneeName}`;
+    case 'nobody_available':
+      return `found nobody in ${content.data.teamName} available`;
     case 'unassigned':
       return `unassigned this conversation from ${content.data.assigneeName}`;
     case 'status_changed':

@@ -4,12 +4,13 @@ import type { Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { recordForMany } from '#server/inbox/conversations/record-for-many.ts';
+import { requestParts } from '#server/inbox/conversations/request-assignment.ts';
 import { type TimelineContent, timelineRowsOfMany } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Unassigns the conversations of a teammate who leaves the workspace or becomes a viewer: an assignee must be a member
- * who can reply. Emits `conversation.unassigned` for programs.
+ * who can reply. Open ones of a team that assigns automatically wait for another assignee. Emits `conversation.unassigned` for programs.
  * @param limit maximum number of conversations; without it all, and the caller must hold the membership's row lock
  * @returns the number of unassigned conversations
  */
@@ -24,6 +25,9 @@ export async function unassignAll(
     cleared: Prisma.sql`assignee_id = null, assigned_at = null`,
     entry: { kind: 'unassigned', data: { assigneeName: assignee.name } },
     limit,
+    also: requestParts(Prisma.sql`
+      select c.id, c.workspace_id, c.team_id from taken join conversations c on c.id = taken.id
+      where c.status = 'open' and c.removal is null and c.merged_into_id is null and not c.is_test`),
   });
   await recordForMany(tx, {
     ...rest,
@@ -41,6 +45,7 @@ export async function unassignAll(
  * except merged ones, which are no longer shown. Emits no event. Locks the conversations in the order of their ids, to avoid deadlocks.
  * @param condition selects the conversations by the columns in `cleared`
  * @param limit maximum number of conversations; null for all
+ * @param also further parts of the statement
  * @returns the ids of the changed conversations
  */
 async function changeMany(
@@ -53,9 +58,10 @@ async function changeMany(
     actor: Actor;
     now: Date;
     limit: number | null;
+    also?: Record<string, Prisma.Sql>;
   },
 ): Promise<string[]> {
-  const { workspaceId, condition, cleared, entry, actor, now, limit } = change;
+  const { workspaceId, condition, cleared, entry, actor, now, limit, also = {} } = change;
   const isSelected = Prisma.sql`workspace_id = ${workspaceId}::uuid and ${condition}`;
   // The inner select has no order, so each batch reads only its own rows even among very many.
   const changed = await tx.$queryRaw<{ id: string }[]>`
@@ -70,6 +76,7 @@ async function changeMany(
     ), noted as (
       ${timelineRowsOfMany({ workspaceId, actor, entry, now }, Prisma.sql`taken where is_shown`)}
     )
+    ${Prisma.join([Prisma.empty, ...Object.entries(also).map(([name, part]) => Prisma.sql`, ${Prisma.raw(name)} as (${part})`)], '')}
     select id from taken`;
   if (changed.length > 0) afterCommit(tx, () => publish(workspaceId, 'conversations'));
   return changed.map(({ id }) => id);

@@ -80,6 +80,7 @@ const KINDS: Record<AuditKind, [AuditTopic, Describe]> = {
   team_created: ['teams', by('created the team {teamName}')],
   team_renamed: ['teams', by('renamed the team {from} to {to}')],
   team_deleted: ['teams', by('deleted the team {teamName}')],
+  team_assignment_set: ['teams', by('set automatic assignment in the team {teamName} to {to}')],
   team_member_added: ['teams', by('added {teammateName} to the team {teamName}')],
   team_member_removed: ['teams', by('removed {teammateName} from the team {teamName}')],
   source_limited: ['teams', sourceLimited],

@@ -5,6 +5,7 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import type { DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
+import { assignWaiting } from '#server/inbox/conversations/assign-waiting.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { connect } from '#test/fixtures/factories.ts';
 import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
@@ -58,6 +59,33 @@ test('an answer says what led it to its conversation, what it changed, and whom 
   expect(sentences).toContainEqual(expect.stringMatching(/^Reopened because .* wrote\.$/));
   expect(sentences).toContain(`Notified ${agent.name}: the conversation is assigned to them.`);
   expect(sentences).not.toContain('It notified no teammate.');
+});
+
+test('an answer to an assignee who is away says to whom its conversation was assigned, and why', async ({
+  inbox,
+  mailbox: { workspaceId, agent },
+  teammates: { admin },
+  mail,
+  explain,
+}) => {
+  const { conversationId } = await inbox.first();
+  await inbox.reply(conversationId);
+  const members = { create: [{ userId: agent.id }, { userId: admin.id }] };
+  const data = { workspaceId, name: 'Support', assignment: 'round_robin' as const, members };
+  const { id: teamId } = await db().team.create({ data });
+  await db().conversation.update({ where: { id: conversationId }, data: { teamId, assigneeId: agent.id } });
+  await db().member.updateMany({
+    where: { workspaceId, userId: agent.id },
+    data: { awaySince: new Date() },
+  });
+  await inbox.bring(
+    rawMail({ 'Message-ID': '<3@acme.test>', 'In-Reply-To': mail.received[0]?.email.messageId ?? '' }),
+  );
+  await assignWaiting(teamId);
+  const steps = await explain((await inbox.newest())?.id ?? '');
+  expect(steps.at(-1)?.sentence).toBe(
+    `Assigned to ${admin.name}, whose turn it was in Support, because ${agent.name} is away.`,
+  );
 });
 
 test('a mail that starts a conversation although it answers one says why', async ({ inbox, explain }) => {

@@ -16,6 +16,8 @@ import type { StepView } from '#server/screens/inbox/thread-views.ts';
 const ROWS_MAX = 20;
 /** Time in which a change records its events, in seconds. */
 const EVENTS_WITHIN = 30;
+/** Time in which an automatic assignment follows the message that required it, in seconds. */
+const ASSIGNED_WITHIN = 60;
 
 type Step = Omit<StepView, 'id'>;
 
@@ -31,7 +33,7 @@ type Found = ArrivedMessage &
     contact: Parameters<typeof contactLabel>[0] | null;
     sendStartedAt: string | null;
     deferrals: number;
-    entries: Omit<Entry, 'kind'>[];
+    entries: (Omit<Entry, 'kind'> & { createdAt: string; isLater: boolean })[];
     notifications: { name: string; kind: string; emailedAt: string | null; createdAt: string }[];
     events: FoundEvent[];
   };
@@ -88,9 +90,11 @@ function statement({
       m.sender_checks as "senderChecks", m.agent_decision as "agentDecision",
       m.thread_reason as "threadReason", m.send_started_at as "sendStartedAt", m.deferrals, m.created_at = c.created_at as "isNew",
       (select coalesce(json_agg(json_build_object('id', t.id, 'actorKind', t.actor_kind, 'actorName', t.actor_name, 'actorId', t.actor_id,
-          'entryKind', t.kind, 'data', t.data) order by t.id), '[]')
-        from (select * from timeline_entries where conversation_id = m.conversation_id and created_at = m.created_at
-          order by id limit ${ROWS_MAX}::int) t) as entries,
+          'entryKind', t.kind, 'data', t.data, 'createdAt', t.created_at, 'isLater', t.created_at > m.created_at) order by t.created_at, t.id), '[]')
+        from (select * from timeline_entries where conversation_id = m.conversation_id and created_at >= m.created_at
+            and created_at <= m.created_at + make_interval(secs => case when m.direction = 'inbound' then ${ASSIGNED_WITHIN}::int else 0 end)
+            and (created_at = m.created_at or kind = 'nobody_available' or kind = 'assigned' and data -> 'turn' is not null)
+          order by created_at, id limit ${ROWS_MAX}::int) t) as entries,
       (select coalesce(json_agg(json_build_object('name', u.name, 'kind', n.kind, 'emailedAt', n.emailed_at, 'createdAt', n.created_at)
           order by n.created_at, n.id), '[]')
         from (select * from notifications where conversation_id = m.conversation_id
@@ -120,16 +124,18 @@ function idAt(time: Prisma.Sql): Prisma.Sql {
 function stepsOf(found: Found): Step[] {
   const at = new Date(found.createdAt);
   const contactName = found.contact && contactLabel(found.contact);
+  const changed = (entry: Found['entries'][number]): Step => {
+    const createdAt = new Date(entry.createdAt);
+    const row = { ...entry, kind: 'entry' as const, mergedFromId: null, createdAt };
+    const item = threadItem(row, { contactName, others: new Map() });
+    return { at: createdAt, sentence: `${'sentence' in item ? item.sentence : ''}.`, tone: 'plain' };
+  };
   const steps: Step[] = [
     ...(found.direction === 'inbound' ? arrivalSentences(found, contactName) : sending(found)).map(
       (sentence): Step => ({ at, sentence, tone: 'plain' }),
     ),
     ...outcomeOf(found),
-    ...found.entries.map((entry): Step => {
-      const row = { ...entry, kind: 'entry' as const, mergedFromId: null, createdAt: at };
-      const item = threadItem(row, { contactName, others: new Map() });
-      return { at, sentence: `${'sentence' in item ? item.sentence : ''}.`, tone: 'plain' };
-    }),
+    ...found.entries.filter(({ isLater }) => !isLater).map(changed),
     ...found.notifications.map(notified),
     ...found.events.flatMap(recorded),
   ];
@@ -137,6 +143,8 @@ function stepsOf(found: Found): Step[] {
   if (isQuiet && found.notifications.length === 0)
     steps.push({ at, sentence: 'It notified no teammate.', tone: 'plain' });
   if (found.events.length === 0) steps.push({ at, sentence: noEvents(at), tone: 'plain' });
+  // An automatic assignment, which followed in a change of its own.
+  steps.push(...found.entries.filter(({ isLater }) => isLater).map(changed));
   return steps;
 }
 
@@ -189,6 +197,7 @@ function notified({ name, kind, emailedAt, createdAt }: Found['notifications'][n
 const NOTIFIED: Record<string, string> = {
   contact_wrote: 'the conversation is assigned to them',
   assigned: 'the conversation was assigned to them',
+  assignee_away: 'the assignee is away',
   new_conversation: 'nobody was assigned to the new conversation',
   team_conversation: 'the conversation is new in their team',
   message_failed: 'the message was not sent',

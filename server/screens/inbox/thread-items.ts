@@ -9,6 +9,7 @@ import {
 } from '#server/inbox/conversations/timeline.ts';
 import { describeInvitation } from '#server/inbox/mail-parser/describe-invitation.ts';
 import { type RunRow, runView } from '#server/screens/inbox/command-runs.ts';
+import { describeAutomaticAssignment } from '#server/screens/inbox/describe-automatic-assignment.ts';
 import type {
   AttachmentView,
   ContextView,
@@ -223,10 +224,7 @@ export function sendingOf({
 
 const DOUBTFUL = 'May not have arrived. A mail server returned an email about it, shown below.';
 
-/**
- * Describes a timeline entry: a sentence with author and change, the quoted text, the score, the other
- * conversation and the end of a snooze.
- */
+/** Describes a timeline entry: a sentence with author and change, the quoted text, the score, the other conversation and the end of a snooze. */
 function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof threadItem>[1]) {
   const who = nameOf(row, contactName);
   const via = row.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
@@ -258,7 +256,7 @@ function sentenceWithoutChoice(
       ? `Replies go to ${contact} again`
       : `Replies go to ${addresses}, as their email asked`;
   }
-  if (content.kind !== 'status_changed') return null;
+  if (content.kind !== 'status_changed') return describeAutomaticAssignment(content);
   switch (content.data.because) {
     case 'contact_wrote':
       return `Reopened because ${contact} wrote`;

@@ -1,6 +1,8 @@
 import type { ShownCount } from '#server/core/shown-count.ts';
-import type { Channel, Role } from '#server/generated/prisma/enums.ts';
+import type { Channel, Role, TeamAssignment } from '#server/generated/prisma/enums.ts';
 import type { Away } from '#server/teammates/away.ts';
+
+export type { TeamAssignment } from '#server/generated/prisma/enums.ts';
 
 export type TeammateRow = {
   id: string;
@@ -87,6 +89,9 @@ export type TeamView = {
   name: string;
   members: { id: string; name: string }[];
   conversations: ShownCount;
+  assignment: TeamAssignment;
+  /** Open conversations with which a member gets no more automatically. Null: no limit. */
+  assignmentLimit: number | null;
 };
 
 export type TeamsView = {

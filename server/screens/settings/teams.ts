@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { addTeamMember, removeTeamMember, renameTeam } from '#server/administration/teams/change-team.ts';
 import { createTeam, TEAMS_MAX } from '#server/administration/teams/create-team.ts';
 import { deleteTeam } from '#server/administration/teams/delete-team.ts';
+import { setTeamAssignment } from '#server/administration/teams/set-team-assignment.ts';
 import { keyInput, lineInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { TeamAssignment } from '#server/generated/prisma/enums.ts';
 import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { TeamsView } from '#server/screens/settings/people-views.ts';
@@ -41,6 +43,11 @@ export const teamsScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       deleteTeam({ workspaceId: workspace.id, ...input, by: user }),
     ),
+  setAssignment: adminProcedure
+    .input(which.extend({ assignment: z.enum(TeamAssignment), limit: z.number().nullable() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      setTeamAssignment({ workspaceId: workspace.id, ...input, by: user }),
+    ),
   addMember: adminProcedure
     .input(membership)
     .mutation(({ ctx: { workspace, user }, input }) =>
@@ -64,6 +71,8 @@ async function getTeams(
       select: {
         id: true,
         name: true,
+        assignment: true,
+        assignmentLimit: true,
         members: { select: { member: { select: { user: { select: { id: true, name: true } } } } } },
       },
       relationLoadStrategy: 'join',
@@ -74,9 +83,11 @@ async function getTeams(
   const counts = new Map(conversations.map(({ id, count }) => [id, count]));
   return {
     teams: teams
-      .map(({ id, name, members }) => ({
+      .map(({ id, name, members, assignment, assignmentLimit }) => ({
         id,
         name,
+        assignment,
+        assignmentLimit,
         members: members.map(({ member }) => member.user).sort(compareNames),
         conversations: shown(counts.get(id)),
       }))

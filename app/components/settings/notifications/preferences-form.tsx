@@ -24,6 +24,7 @@ const kinds: Record<PreferenceKind, string> = {
   assigned: 'A conversation is assigned to you',
   mentioned: 'A teammate mentions you',
   contact_wrote: 'A contact replies in your conversation',
+  assignee_away: 'A contact replies while the assignee is away',
   noted: 'A teammate adds a note to your conversation',
   new_conversation: 'A conversation is new and unassigned',
   team_conversation: 'A conversation is assigned to your team',

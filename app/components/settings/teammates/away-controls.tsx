@@ -54,8 +54,8 @@ export function AwayButton({ teammate }: Props) {
       title={`Set ${who} away`}
       description={
         isYou
-          ? 'Teammates see it when they assign conversations or mention you. Your conversations stay assigned to you.'
-          : 'Teammates see it when they assign conversations or mention them. Their conversations stay assigned to them.'
+          ? 'Teammates see it when they assign conversations or mention you. Your conversations stay assigned to you. When a contact writes in one, someone else is notified or takes over.'
+          : 'Teammates see it when they assign conversations or mention them. Their conversations stay assigned to them. When a contact writes in one, someone else is notified or takes over.'
       }
     >
       {(close) => <AwayForm teammate={teammate} close={close} />}

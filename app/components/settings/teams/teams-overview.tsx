@@ -2,6 +2,8 @@ import { Network } from 'lucide-react';
 import Link from 'next/link';
 import { ManagedList } from '#app/components/settings/managed-list.tsx';
 import { deleteTeam } from '#app/components/settings/teams/actions.ts';
+import { AssignmentDialog } from '#app/components/settings/teams/assignment-dialog.tsx';
+import { describeAssignment } from '#app/components/settings/teams/assignment-words.ts';
 import { TeamDialog, TeamMembers } from '#app/components/settings/teams/team-controls.tsx';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -28,6 +30,7 @@ export async function TeamsOverview({ workspaceName, role }: Props) {
         <EmptyState icon={Network} title="Assign conversations to a team" action={add}>
           <p>
             Members of a team, for example Billing, share conversations and are notified when one is overdue.
+            The team can assign them by itself.
           </p>
         </EmptyState>
       )}
@@ -64,9 +67,11 @@ function TeamItem({ team, teammates, mayManage }: TeamItemProps) {
               {countedWords(conversations, 'conversation')}
             </Link>
           </p>
+          <p className="text-ink-soft text-list">{describeAssignment(team)}</p>
         </div>
         {mayManage ? (
           <div className="-mr-3.5 flex gap-1 max-sm:-ml-3.5">
+            <AssignmentDialog team={team} />
             <TeamDialog team={{ id, name }} />
             <DeleteButton
               name={name}

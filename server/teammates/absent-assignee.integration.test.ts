@@ -1,0 +1,135 @@
+import { expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
+import { test as screensTest } from '#test/fixtures/screens-test.ts';
+import { addTeammate } from '#test/fixtures/teammates.ts';
+
+// Who learns that a contact wrote while the assignee is away.
+
+const test = screensTest
+  .extend('amara', ({ workspaceId }) => addTeammate(workspaceId, 'agent', 'Amara Obi'))
+  .extend('ben', ({ workspaceId }) => addTeammate(workspaceId, 'agent', 'Ben Berg'))
+  .extend('teamId', async ({ workspaceId, amara, ben }) => {
+    const members = { create: [{ userId: amara.id }, { userId: ben.id }] };
+    return (await db().team.create({ data: { workspaceId, name: 'Support', members } })).id;
+  })
+  .extend('assigned', ({ workspaceId, amara }) => async (teamId: string | null) => {
+    const columns = { assigneeId: amara.id, assignedAt: new Date(), teamId };
+    const data = { workspaceId, channel: 'webchat' as const, ...columns };
+    return (await db().conversation.create({ data })).id;
+  })
+  .extend(
+    'setAway',
+    ({ workspaceId }) =>
+      (userId: string, until: Date | null = null) =>
+        db().member.update({
+          where: { workspaceId_userId: { workspaceId, userId } },
+          data: { awaySince: new Date(), awayUntil: until },
+        }),
+  );
+
+test('available members of the team learn it once, until they have read it, with the end of the absence', async ({
+  workspaceId,
+  amara,
+  ben,
+  teamId,
+  assigned,
+  setAway,
+}) => {
+  const until = new Date('2099-12-07T00:00:00+09:00');
+  await setAway(amara.id, until);
+  const id = await assigned(teamId);
+  for (let n = 0; n < 3; n += 1) await receiveMessage(...incoming(workspaceId, { conversationId: id }));
+  const [notification, ...more] = await notified(workspaceId);
+  expect(notification).toMatchObject({
+    userId: ben.id,
+    conversationId: id,
+    data: { assigneeName: 'Amara Obi' },
+  });
+  expect(more).toEqual([]);
+  await db().notification.updateMany({ where: { userId: ben.id }, data: { readAt: new Date() } });
+  await receiveMessage(...incoming(workspaceId, { conversationId: id }));
+  expect(await notified(workspaceId)).toHaveLength(2);
+  expect(await db().notification.count({ where: { userId: amara.id, kind: 'contact_wrote' } })).toBe(4);
+});
+
+test('the bell names contact, assignee and the day of return, and taking the conversation ends it', async ({
+  workspaceId,
+  amara,
+  teammates: { agent },
+  teamId,
+  assigned,
+  setAway,
+  screensOf,
+}) => {
+  await setAway(amara.id, new Date('2099-12-07T00:00:00+09:00'));
+  await db().teamMember.create({ data: { workspaceId, teamId, userId: agent.id } });
+  const id = await assigned(teamId);
+  await receiveMessage(...incoming(workspaceId, { conversationId: id }));
+  const bell = async () => (await (await screensOf('agent')).notifications.list()).newest;
+  expect(await bell()).toMatchObject([
+    { sentence: 'The contact wrote. Amara Obi is away until 7 Dec 2099.', isRead: false },
+  ]);
+  const actor = { kind: 'teammate', teammate: agent } as const;
+  await updateConversation({ workspaceId, id, actor, changes: { assigneeId: agent.id } });
+  expect(await bell()).toMatchObject([{ isRead: true }]);
+});
+
+test('nobody else learns it while the assignee is there, or for a reply in spam', async ({
+  workspaceId,
+  amara,
+  teamId,
+  assigned,
+  setAway,
+}) => {
+  await receiveMessage(...incoming(workspaceId, { conversationId: await assigned(teamId) }));
+  await setAway(amara.id);
+  const spam = await assigned(teamId);
+  const removed = { removal: 'spam' as const, removedAt: new Date() };
+  await db().conversation.update({ where: { id: spam }, data: removed });
+  await receiveMessage(...incoming(workspaceId, { conversationId: spam }));
+  expect(await notified(workspaceId)).toEqual([]);
+});
+
+test('without an available member of a team, available owners and admins learn it, or all of them if none is', async ({
+  workspaceId,
+  teammates: { owner, admin },
+  amara,
+  ben,
+  teamId,
+  assigned,
+  setAway,
+}) => {
+  await setAway(amara.id);
+  await setAway(ben.id);
+  await setAway(owner.id);
+  await receiveMessage(...incoming(workspaceId, { conversationId: await assigned(teamId) }));
+  expect((await notified(workspaceId)).map(({ userId }) => userId)).toEqual([admin.id]);
+  await setAway(admin.id);
+  await receiveMessage(...incoming(workspaceId, { conversationId: await assigned(null) }));
+  const [, ...second] = await notified(workspaceId);
+  expect(second.map(({ userId }) => userId).sort()).toEqual([owner.id, admin.id].sort());
+});
+
+test('those who turned these notifications off do not learn it', async ({
+  workspaceId,
+  amara,
+  ben,
+  teamId,
+  assigned,
+  setAway,
+}) => {
+  await setAway(amara.id);
+  const off = { bell: ['contact_wrote'], desktop: [], sound: [], email: [] };
+  await db().notificationPreference.create({ data: { workspaceId, userId: ben.id, ...off } });
+  await receiveMessage(...incoming(workspaceId, { conversationId: await assigned(teamId) }));
+  expect(await notified(workspaceId)).toEqual([]);
+});
+
+function notified(workspaceId: string) {
+  return db().notification.findMany({
+    where: { workspaceId, kind: 'assignee_away' },
+    orderBy: { createdAt: 'asc' },
+  });
+}
