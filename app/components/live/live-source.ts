@@ -83,9 +83,20 @@ function open(): void {
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     close();
+    void leaveAfterSignOut();
     retry = setTimeout(open, Math.min(FIRST_PAUSE_MS * 2 ** refusals, MAX_PAUSE_MS));
     refusals += 1;
   });
+}
+
+/**
+ * Reloads the page when its session has ended, so that it shows nothing more and asks to sign in. Other refusals pass. A page that was
+ * never connected, such as one that only sets up a second factor, stays.
+ */
+async function leaveAfterSignOut(): Promise<void> {
+  if (!wasConnected) return;
+  const response = await fetch('/live', { method: 'POST' }).catch(() => null);
+  if (response?.status === 401) location.reload();
 }
 
 function close(): void {

@@ -22,7 +22,7 @@ export function ProviderForm({ provider }: Props) {
         state={state}
         name="issuer"
         label="Issuer URL"
-        hint="Your provider also calls it the discovery, metadata or organization URL."
+        hint="Some providers call it the discovery, metadata or organization URL."
         placeholder="https://login.example.com"
         type="url"
         defaultValue={provider?.issuer}

@@ -92,7 +92,7 @@ export function RetentionForm({ rule }: { rule: RetentionView }) {
         {fieldOf(
           'auditDays',
           'Delete audit entries after (days)',
-          'Also the receipts of erased contacts. Leave it empty to store them.',
+          'Also the receipts of erased contacts. Leave it empty to keep them.',
         )}
       </div>
       <Button type="submit" variant="primary" className="w-fit max-md:w-full">
