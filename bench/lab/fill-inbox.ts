@@ -18,8 +18,12 @@ export function filledDatabase(lab: Lab, conversations: number): Promise<string>
   return lab.sharedDatabase(filledName(conversations));
 }
 
-/** A filled workspace: an admin, a team, and a conversation with values to search for. */
+/** Ids of the custom fields of a filled workspace, and of the rarest choice of a plan. */
+type FilledFields = Record<'plan' | 'enterprise' | 'amount' | 'reference', string>;
+
+/** A filled workspace: an admin, a team, custom fields, and a conversation with values to search for. */
 export type FilledInbox = {
+  fields: FilledFields;
   workspaceId: string;
   userId: string;
   teamId: string;
@@ -83,11 +87,58 @@ export async function fillInbox(url: string, conversations: number): Promise<Fil
   if (!team) throw new Error('The workspace is incomplete.');
   await saveViews(workspace.id, { user, teamId: team.id });
   return {
+    fields: await fillFields(workspace.id),
     workspaceId: workspace.id,
     userId: user.id,
     teamId: team.id,
     ...(await searchValues(workspace.id)),
   };
+}
+
+/**
+ * Returns the custom fields of a workspace, after filling those of a new one: each contact has a plan, of which one in a hundred is the rarest;
+ * each fourth conversation has a reference of its own, and each tenth an amount.
+ */
+async function fillFields(workspaceId: string): Promise<FilledFields> {
+  const known = await db().customField.findMany({ where: { workspaceId }, include: { choices: true } });
+  const [plan, amount, reference] = ['Plan', 'Amount', 'Reference'].map((name) =>
+    known.find((field) => field.name === name),
+  );
+  const enterprise = plan?.choices.find(({ name }) => name === 'Enterprise');
+  if (plan && amount && reference && enterprise)
+    return { plan: plan.id, enterprise: enterprise.id, amount: amount.id, reference: reference.id };
+  await db().$transaction(
+    async (tx) => {
+      await tx.customField.deleteMany({ where: { workspaceId } });
+      await tx.$executeRaw`
+        with field as (
+          insert into custom_fields (id, workspace_id, subject, type, name, position)
+          values (gen_random_uuid(), ${workspaceId}::uuid, 'contact', 'choice', 'Plan', 0) returning id
+        ), choice as (
+          insert into field_choices (id, workspace_id, field_id, name, position)
+          select gen_random_uuid(), ${workspaceId}::uuid, field.id, name, n
+          from field, unnest(array['Free', 'Pro', 'Enterprise']) with ordinality as given (name, n) returning id, field_id, name
+        )
+        insert into contact_field_values (contact_id, field_id, workspace_id, choice_id)
+        select c.id, choice.field_id, c.workspace_id, choice.id
+        from (select id, workspace_id, row_number() over (order by id) as n from contacts where workspace_id = ${workspaceId}::uuid) c
+        join choice on choice.name = case when n % 100 = 0 then 'Enterprise' when n % 4 = 0 then 'Pro' else 'Free' end`;
+      await tx.$executeRaw`
+        with field as (
+          insert into custom_fields (id, workspace_id, subject, type, name, position)
+          select gen_random_uuid(), ${workspaceId}::uuid, 'conversation', type::field_type, name, position
+          from (values ('number', 'Amount', 1), ('text', 'Reference', 2)) given (type, name, position) returning id, type
+        )
+        insert into conversation_field_values (conversation_id, field_id, workspace_id, number, text)
+        select c.id, field.id, c.workspace_id, case when type = 'number' then n end, case when type = 'text' then 'Case ' || n end
+        from (select id, workspace_id, row_number() over (order by id) as n from conversations where workspace_id = ${workspaceId}::uuid) c
+        join field on n % case type when 'number' then 10 else 4 end = 0`;
+    },
+    { timeout: 900_000 },
+  );
+  for (const table of ['contact_field_values', 'conversation_field_values'])
+    await db().$executeRawUnsafe(`vacuum analyze ${table}`);
+  return fillFields(workspaceId);
 }
 
 /** Number of shared views. The other 20 are private. The product allows no more of either. */
@@ -174,7 +225,11 @@ export function inboxFilters({
   teamId,
   email,
   orderNumber,
+  fields,
 }: FilledInbox): Record<string, Omit<InboxFilter, 'workspaceId'>> {
+  const plan = { subject: 'contact', fieldId: fields.plan } as const;
+  const amount = { subject: 'conversation', fieldId: fields.amount } as const;
+  const reference = { subject: 'conversation', fieldId: fields.reference } as const;
   return {
     open: { status: 'open' },
     'all statuses': {},
@@ -203,5 +258,17 @@ export function inboxFilters({
     'search, no match': { search: 'xylophone' },
     'search, common words never together': { search: 'xylophone order' },
     'search, common word and team, open': { search: 'refund', teamId, status: 'open' },
+    'field, rare choice': { fields: [{ ...plan, operator: 'any', values: [fields.enterprise] }] },
+    'field, rare choice and team, open': {
+      fields: [{ ...plan, operator: 'any', values: [fields.enterprise] }],
+      teamId,
+      status: 'open',
+    },
+    'field, text': { fields: [{ ...reference, operator: 'is', values: ['case 400'] }] },
+    'field, part of a text': { fields: [{ ...reference, operator: 'has', values: ['se 4'] }] },
+    'field, part of no text': { fields: [{ ...reference, operator: 'has', values: ['xylophone'] }] },
+    'field, number, few': { fields: [{ ...amount, operator: 'lt', values: ['100'] }] },
+    'field, number, open': { fields: [{ ...amount, operator: 'gt', values: ['100'] }], status: 'open' },
+    'field, without a value': { fields: [{ ...amount, operator: 'empty', values: [] }] },
   };
 }
