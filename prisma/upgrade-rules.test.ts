@@ -52,7 +52,7 @@ describe('a migration may', () => {
   test.for([
     [
       'add what old processes do not know',
-      'alter table "contacts" add "town" text, add "n" int not null default 0;',
+      `alter table "contacts" add "town" text, add "n" int not null default 0, add "kind" text not null default 'person';`,
     ],
     [
       'add a column whose default is a text',

@@ -56,6 +56,9 @@ import { recountClocks } from '#server/inbox/conversations/recount-clocks.ts';
 import { removeOldReads } from '#server/inbox/conversations/unread.ts';
 import { updateSearch } from '#server/inbox/conversations/update-search.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
+import { removeOldFlowRuns } from '#server/inbox/flows/count-run.ts';
+import { runCausedFlows } from '#server/inbox/flows/run-caused-flows.ts';
+import { runTimedFlows } from '#server/inbox/flows/run-timed-flows.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
@@ -98,6 +101,7 @@ const CLEAN_UP = {
   removeOldReads,
   removeSupersededJobs,
   removeOldSuggestions,
+  removeOldFlowRuns,
   removeOldOutboxMessages,
   fillPhoneKeys,
 };
@@ -109,6 +113,7 @@ const CLOCK_TASKS = {
   'remove-old-notifications': async () => void (await removeOldNotifications()),
   'end-snoozes': unlessHeld('end-snoozes', endSnoozes),
   'breach-clocks': unlessHeld('breach-clocks', breachClocks),
+  'run-timed-flows': unlessHeld('run-timed-flows', runTimedFlows),
   'refresh-tokens': () => renewMetaTokens(),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
 } satisfies Record<Exclude<ScheduledTask, 'mail-unseen'>, Task>;
@@ -137,6 +142,7 @@ export function makeTasks(): TaskList {
       'send-chat-message': ({ messageId }) => sendQueuedMessage(messageId),
       'send-pending-reply': ({ pendingReplyId }) => sendPendingReply(pendingReplyId),
       'answer-contact': (job) => answerContact(exampleAgent, job),
+      'run-flows': (job) => runCausedFlows(job),
       'notify-of-new-conversations': ({ workspaceId }) => notifyOfNewConversations(workspaceId),
       'assign-waiting': ({ teamId }) => assignWaiting(teamId),
       'record-failed-sign-in': (job) => addFailedSignIn(job),
@@ -201,6 +207,7 @@ export const CRONTAB = `
 * * * * * clean-up ?queue=clean-up&jobKey=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&jobKey=close-solved&max=3
 * * * * * end-snoozes ?queue=end-snoozes&jobKey=end-snoozes&max=3
+* * * * * run-timed-flows ?queue=run-timed-flows&jobKey=run-timed-flows&max=3
 41 4 * * * refresh-tokens ?queue=refresh-tokens&jobKey=refresh-tokens&max=3
 17 * * * * remove-old-notifications ?queue=remove-old-notifications&jobKey=remove-old-notifications&max=3
 `;

@@ -44,7 +44,7 @@ begin
   -- These tasks find their work in the rows, such as a snooze that ended after the backup was taken.
   insert into public.held_work (task, payload)
   select clocks.task, '{}'
-  from unnest(array['apply-retention', 'breach-clocks', 'close-solved', 'end-snoozes', 'mail-unseen']) as clocks (task)
+  from unnest(array['apply-retention', 'breach-clocks', 'close-solved', 'end-snoozes', 'mail-unseen', 'run-timed-flows']) as clocks (task)
   where not exists (select from public.held_work h where h.task = clocks.task);
 end
 $function$

@@ -145,7 +145,7 @@ const SETTINGS: SettingsGroup[] = [
         icon: 'automations',
         name: 'Automations',
         audience: 'everyone',
-        words: 'rules flows',
+        words: 'rules flows triggers time status tags sla',
       },
       {
         href: '/settings/ai-agent',

@@ -10,7 +10,7 @@ const LEFT_OUT = {
   'what belongs to one teammate': 'notifications notification_preferences conversation_reads',
   'copies of exported data, on their way':
     'events deliveries attempts inbound_updates outbox_messages samples',
-  'what becomes something else': 'contact_erasures contact_offers tag_replacements',
+  'what becomes something else': 'contact_erasures contact_offers tag_replacements flow_causes',
   'the addresses of hooks, which are secrets of their receivers': 'hooks',
   'bytes of files, which are in the archives as files': 'stored_files file_chunks',
   'exports themselves': 'workspace_exports workspace_export_archives',
@@ -44,6 +44,7 @@ const COLUMNS_LEFT_OUT: Record<string, Record<string, string>> = {
   'technical state': {
     attachments: 'file_id',
     connections: 'live_token_times paced_until',
+    flows: 'timed_until timed_until_id',
     mailboxes: 'test_sent_at test_received_at',
     messages:
       'connection_id api_token_id failure_dismissed_at arrival_doubtful send_started_at solve_asked_at provider_ids forbids_answers',

@@ -198,7 +198,13 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     table: 'flows',
     of: 'workspace',
     key: 'id',
-    columns: 'id workspace_id name enabled condition actions created_at updated_at',
+    columns: 'id workspace_id name enabled trigger condition actions created_at updated_at',
+  },
+  {
+    table: 'flow_runs',
+    of: 'conversation',
+    key: 'conversation_id flow_id',
+    columns: 'workspace_id conversation_id flow_id counted_from runs last_run_at stopped_at',
   },
   {
     table: 'integrations',

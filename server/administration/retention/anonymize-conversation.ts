@@ -42,6 +42,7 @@ const REMAINS: Record<TimelineContent['kind'], boolean> = {
   deleted: true,
   restored: true,
   anonymized: true,
+  flow_stopped: true,
 };
 const REMAINING = Object.entries(REMAINS).flatMap(([kind, remains]) => (remains ? [kind] : []));
 

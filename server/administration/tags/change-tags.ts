@@ -8,7 +8,8 @@ import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { findKnownKeys } from '#server/inbox/conversations/known-tags.ts';
 import { listKnownTags } from '#server/inbox/conversations/list-tags.ts';
-import { type FlowActions, flowActions } from '#server/inbox/flows/flow.ts';
+import type { FlowContent } from '#server/inbox/flows/flow.ts';
+import { readFlow, replaceTag, storedFlow, tagKeysOf } from '#server/inbox/flows/stored-flow.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 
@@ -101,7 +102,7 @@ export async function mergeTag(change: By & { key: string; into: string }): Prom
 
 /**
  * Removes a tag from all conversations, with a timeline entry each.
- * @throws Refusal when `by` is neither owner nor admin, there is no such tag, an automation adds it, or it is being changed
+ * @throws Refusal when `by` is neither owner nor admin, there is no such tag, an automation uses it, or it is being changed
  */
 export async function deleteTag({ workspaceId, by, key }: By & { key: string }): Promise<void> {
   await asManager({ workspaceId, by }, async (tx) => {
@@ -109,7 +110,7 @@ export async function deleteTag({ workspaceId, by, key }: By & { key: string }):
     const [flow] = (await findAutomations(tx, workspaceId)).filter(({ keys }) => keys.includes(key));
     if (flow) {
       throw invalid({
-        tag: [`The automation ${flow.name} adds this tag. Remove it there first, or merge the tag.`],
+        tag: [`The automation ${flow.name} uses this tag. Remove it there first, or merge the tag.`],
       });
     }
     await refuseWhileReplaced(tx, workspaceId, [key]);
@@ -149,18 +150,18 @@ async function keepTags(tx: Tx, workspaceId: string): Promise<void> {
   await tx.tag.createMany({ data: used.map(({ key, name }) => ({ workspaceId, key, name })) });
 }
 
-/** Returns the automations of a workspace with the keys of the tags that they add. Those that cannot be read do nothing. */
+/** Returns the automations of a workspace with the keys of the tags that they name. Those that cannot be read do nothing. */
 export async function findAutomations(
   tx: Pick<Tx, 'flow'>,
   workspaceId: string,
-): Promise<{ id: string; name: string; actions: FlowActions; keys: string[] }[]> {
+): Promise<{ id: string; name: string; content: FlowContent; keys: string[] }[]> {
   const flows = await tx.flow.findMany({
     where: { workspaceId },
-    select: { id: true, name: true, actions: true },
+    select: { id: true, name: true, condition: true, actions: true },
   });
-  return flows.flatMap(({ id, name, actions: stored }) => {
-    const { data: actions } = flowActions.safeParse(stored);
-    return actions ? [{ id, name, actions, keys: actions.tags.map(tagKey) }] : [];
+  return flows.flatMap(({ id, name, ...stored }) => {
+    const content = readFlow(stored);
+    return content ? [{ id, name, content, keys: tagKeysOf(content) }] : [];
   });
 }
 
@@ -222,12 +223,9 @@ async function refuseWhileReplaced(tx: Tx, workspaceId: string, keys: string[]):
 async function replace(tx: Tx, replacement: Replacement, by: Teammate): Promise<void> {
   const { workspaceId, key, into } = replacement;
   if (into !== null) {
-    for (const { id, actions, keys } of await findAutomations(tx, workspaceId)) {
+    for (const { id, content, keys } of await findAutomations(tx, workspaceId)) {
       if (!keys.includes(key)) continue;
-      const tags = new Map(
-        actions.tags.map((tag) => (tagKey(tag) === key ? [into.key, into.name] : [tagKey(tag), tag])),
-      );
-      await tx.flow.update({ where: { id }, data: { actions: { ...actions, tags: [...tags.values()] } } });
+      await tx.flow.update({ where: { id }, data: storedFlow(replaceTag(content, key, into)) });
     }
     const views = await tx.$queryRaw<{ id: string; tag: string }[]>`
       select id, filters->>'tag' as tag from saved_views

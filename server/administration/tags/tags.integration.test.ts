@@ -2,6 +2,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import { continueReplacing } from '#server/administration/tags/replace-tag.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
+import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 
@@ -50,7 +51,15 @@ describe('a renamed tag', () => {
   }) => {
     const { flows, savedViews } = await screensOf('admin');
     const [id] = await tagged(['First', 'Refnud', 'Last']);
-    await flows.create({ ...NO_FLOW, name: 'Money', words: 'money', tags: 'VIP, REFNUD' });
+    await flows.create({
+      ...NO_FLOW,
+      name: 'Money',
+      trigger: 'tagged',
+      triggerTags: 'REFNUD',
+      words: 'money',
+      withTags: 'refnud, other',
+      tags: 'VIP, REFNUD',
+    });
     await savedViews.add({ name: 'Refunds', isShared: true, filters: { tag: 'refnud', status: 'open' } });
     await savedViews.add({ name: 'Others', isShared: true, filters: { tag: 'other' } });
     await tags.setTint({ key: 'refnud', tint: 3 });
@@ -60,7 +69,11 @@ describe('a renamed tag', () => {
     const {
       flows: [flow],
     } = await flows.get();
-    expect(flow?.content?.actions.tags).toEqual(['VIP', 'Refund']);
+    expect(flow?.content).toMatchObject({
+      trigger: { tags: ['Refund'] },
+      condition: { tags: ['Refund', 'other'] },
+      actions: { tags: ['VIP', 'Refund'] },
+    });
     const views = await db().savedView.findMany({ where: { workspaceId }, orderBy: { name: 'asc' } });
     expect(views.map(({ filters }) => filters)).toMatchObject([
       { tag: 'other' },
@@ -279,15 +292,7 @@ test('agents and viewers can change no tag', async ({ screensOf, tagged }) => {
 });
 
 /** The fields of a flow that sets nothing. */
-const NO_FLOW = {
-  channels: [],
-  words: '',
-  emailDomain: '',
-  tags: '',
-  assigneeId: '',
-  teamId: '',
-  status: '',
-};
+const NO_FLOW = { ...FLOW_FORM, channels: [], emailDomain: '', status: '' };
 
 async function auditedTags(workspaceId: string) {
   const entries = await db().auditEntry.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });

@@ -106,11 +106,20 @@ async function copyTeams(tx: Tx, { from, to }: Copy): Promise<WithNewIds> {
 async function copyFlows(tx: Tx, { from, to }: Copy, withNewIds: WithNewIds): Promise<void> {
   const flows = await tx.flow.findMany({
     where: { workspaceId: from },
-    select: { name: true, enabled: true, condition: true, actions: true, createdAt: true },
+    select: {
+      name: true,
+      enabled: true,
+      trigger: true,
+      condition: true,
+      actions: true,
+      timedUntil: true,
+      createdAt: true,
+    },
   });
   await tx.flow.createMany({
-    data: flows.map(({ condition, actions, ...flow }) => ({
+    data: flows.map(({ condition, actions, timedUntil, ...flow }) => ({
       ...flow,
+      timedUntil: timedUntil && new Date(),
       workspaceId: to,
       condition: withNewIds(condition),
       actions: withNewIds(actions),

@@ -25,6 +25,7 @@ export const JOBS = {
   'receive-mail': z.object({ updateId: z.uuid() }),
   'send-pending-reply': z.object({ pendingReplyId: z.uuid() }),
   'answer-contact': messageId,
+  'run-flows': z.object({ causeId: z.uuid() }),
   'notify-of-new-conversations': z.object({ workspaceId: z.uuid() }),
   'assign-waiting': z.object({ teamId: z.uuid() }),
   'update-search': z.object({ workspaceId: z.uuid(), after: z.uuid().optional() }),
@@ -77,6 +78,7 @@ export const SCHEDULED_TASKS = [
   'mail-unseen',
   'refresh-tokens',
   'remove-old-notifications',
+  'run-timed-flows',
 ] as const;
 
 /** Scheduled tasks that a restore holds, because they send or cause events. `hold_restored_work` has the same list. */
@@ -86,6 +88,7 @@ export const HELD_TASKS = [
   'close-solved',
   'end-snoozes',
   'mail-unseen',
+  'run-timed-flows',
 ] as const satisfies ScheduledTask[];
 
 /** Jobs that process what was received: a stored mail, or updates of a provider. */

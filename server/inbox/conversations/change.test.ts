@@ -11,6 +11,7 @@ const NOTHING = {
   rows: [],
   jobs: [],
   isAssigneeChosen: false,
+  flowCauses: [],
 };
 
 test('empty changes stay empty when joined', () => {
@@ -44,5 +45,6 @@ test('joined changes keep the given order', () => {
     rows: [],
     jobs: [],
     isAssigneeChosen: false,
+    flowCauses: [],
   });
 });

@@ -5,6 +5,7 @@ import { invalid } from '#server/core/errors.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import type { FlowCause } from '#server/inbox/conversations/flow-cause.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import type { AssignmentTurn, StatusReason, TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -60,6 +61,8 @@ export type Change = {
   jobs: Prisma.Sql[];
   /** Someone chose who is assigned, if only nobody: nothing is assigned automatically because of this change. */
   isAssigneeChosen: boolean;
+  /** What can start flows, apart from what `entries` say. */
+  flowCauses: FlowCause[];
 };
 
 /** Returns a change with the given parts. All other parts are empty. */
@@ -74,6 +77,7 @@ export function changeOf(change: Partial<Change> = {}): Change {
     rows: [],
     jobs: [],
     isAssigneeChosen: false,
+    flowCauses: [],
     ...change,
   };
 }
@@ -90,6 +94,7 @@ export function joinChanges(changes: Change[]): Change {
     rows: changes.flatMap(({ rows }) => rows),
     jobs: changes.flatMap(({ jobs }) => jobs),
     isAssigneeChosen: changes.some(({ isAssigneeChosen }) => isAssigneeChosen),
+    flowCauses: changes.flatMap(({ flowCauses }) => flowCauses),
   };
 }
 

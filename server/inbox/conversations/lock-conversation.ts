@@ -36,6 +36,8 @@ export type LockedConversation = {
   aiAgentEnabled: boolean;
   /** Workspace setting: a reply assigns an unassigned conversation to its author. */
   assignOnReply: boolean;
+  /** Kinds of the triggers of the workspace’s flows, apart from new conversations. */
+  flowTriggers: string[];
 };
 
 type Which = {
@@ -51,7 +53,11 @@ export type LockedRow = ConversationColumns & Omit<LockedConversation, 'record'>
 export const LOCKED_COLUMNS = Prisma.sql`
   c.workspace_id as "workspaceId", c.mailbox_id as "mailboxId", c.merged_into_id as "mergedIntoId",
   c.removal, c.snoozed_until as "snoozedUntil", c.is_test as "isTest", c.anonymized_at is not null as "isAnonymized", c.reply_to as "replyTo", c.uses_reply_to as "usesReplyTo", c.ai_agent_silenced as "aiAgentSilenced", w.ai_agent_enabled as "aiAgentEnabled",
-  w.assign_on_reply as "assignOnReply", ${CONVERSATION_COLUMNS}`;
+  w.assign_on_reply as "assignOnReply",
+  array(
+    select distinct f.trigger from flows f
+    where f.workspace_id = c.workspace_id and f.enabled and f.trigger <> 'conversation_started'
+  ) as "flowTriggers", ${CONVERSATION_COLUMNS}`;
 export const LOCKED_JOINS = Prisma.sql`join workspaces w on w.id = c.workspace_id ${CONVERSATION_JOINS}`;
 
 /** Converts a row of `LOCKED_COLUMNS`. */

@@ -9,7 +9,9 @@ import { publish, publishConversation } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, type ConversationEvent, isNothing } from '#server/inbox/conversations/changes.ts';
+import type { FlowCause } from '#server/inbox/conversations/flow-cause.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { flowRows } from '#server/inbox/conversations/plan-flows.ts';
 import { assignmentParts, assignsNobody } from '#server/inbox/conversations/request-assignment.ts';
 import { clockStatements } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
@@ -23,7 +25,8 @@ import {
 
 type Columns = Change['columns'];
 
-type Decided = { actor: Actor; change: Change; now: Date };
+/** `flowCause`: what started the flow that made the change. */
+type Decided = { actor: Actor; change: Change; now: Date; flowCause?: FlowCause | undefined };
 
 const COLUMNS = {
   status: 'status = $::conversation_status',
@@ -59,14 +62,18 @@ const COLUMNS = {
  * The result is the record after the change.
  */
 export function planChange(conversation: LockedConversation, decided: Decided): Planned<ConversationRecord> {
-  const { actor, now } = decided;
+  const { actor, now, flowCause } = decided;
   const change = conversation.removal === null ? decided.change : withoutConsequences(decided.change);
   if (isNothing(change)) return { result: conversation.record, parts: {} };
   const { id: conversationId, workspaceId, isTest } = conversation;
   const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
   const events = isTest ? [] : eventsWith(record, change.events);
   const recording = planEvents({ workspaceId, events, cause: causeOf(actor, record.contact), now }, record);
-  const jobs = [...change.jobs, ...ratingRequest(conversation, change)];
+  const jobs = [
+    ...change.jobs,
+    ...ratingRequest(conversation, change),
+    ...flowRows(conversation, { actor, change, now }),
+  ];
   const at = { workspaceId, conversationId, actor, now };
   const notified = notificationRows({ ...at, notifications: change.notifications });
   const newTeamId = change.record.team === undefined ? undefined : (change.record.team?.id ?? null);
@@ -79,7 +86,7 @@ export function planChange(conversation: LockedConversation, decided: Decided): 
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now }),
     ...numbered('row', change.rows),
-    timeline: timelineRows({ ...at, entries: change.entries }),
+    timeline: timelineRows({ ...at, entries: change.entries, flowCause }),
     notified,
     inTeam,
     inPlaceOf: inPlaceOfAssignee(at, { record, change }),

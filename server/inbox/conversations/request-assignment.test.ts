@@ -111,5 +111,6 @@ function conversation(record: Partial<ConversationRecord> = {}): LockedConversat
     aiAgentSilenced: false,
     aiAgentEnabled: false,
     assignOnReply: true,
+    flowTriggers: [],
   };
 }

@@ -4,6 +4,7 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { truncateText } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, Priority, Removal, SlaKind } from '#server/generated/prisma/enums.ts';
+import { describeCause, type FlowCause, flowCause } from '#server/inbox/conversations/flow-cause.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
 const STATUS_REASONS = ['contact_wrote', 'other_wrote', 'answer_failed', 'stayed_solved'] as const;
@@ -80,6 +81,10 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('field_set'),
     data: z.object({ fieldName: z.string(), from: z.string().nullable(), to: z.string().nullable() }),
+  }),
+  z.object({
+    kind: z.literal('flow_stopped'),
+    data: z.object({ because: z.enum(['loop', 'too_often']) }),
   }),
   z.object({ kind: z.literal('restored'), data: z.object({ from: z.enum(Removal) }) }),
 ]);
@@ -169,11 +174,21 @@ export function describeContent(content: TimelineContent): string {
       return 'deleted this conversation';
     case 'anonymized':
       return 'anonymized this conversation';
+    case 'flow_stopped':
+      return content.data.because === 'loop'
+        ? 'stopped, because its own change would have started it again'
+        : 'ran too often within an hour and no longer runs for this conversation';
     case 'restored':
       return content.data.from === 'spam'
         ? 'marked this conversation as not spam'
         : 'restored this conversation';
   }
+}
+
+/** Returns why a flow made the change of an entry, as a clause; null without a reason to show. */
+export function reasonOfFlow(data: unknown): string | null {
+  const stored = z.object({ cause: flowCause }).safeParse(data);
+  return stored.success ? describeCause(stored.data.cause) : null;
 }
 
 /** Maximum characters of a value in a sentence. */
@@ -211,6 +226,8 @@ type Entries = {
   actor: Actor;
   entries: TimelineContent[];
   now: Date;
+  /** What started the flow that made the change. */
+  flowCause?: FlowCause | undefined;
 };
 
 /** Inserts timeline entries in the given order, in the transaction of the change. */
@@ -226,11 +243,14 @@ export function timelineRows({
   actor,
   entries,
   now,
+  flowCause: cause,
 }: Entries): Prisma.Sql | null {
   if (entries.length === 0) return null;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
   // Ids increase, so entries with the same timestamp stay in order.
-  const rows = JSON.stringify(entries.map(({ kind, data }) => ({ id: uuidv7(), kind, data })));
+  const rows = JSON.stringify(
+    entries.map(({ kind, data }) => ({ id: uuidv7(), kind, data: cause ? { ...data, cause } : data })),
+  );
   return Prisma.sql`
     insert into timeline_entries
       (id, workspace_id, conversation_id, kind, actor_kind, actor_id, actor_name, connection_id, data, created_at)

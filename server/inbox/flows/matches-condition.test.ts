@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowCondition } from '#server/inbox/flows/flow.ts';
-import { matchesCondition, type NewConversation } from '#server/inbox/flows/matches-condition.ts';
+import {
+  type ConversationText,
+  matchesCondition,
+  matchesState,
+} from '#server/inbox/flows/matches-condition.ts';
 
-const ALWAYS: FlowCondition = { channels: [], words: [], emailDomain: null };
-const CONVERSATION: NewConversation = {
+const ALWAYS: FlowCondition = { channels: [], words: [], emailDomain: null, statuses: [], tags: [] };
+const CONVERSATION: ConversationText = {
   channel: 'email',
   text: 'Refund for my invoices\nPlease return  the\nmoney.',
   email: 'ada@example.com',
 };
-const matches = (condition: Partial<FlowCondition>, conversation: Partial<NewConversation> = {}) =>
+const matches = (condition: Partial<FlowCondition>, conversation: Partial<ConversationText> = {}) =>
   matchesCondition({ ...ALWAYS, ...condition }, { ...CONVERSATION, ...conversation });
 
 test('a flow without a condition applies to every new conversation', () => {
@@ -51,9 +55,17 @@ test('the domain must equal the complete domain of the contact’s address', () 
 });
 
 test('all fields of a condition must match', () => {
-  const all: FlowCondition = { channels: ['email'], words: ['refund'], emailDomain: 'example.com' };
+  const all = { channels: ['email' as const], words: ['refund'], emailDomain: 'example.com' };
   expect(matches(all)).toBe(true);
   expect(matches(all, { channel: 'webchat' })).toBe(false);
   expect(matches(all, { text: 'Hello' })).toBe(false);
   expect(matches(all, { email: 'ada@example.org' })).toBe(false);
+});
+
+test('the status and a tag must be among the listed ones, whatever the case of the tag', () => {
+  const state = { status: 'pending' as const, tags: ['VIP', 'refund'] };
+  expect(matchesState(ALWAYS, state)).toBe(true);
+  expect(matchesState({ ...ALWAYS, statuses: ['open', 'pending'], tags: ['vip', 'x'] }, state)).toBe(true);
+  expect(matchesState({ ...ALWAYS, statuses: ['open'] }, state)).toBe(false);
+  expect(matchesState({ ...ALWAYS, tags: ['refunds'] }, state)).toBe(false);
 });

@@ -1,10 +1,12 @@
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import { tagKey } from '#server/contract/tag-key.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { FlowCondition } from '#server/inbox/flows/flow.ts';
 
-/** A conversation that a contact just started, as conditions see it. */
-export type NewConversation = {
+/** What conditions see of a conversation, apart from its state. It stays the same while flows run. */
+export type ConversationText = {
   channel: Channel;
-  /** Subject and first message. */
+  /** Subject and message. */
   text: string;
   /** Email address of the contact, in lowercase. */
   email: string | null;
@@ -14,12 +16,12 @@ export type NewConversation = {
 const TEXT_MAX_LENGTH = 50_000;
 
 /**
- * Returns true when a new conversation matches a condition. Words match case-insensitively at the start of a word:
- * `invoice` matches "Invoices", but `art` does not match "start".
+ * Returns true when the channel, the text and the contact match a condition. Words match case-insensitively at the start of a
+ * word: `invoice` matches "Invoices", but `art` does not match "start".
  */
 export function matchesCondition(
-  { channels, words, emailDomain }: FlowCondition,
-  conversation: NewConversation,
+  { channels, words, emailDomain }: Pick<FlowCondition, 'channels' | 'words' | 'emailDomain'>,
+  conversation: ConversationText,
 ): boolean {
   if (channels.length > 0 && !channels.includes(conversation.channel)) return false;
   if (
@@ -30,6 +32,16 @@ export function matchesCondition(
   if (words.length === 0) return true;
   const text = normalize(conversation.text.slice(0, TEXT_MAX_LENGTH));
   return words.some((word) => occursAtWordStart(text, normalize(word)));
+}
+
+/** Returns true when the current status and tags of a conversation match a condition. */
+export function matchesState(
+  { statuses, tags }: FlowCondition,
+  { status, tags: present }: Pick<ConversationRecord, 'status' | 'tags'>,
+): boolean {
+  if (statuses.length > 0 && !statuses.includes(status)) return false;
+  const keys = present.map(tagKey);
+  return tags.length === 0 || tags.some((tag) => keys.includes(tagKey(tag)));
 }
 
 /** Normalizes a text for comparison: NFKC, lowercase, single spaces. */

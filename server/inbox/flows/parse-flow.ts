@@ -1,53 +1,73 @@
 import { lengthOf, textProblem } from '#server/contract/fields.ts';
 import { parseName } from '#server/contract/parse-name.ts';
-import { TAG_MAX_LENGTH, TAGS_MAX, tagList } from '#server/contract/tag-list.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
-import { Channel } from '#server/generated/prisma/enums.ts';
+import { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import {
   DOMAIN_MAX_LENGTH,
   type FlowActions,
   type FlowCondition,
+  type FlowContent,
   WORD_MAX_LENGTH,
   WORDS_MAX,
 } from '#server/inbox/flows/flow.ts';
+import { parseFlowTags } from '#server/inbox/flows/parse-flow-tags.ts';
+import { parseTrigger, type TriggerFields } from '#server/inbox/flows/parse-trigger.ts';
 
 /** The form fields of a flow. Words and tags are comma-separated; empty fields are not set. */
-export type FlowFields = {
+export type FlowFields = TriggerFields & {
   name: string;
   channels: string[];
   words: string;
   emailDomain: string;
+  /** Conditions on the state: not for new conversations. */
+  statuses: string[];
+  withTags: string;
   tags: string;
   assigneeId: string;
   teamId: string;
   status: string;
+  priority: string;
 };
 
-/** A validated flow. The caller checks that the assignee and the team exist. */
-export type ParsedFlow = { name: string; condition: FlowCondition; actions: FlowActions };
+/** A validated flow. The caller checks that the assignee and the teams exist. */
+export type ParsedFlow = FlowContent & { name: string };
 
 /**
- * Parses and validates the form fields of a flow. Does not look up the assignee and the team.
+ * Parses and validates the form fields of a flow. Does not look up the assignee and the teams.
  * @throws Refusal with a message for each invalid field, or when the flow would do nothing
  */
 export function parseFlow(fields: FlowFields): ParsedFlow {
   const errors: FieldErrors = {};
   const name = parseName(fields.name, { field: 'name', label: 'automation name' });
-  const words = parseWordList(fields.words, errors);
-  const emailDomain = parseEmailDomain(fields.emailDomain, errors);
-  const tags = parseTags(fields.tags, errors);
-  const channels = Object.values(Channel).filter((channel) => fields.channels.includes(channel));
-  const { assigneeId, teamId } = fields;
-  const status = (['pending', 'solved'] as const).find((each) => each === fields.status) ?? null;
-  if (tags.length === 0 && !errors.tags && !assigneeId && !teamId && !status) {
-    errors.tags = ['Say what the automation does: add tags, assign a team or a teammate, or set a status.'];
-  }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  const trigger = parseTrigger(fields, errors);
+  const isOnStart = trigger?.kind === 'conversation_started';
+  const condition = parseCondition(isOnStart ? { ...fields, statuses: [], withTags: '' } : fields, errors);
+  const actions = parseActions(fields, errors);
+  if (Object.keys(errors).length > 0 || !trigger) throw invalid(errors);
+  return { name, trigger, condition, actions };
+}
+
+function parseCondition(fields: FlowFields, errors: FieldErrors): FlowCondition {
   return {
-    name,
-    condition: { channels, words, emailDomain },
-    actions: { tags, assigneeId: assigneeId || null, teamId: teamId || null, status },
+    channels: Object.values(Channel).filter((channel) => fields.channels.includes(channel)),
+    words: parseWordList(fields.words, errors),
+    emailDomain: parseEmailDomain(fields.emailDomain, errors),
+    statuses: Object.values(ConversationStatus).filter((status) => fields.statuses.includes(status)),
+    tags: parseFlowTags(fields.withTags, 'withTags', errors),
   };
+}
+
+function parseActions(fields: FlowFields, errors: FieldErrors): FlowActions {
+  const { assigneeId, teamId } = fields;
+  const tags = parseFlowTags(fields.tags, 'tags', errors);
+  const status = Object.values(ConversationStatus).find((each) => each === fields.status) ?? null;
+  const priority = Object.values(Priority).find((each) => each === fields.priority) ?? null;
+  if (tags.length === 0 && !errors.tags && !assigneeId && !teamId && !status && !priority) {
+    errors.tags = [
+      'Say what the automation does: add tags, assign a team or a teammate, or set a status or a priority.',
+    ];
+  }
+  return { tags, assigneeId: assigneeId || null, teamId: teamId || null, status, priority };
 }
 
 function parseWordList(typed: string, errors: FieldErrors): string[] {
@@ -70,13 +90,4 @@ function parseEmailDomain(typed: string, errors: FieldErrors): string | null {
   const isDomain = domain.length <= DOMAIN_MAX_LENGTH && /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(domain);
   if (!isDomain) errors.emailDomain = ['Enter a domain, for example example.com, or leave it empty.'];
   return domain;
-}
-
-function parseTags(typed: string, errors: FieldErrors): string[] {
-  if (typed.split(',').every((tag) => tag.trim() === '')) return [];
-  const parsed = tagList.safeParse(typed);
-  if (parsed.success) return parsed.data;
-  const fallback = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each.`;
-  errors.tags = [parsed.error.issues[0]?.message ?? fallback];
-  return [];
 }

@@ -1,91 +1,153 @@
 import { isConflict } from '#server/core/database/errors.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { log } from '#server/core/log.ts';
-import type { Flow } from '#server/generated/prisma/client.ts';
-import { assign, changeOf, joinChanges, setStatus, setTeam } from '#server/inbox/conversations/changes.ts';
+import {
+  assign,
+  type Change,
+  changeOf,
+  isNothing,
+  joinChanges,
+  setPriority,
+  setStatus,
+  setTeam,
+  statusProblem,
+} from '#server/inbox/conversations/changes.ts';
+import type { FlowCause } from '#server/inbox/conversations/flow-cause.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { causesOf } from '#server/inbox/conversations/plan-flows.ts';
 import { tag } from '#server/inbox/conversations/tags.ts';
-import { type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
-import { matchesCondition, type NewConversation } from '#server/inbox/flows/matches-condition.ts';
-import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
+import { countRun } from '#server/inbox/flows/count-run.ts';
+import type { FlowActions } from '#server/inbox/flows/flow.ts';
+import type { FindTargets } from '#server/inbox/flows/flow-targets.ts';
+import type { LoadedFlow } from '#server/inbox/flows/load-flows.ts';
+import {
+  type ConversationText,
+  matchesCondition,
+  matchesState,
+} from '#server/inbox/flows/matches-condition.ts';
+import { matchesTrigger } from '#server/inbox/flows/matches-trigger.ts';
 
-type StoredFlow = Pick<Flow, 'id' | 'name' | 'condition' | 'actions'>;
+type Run = {
+  /** The enabled flows of the workspace, in the order in which they run. */
+  flows: LoadedFlow[];
+  causes: FlowCause[];
+  /** Reads the text for the conditions. Called once, when a flow depends on it. */
+  readText: () => Promise<string>;
+  findTargets: FindTargets;
+  now: Date;
+};
 
 /**
- * Runs the matching flows of the workspace on a conversation that a contact just started, in the order of their
- * creation. Each flow sees the result of the previous one. Runs in the transaction of the contact's message, after the
- * message is inserted. A flow never makes the message fail: an invalid or failing flow is skipped and logged.
- * @param text subject and first message
+ * Runs the flows that causes start on a locked conversation, in their order, then those that their changes start, and so on. Each
+ * flow sees the result of the previous one and runs at most once per call, so a loop ends: a flow that would start again says so
+ * in the timeline. A failing flow is skipped and logged.
  */
-export async function runFlows(
-  tx: SqlDb,
-  started: LockedConversation,
-  { text, now }: { text: string; now: Date },
-): Promise<void> {
-  const { workspaceId, record } = started;
-  const flows = await tx.$queryRaw<StoredFlow[]>`
-    select id, name, condition, actions from flows where workspace_id = ${workspaceId}::uuid and enabled
-    order by created_at, id`;
-  if (flows.length === 0) return;
-  const about = { channel: record.channel, text, email: record.contact?.email ?? null };
-  let conversation = started;
-  for (const flow of flows) {
-    const actions = actionsOf(flow, about);
-    if (actions) conversation = await runSafely(tx, conversation, { flow, actions, now });
+export async function runFlows(tx: SqlDb, start: LockedConversation, run: Run): Promise<void> {
+  const { flows, now } = run;
+  const matchesText = textMatcher(start, run);
+  const ran = new Set<string>();
+  const stopped = new Set<string>();
+  let conversation = start;
+  for (let causes = run.causes, next: FlowCause[] = []; causes.length > 0; causes = next, next = []) {
+    for (const flow of flows) {
+      const cause = causes.find((each) => matchesTrigger(flow, each));
+      if (!cause || stopped.has(flow.id)) continue;
+      if (!matchesState(flow.condition, conversation.record) || !(await matchesText(flow))) continue;
+      const change = decide(conversation, flow, { ...(await run.findTargets(flow.actions)), now });
+      if (isNothing(change)) continue;
+      if (ran.has(flow.id)) {
+        stopped.add(flow.id);
+        await persistStop(tx, conversation, { flow, because: 'loop', now });
+        continue;
+      }
+      ran.add(flow.id);
+      const after = await runSafely(tx, conversation, { flow, change, cause, now });
+      if (!after) continue;
+      conversation = after;
+      next.push(...causesOf(change));
+    }
   }
 }
 
-/** Returns the actions of a flow, or undefined when the flow is invalid or does not match. */
-function actionsOf(
-  { id, condition, actions }: StoredFlow,
-  conversation: NewConversation,
-): FlowActions | undefined {
-  const read = flowCondition.safeParse(condition);
-  const wanted = flowActions.safeParse(actions);
-  if (read.success && wanted.success)
-    return matchesCondition(read.data, conversation) ? wanted.data : undefined;
-  log().warn({ flowId: id }, 'flow.unreadable');
-  return undefined;
+/** Returns a function that tells whether a flow matches what stays the same during a run, and remembers it. */
+function textMatcher({ record }: LockedConversation, { readText }: Run) {
+  const { channel, contact } = record;
+  const results = new Map<string, boolean>();
+  let text: string | undefined;
+  return async ({ id, condition }: LoadedFlow): Promise<boolean> => {
+    const known = results.get(id);
+    if (known !== undefined) return known;
+    if (condition.words.length > 0) text ??= await readText();
+    const seen: ConversationText = { channel, text: text ?? '', email: contact?.email ?? null };
+    const result = matchesCondition(condition, seen);
+    results.set(id, result);
+    return result;
+  };
 }
 
-/** Runs a flow completely or not at all, and returns the updated conversation. */
+/** Returns the change of a flow. It is empty if the conversation has all values, and leaves out what is not possible. */
+function decide(
+  conversation: LockedConversation,
+  { name, actions }: LoadedFlow,
+  { assignee, team, now }: Awaited<ReturnType<FindTargets>> & { now: Date },
+): Change {
+  const { record } = conversation;
+  const { tags, status, priority }: FlowActions = actions;
+  const actor = { kind: 'flow' as const, name };
+  return joinChanges([
+    tags.length > 0 ? tag(conversation, { tags, actor, now }) : changeOf(),
+    team ? setTeam(record, team) : changeOf(),
+    assignee ? assign(record, { assignee, actor, now }) : changeOf(),
+    priority ? setPriority(record, priority) : changeOf(),
+    status && !statusProblem(record.status, status) ? setStatus(record, { status, now }) : changeOf(),
+  ]);
+}
+
+type Decided = { flow: LoadedFlow; change: Change; cause: FlowCause; now: Date };
+
+/** Runs a flow completely or not at all. Returns the changed conversation; undefined if the flow did not run. */
 async function runSafely(
   tx: SqlDb,
   conversation: LockedConversation,
-  { flow, actions, now }: { flow: StoredFlow; actions: FlowActions; now: Date },
-): Promise<LockedConversation> {
+  decided: Decided,
+): Promise<LockedConversation | undefined> {
   await tx.$executeRaw`savepoint flow`;
   try {
-    const after = await run(tx, conversation, { name: flow.name, actions, now });
+    const after = await persistRun(tx, conversation, decided);
     await tx.$executeRaw`release savepoint flow`;
     return after;
   } catch (error) {
     // A conflict aborts the transaction, which is retried as a whole.
     if (isConflict(error)) throw error;
     await tx.$executeRaw`rollback to savepoint flow`;
-    log().warn({ err: error, flowId: flow.id, conversationId: conversation.id }, 'flow.failed');
-    return conversation;
+    log().warn({ err: error, flowId: decided.flow.id, conversationId: conversation.id }, 'flow.failed');
+    return undefined;
   }
 }
 
-async function run(
+async function persistRun(
   tx: SqlDb,
   conversation: LockedConversation,
-  { name, actions, now }: { name: string; actions: FlowActions; now: Date },
-): Promise<LockedConversation> {
-  const { workspaceId, record } = conversation;
-  const { tags, assigneeId, teamId, status } = actions;
-  const actor = { kind: 'flow' as const, name };
-  // Skips a teammate who left or became a viewer, and a deleted team. The usual lock order is members before
-  // conversations. No deadlock is possible here: the conversation is uncommitted, so nobody waits for its lock.
-  const assignee = assigneeId ? await findAssignable(tx, { workspaceId, id: assigneeId }) : undefined;
-  const team = teamId ? await findTeam(tx, { workspaceId, id: teamId }) : undefined;
-  const change = joinChanges([
-    tags.length > 0 ? tag(conversation, { tags, actor, now }) : changeOf(),
-    team ? setTeam(record, team) : changeOf(),
-    assignee ? assign(record, { assignee, actor, now }) : changeOf(),
-    status ? setStatus(record, { status, now }) : changeOf(),
-  ]);
-  return { ...conversation, record: await persistChange(tx, conversation, { actor, change, now }) };
+  { flow, change, cause, now }: Decided,
+): Promise<LockedConversation | undefined> {
+  const { id: conversationId, workspaceId } = conversation;
+  const counted = await countRun(tx, { workspaceId, conversationId, flowId: flow.id, now });
+  if (counted === 'stopped') return undefined;
+  if (counted === 'stopped_now') {
+    await persistStop(tx, conversation, { flow, because: 'too_often', now });
+    return undefined;
+  }
+  const actor = { kind: 'flow' as const, name: flow.name };
+  const record = await persistChange(tx, conversation, { actor, change, now, flowCause: cause });
+  return { ...conversation, record };
+}
+
+async function persistStop(
+  tx: SqlDb,
+  conversation: LockedConversation,
+  { flow, because, now }: { flow: LoadedFlow; because: 'loop' | 'too_often'; now: Date },
+): Promise<void> {
+  const change = changeOf({ entries: [{ kind: 'flow_stopped', data: { because } }] });
+  await persistChange(tx, conversation, { actor: { kind: 'flow', name: flow.name }, change, now });
 }

@@ -65,6 +65,8 @@ export async function addReceivedMessage(
   const consequences = changeOf({
     columns: { lastInboundAt: now },
     events: [{ key: 'message.received', subjectId: id, details }],
+    // `runStartFlows` runs those of the first message.
+    flowCauses: isNew ? [] : [{ kind: 'message_received', messageId: id }],
     notifications:
       record.assignee && !isTest
         ? [{ userId: record.assignee.id, kind: 'contact_wrote', data: { messageId: id } }]

@@ -9,7 +9,7 @@ import {
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
 import { addTimelineEntries } from '#server/inbox/conversations/timeline.ts';
-import { runFlows } from '#server/inbox/flows/run-flows.ts';
+import { runStartFlows } from '#server/inbox/flows/run-start-flows.ts';
 import { addReceivedMessage } from '#server/inbox/messages/add-received-message.ts';
 import { findTarget } from '#server/inbox/messages/find-target.ts';
 import {
@@ -149,6 +149,7 @@ async function receiveIntoNew(
     now,
   });
   const text = `${message.subject ?? ''}\n${message.content}`;
-  if (!isTest && !quiet) await runFlows(tx, conversation, { text, now });
+  const { messageId } = received;
+  if (!isTest && !quiet) await runStartFlows(tx, conversation, { messageId, text, now });
   return received;
 }

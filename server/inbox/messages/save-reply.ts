@@ -91,6 +91,7 @@ export async function saveReply(
       // Otherwise `finishSent` stops the clock when the message was sent. It keeps running while the message is held.
       clocks: sendStatus === null ? ['first_response_given'] : [],
       events: sentEvents(message),
+      flowCauses: [{ kind: 'replied' }],
     }),
     assignee ? assign(record, { assignee, actor, now }) : changeOf(),
     sendStatus === null ? await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now }) : changeOf(),

@@ -93,7 +93,8 @@ function statement({
           'entryKind', t.kind, 'data', t.data, 'createdAt', t.created_at, 'isLater', t.created_at > m.created_at) order by t.created_at, t.id), '[]')
         from (select * from timeline_entries where conversation_id = m.conversation_id and created_at >= m.created_at
             and created_at <= m.created_at + make_interval(secs => case when m.direction = 'inbound' then ${ASSIGNED_WITHIN}::int else 0 end)
-            and (created_at = m.created_at or kind = 'nobody_available' or kind = 'assigned' and data -> 'turn' is not null)
+            and (created_at = m.created_at or kind = 'nobody_available' or kind = 'assigned' and data -> 'turn' is not null
+              or data -> 'cause' ->> 'messageId' = m.id::text)
           order by created_at, id limit ${ROWS_MAX}::int) t) as entries,
       (select coalesce(json_agg(json_build_object('name', u.name, 'kind', n.kind, 'emailedAt', n.emailed_at, 'createdAt', n.created_at)
           order by n.created_at, n.id), '[]')

@@ -4,6 +4,7 @@ import type { ActorKind, MessageDirection, SendStatus } from '#server/generated/
 import {
   describeContent,
   quoteOf,
+  reasonOfFlow,
   type TimelineContent,
   timelineContent,
 } from '#server/inbox/conversations/timeline.ts';
@@ -232,7 +233,9 @@ function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof
   const other = others.get(conversationNamedIn(row) ?? '');
   const isOwn = content?.kind === 'assigned' && content.data.assigneeId === row.actorId;
   const what = isOwn ? 'took this conversation' : content && describeContent(content);
-  const sentence = `${who} ${what ?? 'changed this conversation'}${via}`;
+  const reason = row.actorKind === 'flow' && content?.kind !== 'flow_stopped' ? reasonOfFlow(row.data) : null;
+  const because = reason === null ? '' : ` because ${reason}`;
+  const sentence = `${who} ${what ?? 'changed this conversation'}${via}${because}`;
   return {
     sentence: (content && sentenceWithoutChoice(content, row, contactName)) ?? sentence,
     quote: content && quoteOf(content),

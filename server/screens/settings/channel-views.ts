@@ -2,7 +2,7 @@ import type { MailRoute } from '#server/core/mail/mail-routes.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
 import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
-import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
+import type { FlowContent, FlowTriggerKind } from '#server/inbox/flows/flow.ts';
 
 export { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 
@@ -90,18 +90,20 @@ export type EmailSettingsView = {
   nextStep: EmailStep | null;
 };
 
-export type { FlowActions, FlowCondition };
+export type { FlowContent, FlowTriggerKind };
 
 export type FlowView = {
   id: string;
   name: string;
   enabled: boolean;
   /** Null when it cannot be parsed; the flow then does nothing. */
-  content: { condition: FlowCondition; actions: FlowActions } | null;
-  /** Condition and actions in one sentence. */
+  content: FlowContent | null;
+  /** Trigger, condition and actions in one sentence. */
   sentence: string;
-  /** Reason why part of it has no effect, or null. */
+  /** Reason why part of it has no effect, or where it was stopped; null without a problem. */
   problem: string | null;
+  /** Last run within 30 days. */
+  lastRunAt: Date | null;
 };
 
 /** The flows of a workspace in the order in which they run, and the choices for their parts. */

@@ -15,9 +15,9 @@ export default async function FlowsPage() {
   return (
     <PageBody>
       <PageHeader title="Automations">
-        Automations run when a contact starts a conversation in {workspace.name}, and at no other time. All
-        matching automations run in the order of this list. For other events, such as a reply or a new status,
-        owners and admins build workflows in {pageContext().platformName}
+        Automations run by themselves in {workspace.name}: when something happens to a conversation, or when
+        time passes. All that match run in the order of this list, and each run is shown in its conversation.
+        For other tools, owners and admins build workflows in {pageContext().platformName}
         {isIn('admins', workspace.role) ? (
           <>
             {' '}

@@ -9,13 +9,24 @@ const FLOWS = '/settings/flows';
 export const saveFlow = action(FLOWS, async ({ flows }, id: string | null, form: FormData) => {
   const content = {
     name: textOf(form, 'name'),
+    trigger: textOf(form, 'trigger'),
+    triggerStatus: textOf(form, 'triggerStatus'),
+    triggerPriority: textOf(form, 'triggerPriority'),
+    triggerTeamId: textOf(form, 'triggerTeamId'),
+    triggerTags: textOf(form, 'triggerTags'),
+    triggerLimit: textOf(form, 'triggerLimit'),
+    time: textOf(form, 'time'),
+    unit: textOf(form, 'unit'),
     channels: form.getAll('channels').filter((channel) => typeof channel === 'string'),
     words: textOf(form, 'words'),
     emailDomain: textOf(form, 'emailDomain'),
+    statuses: form.getAll('statuses').filter((status) => typeof status === 'string'),
+    withTags: textOf(form, 'withTags'),
     tags: textOf(form, 'tags'),
     assigneeId: textOf(form, 'assigneeId'),
     teamId: textOf(form, 'teamId'),
     status: textOf(form, 'status'),
+    priority: textOf(form, 'priority'),
   };
   if (id === null) await flows.create(content);
   else await flows.update({ id, ...content });

@@ -5,6 +5,7 @@ import { FlowToggle } from '#app/components/settings/flows/flow-toggle.tsx';
 import { ManagedList } from '#app/components/settings/managed-list.tsx';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { getScreens } from '#app/data/session.ts';
 import type { FlowView } from '#server/screens/settings/channel-views.ts';
@@ -32,7 +33,7 @@ export async function FlowsOverview({ workspaceName, role }: Props) {
         >
           <p>
             {mayManage
-              ? 'For example: when a new conversation mentions “refund”, tag it and assign it to the Billing team.'
+              ? 'For example: when a new conversation mentions “refund”, tag it and assign it to the Billing team. When one stays pending for three days, close it.'
               : 'An automation can tag new conversations that mention “refund” and assign them to the Billing team.'}
           </p>
         </EmptyState>
@@ -51,7 +52,7 @@ export async function FlowsOverview({ workspaceName, role }: Props) {
 type FlowItemProps = { flow: FlowView; mayManage: boolean; choices: FlowChoices };
 
 function FlowItem({ flow, mayManage, choices }: FlowItemProps) {
-  const { id, name, enabled, sentence, problem } = flow;
+  const { id, name, enabled, sentence, problem, lastRunAt } = flow;
   const nameId = `flow-${id}`;
   return (
     <li aria-labelledby={nameId} className="grid gap-2 px-5 py-4 max-md:px-4">
@@ -75,11 +76,16 @@ function FlowItem({ flow, mayManage, choices }: FlowItemProps) {
           </StatusDot>
         </p>
       ) : null}
+      {lastRunAt ? (
+        <p className="text-ink-soft text-list">
+          Last ran <RelativeTime at={lastRunAt} />
+        </p>
+      ) : null}
       {mayManage ? (
         <div className="-ml-3.5 flex gap-1">
           <FlowDialog flow={flow} choices={choices} />
           <DeleteButton name={name} act={deleteFlow.bind(null, id)} variant="quiet">
-            <p>It no longer runs for new conversations. Its past changes stay.</p>
+            <p>It no longer runs. Its past changes stay.</p>
             <p>This can’t be undone. To pause the automation, turn it off instead.</p>
           </DeleteButton>
         </div>

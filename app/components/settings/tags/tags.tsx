@@ -92,7 +92,7 @@ function TagItem({ tag }: { tag: TagView }) {
           >
             {countedWords(conversations, 'conversation')}
           </Link>
-          {automations.length > 0 ? ` · Added by ${list.format(automations)}` : ''}
+          {automations.length > 0 ? ` · Used by ${list.format(automations)}` : ''}
           {isChanging ? ' · Conversations are being changed' : ''}
         </p>
       </div>

@@ -1,0 +1,1 @@
+create index concurrently "flows_timed" on "flows" ("id") where "enabled" and "timed_until" is not null;

@@ -1,0 +1,130 @@
+import { NIL } from 'uuid';
+import { type SqlDb, sql } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { processDue, type RunLimits } from '#server/core/jobs/process-due.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { FlowCause } from '#server/inbox/conversations/flow-cause.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { isTimed, type TimedTrigger } from '#server/inbox/flows/flow.ts';
+import { lockTargets } from '#server/inbox/flows/flow-targets.ts';
+import { type LoadedFlow, loadFlows } from '#server/inbox/flows/load-flows.ts';
+import { mayRun, readTextOf } from '#server/inbox/flows/run-caused-flows.ts';
+import { runFlows } from '#server/inbox/flows/run-flows.ts';
+import { readFlow } from '#server/inbox/flows/stored-flow.ts';
+
+/** Maximum conversations of a flow in one run. The next run continues. */
+const CONVERSATIONS_MAX = 100;
+
+type StoredFlow = { id: string; workspaceId: string; condition: unknown; actions: unknown };
+
+/** A conversation whose waiting reached the time of a flow. `since`: start of the waiting, with microseconds. */
+type Waiting = { id: string; since: string };
+
+/**
+ * Runs flows on conversations that have waited for their time. `timed_until` of a flow is the start of the last waiting that had
+ * its turn. Waitings start in the order of time, so each is found once, and those from before the flow never are.
+ * @param limits of this run; the next run continues
+ * @returns the number of flows that found conversations
+ */
+export async function runTimedFlows(limits?: Partial<RunLimits>): Promise<number> {
+  return processDue('flow.not_timed', { find: findFlows, work: runFlow, ...limits });
+}
+
+/** Finds enabled flows with triggers of time, from the partial index `flows_timed`. */
+function findFlows(limit: number, after: string): Promise<StoredFlow[]> {
+  return sql().$queryRaw<StoredFlow[]>`
+    select f.id, f.workspace_id as "workspaceId", f.condition, f.actions
+    from flows f join workspaces w on w.id = f.workspace_id
+    where f.enabled and f.timed_until is not null and f.id > ${after}::uuid and w.deleted_at is null
+    order by f.id limit ${limit}::int`;
+}
+
+async function runFlow({ id, workspaceId, ...stored }: StoredFlow): Promise<boolean> {
+  const trigger = readFlow(stored)?.trigger;
+  if (!trigger || !isTimed(trigger)) return false;
+  const found = await findWaiting(sql(), { id, workspaceId, trigger });
+  for (const waiting of found) await runOn(waiting, { id, workspaceId, trigger });
+  return found.length > 0;
+}
+
+type Which = { id: string; workspaceId: string; trigger: TimedTrigger };
+
+/** Finds the conversations whose waiting started after `timed_until` and is over, in the order of its start. */
+function findWaiting(db: SqlDb, { id, workspaceId, trigger }: Which): Promise<Waiting[]> {
+  const { since, isWaiting } = WAITINGS[trigger.kind](trigger);
+  return db.$queryRaw<Waiting[]>`
+    select c.id, ${since}::text as since
+    from flows f, conversations c
+    where f.id = ${id}::uuid and c.workspace_id = ${workspaceId}::uuid and ${isWaiting} and ${IN_INBOX}
+      and (${since}, c.id) > (f.timed_until, coalesce(f.timed_until_id, ${NIL}::uuid))
+      and ${since} <= now() - make_interval(hours => ${trigger.hours}::int)
+    order by ${since}, c.id limit ${CONVERSATIONS_MAX}::int`;
+}
+
+const IN_INBOX = Prisma.sql`c.merged_into_id is null and not c.is_test and c.removal is null`;
+
+/** Start of the waiting as an expression, and the condition under which a conversation waits. Each has an index of the inbox. */
+const WAITINGS: Record<
+  TimedTrigger['kind'],
+  (trigger: TimedTrigger) => Record<'since' | 'isWaiting', Prisma.Sql>
+> = {
+  stayed: (trigger) => ({
+    since: Prisma.sql`c.status_changed_at`,
+    isWaiting: Prisma.sql`c.status = ${'status' in trigger ? trigger.status : 'open'}::conversation_status`,
+  }),
+  team_silent: () => ({
+    since: Prisma.sql`c.waiting_since`,
+    isWaiting: Prisma.sql`c.status = 'open'`,
+  }),
+  contact_silent: () => ({
+    since: Prisma.sql`c.last_message_at`,
+    isWaiting: Prisma.sql`c.status in ('open', 'pending') and c.waiting_since is null`,
+  }),
+};
+
+/** Gives a waiting its turn, once: the flow's `timed_until` moves past it in the transaction of what the flow changes. */
+async function runOn({ id, since }: Waiting, { workspaceId, trigger, id: flowId }: Which): Promise<void> {
+  await sqlTransaction(async (tx) => {
+    const flows = await loadFlows(tx, workspaceId);
+    const findTargets = await lockTargets(tx, workspaceId, flows);
+    const conversation = await lockConversation(tx, { workspaceId, id });
+    const isFirst = await claim(tx, { id, since, flowId });
+    if (!isFirst || !isEnabled(flows, flowId) || !mayRun(conversation)) return;
+    if (!(await stillWaits(tx, { id, since, trigger }))) return;
+    const causes = [causeOf(trigger, flowId)];
+    const readText = () => readTextOf(tx, conversation, causes);
+    await runFlows(tx, conversation, { flows, causes, readText, findTargets, now: new Date() });
+  });
+}
+
+function isEnabled(flows: LoadedFlow[], flowId: string): boolean {
+  return flows.some(({ id }) => id === flowId);
+}
+
+/** Moves `timed_until` to a waiting. Returns false if another worker has. */
+async function claim(tx: SqlDb, { id, since, flowId }: Waiting & { flowId: string }): Promise<boolean> {
+  const moved = await tx.$executeRaw`
+    update flows set timed_until = ${since}::timestamptz, timed_until_id = ${id}::uuid
+    where id = ${flowId}::uuid
+      and (timed_until, coalesce(timed_until_id, ${NIL}::uuid)) < (${since}::timestamptz, ${id}::uuid)`;
+  return moved === 1;
+}
+
+/** Checks a locked conversation again: someone may have answered it since it was found. */
+async function stillWaits(
+  tx: SqlDb,
+  { id, since, trigger }: Waiting & { trigger: TimedTrigger },
+): Promise<boolean> {
+  const waiting = WAITINGS[trigger.kind](trigger);
+  const found = await tx.$queryRaw<unknown[]>`
+    select from conversations c
+    where c.id = ${id}::uuid and ${waiting.isWaiting} and ${waiting.since} = ${since}::timestamptz`;
+  return found.length > 0;
+}
+
+function causeOf(trigger: TimedTrigger, flowId: string): FlowCause {
+  const { hours } = trigger;
+  return trigger.kind === 'stayed'
+    ? { kind: 'stayed', flowId, status: trigger.status, hours }
+    : { kind: trigger.kind, flowId, hours };
+}

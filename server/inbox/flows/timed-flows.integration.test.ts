@@ -1,0 +1,179 @@
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { switchFlow, updateFlow } from '#server/inbox/flows/change-flows.ts';
+import { runTimedFlows } from '#server/inbox/flows/run-timed-flows.ts';
+import { timelineOf } from '#test/fixtures/conversations.ts';
+import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
+import { test as flowsTest, startConversation } from '#test/fixtures/flows-test.ts';
+
+const HOUR_MS = 3_600_000;
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+
+/** `addOld` creates a flow that was saved 100 hours ago. */
+const test = flowsTest.extend('addOld', ({ addFlow }) => async (fields: Parameters<typeof addFlow>[0]) => {
+  const id = await addFlow(fields);
+  await db().flow.update({ where: { id }, data: { timedUntil: hoursAgo(100) } });
+  return id;
+});
+
+const CLOSES = {
+  trigger: 'stayed',
+  triggerStatus: 'pending',
+  time: '3',
+  unit: 'days',
+  status: 'closed',
+} as const;
+
+const setPending = (id: string, since: Date) =>
+  db().conversation.update({ where: { id }, data: { status: 'pending', statusChangedAt: since } });
+const statusOf = async (id: string) => (await db().conversation.findUniqueOrThrow({ where: { id } })).status;
+
+describe('a flow that waits for time', () => {
+  test('closes what stayed pending for three days, says so, and nothing else', async ({
+    connection,
+    addOld,
+    started,
+  }) => {
+    await addOld({ ...CLOSES, name: 'Tidy' });
+    const younger = await startConversation(connection);
+    const open = await startConversation(connection);
+    await setPending(started, hoursAgo(73));
+    await setPending(younger, hoursAgo(71));
+    await db().conversation.update({ where: { id: open }, data: { statusChangedAt: hoursAgo(80) } });
+    await runTimedFlows();
+    expect([await statusOf(started), await statusOf(younger), await statusOf(open)]).toEqual([
+      'closed',
+      'pending',
+      'open',
+    ]);
+    expect((await timelineOf(started)).at(-1)).toMatchObject({
+      kind: 'status_changed',
+      actorKind: 'flow',
+      data: { to: 'closed', cause: { kind: 'stayed', status: 'pending', hours: 72 } },
+    });
+  });
+
+  test('never runs on what waited before it was saved, turned on, or given another time', async ({
+    connection,
+    addFlow,
+    addOld,
+    started,
+  }) => {
+    const { workspaceId, teammate: by } = connection;
+    await setPending(started, hoursAgo(1_000));
+    await addFlow(CLOSES);
+    const off = await addOld(CLOSES);
+    await switchFlow({ workspaceId, by, id: off, enabled: false });
+    const changed = await addOld(CLOSES);
+    await setPending(started, hoursAgo(90));
+    await switchFlow({ workspaceId, by, id: off, enabled: true });
+    const form = { ...FLOW_FORM, channels: [], words: '', emailDomain: '', tags: '' };
+    await updateFlow({ workspaceId, by, id: changed, ...form, ...CLOSES, time: '2' });
+    await runTimedFlows();
+    expect(await statusOf(started)).toBe('pending');
+  });
+
+  test('still counts from when it was saved after a change of its name or actions', async ({
+    connection: { workspaceId, teammate: by },
+    addOld,
+    started,
+  }) => {
+    const id = await addOld(CLOSES);
+    await setPending(started, hoursAgo(73));
+    const form = { ...FLOW_FORM, channels: [], words: '', emailDomain: '' };
+    await updateFlow({ workspaceId, by, id, ...form, ...CLOSES, name: 'Tidy', tags: 'late' });
+    await runTimedFlows();
+    expect(await statusOf(started)).toBe('closed');
+  });
+
+  test('runs once for each wait, and again when the conversation waits again', async ({
+    addOld,
+    started,
+  }) => {
+    await addOld({ ...CLOSES, status: '', tags: 'late' });
+    await setPending(started, hoursAgo(80));
+    await runTimedFlows();
+    await db().conversationTag.deleteMany({ where: { conversationId: started } });
+    await runTimedFlows();
+    expect(await db().conversationTag.count({ where: { conversationId: started } })).toBe(0);
+    await setPending(started, hoursAgo(75));
+    await runTimedFlows();
+    expect(await db().conversationTag.count({ where: { conversationId: started } })).toBe(1);
+  });
+
+  test('runs once for each conversation with two workers at once, also when waits started together', async ({
+    connection,
+    addOld,
+  }) => {
+    const since = hoursAgo(80);
+    const ids = await Promise.all(Array.from({ length: 5 }, () => startConversation(connection)));
+    for (const id of ids) await setPending(id, since);
+    const flowId = await addOld({ ...CLOSES, status: '', tags: 'late' });
+    await Promise.all([runTimedFlows(), runTimedFlows(), runTimedFlows()]);
+    const runs = await db().flowRun.findMany({ where: { flowId } });
+    expect(runs.map(({ conversationId }) => conversationId).toSorted()).toEqual(ids.toSorted());
+    for (const id of ids) {
+      expect((await timelineOf(id)).filter(({ kind }) => kind === 'tagged')).toHaveLength(1);
+    }
+    expect(runs.every(({ runs }) => runs === 1)).toBe(true);
+  });
+
+  test('raises the priority when the contact waits, unless someone answered or parked the conversation', async ({
+    connection,
+    addOld,
+    started,
+  }) => {
+    await addOld({ trigger: 'team_silent', time: '4', unit: 'hours', priority: 'urgent' });
+    const answered = await startConversation(connection);
+    const pending = await startConversation(connection);
+    const waitingSince = hoursAgo(5);
+    const where = { id: { in: [started, pending] } };
+    await db().conversation.updateMany({ where, data: { waitingSince } });
+    await db().conversation.update({ where: { id: pending }, data: { status: 'pending' } });
+    await db().conversation.update({ where: { id: answered }, data: { waitingSince: null } });
+    await runTimedFlows();
+    const urgent = await db().conversation.findMany({
+      where: { workspaceId: connection.workspaceId, priority: 'urgent' },
+    });
+    expect(urgent.map(({ id }) => id)).toEqual([started]);
+  });
+
+  test('solves what the contact does not answer, and starts other flows', async ({
+    connection,
+    addFlow,
+    addOld,
+    started,
+  }) => {
+    await addFlow({ trigger: 'status_changed', triggerStatus: 'solved', tags: 'silent' });
+    await addOld({ trigger: 'contact_silent', time: '2', unit: 'days', status: 'solved' });
+    const waiting = await startConversation(connection);
+    const lastMessageAt = hoursAgo(49);
+    await db().conversation.update({ where: { id: started }, data: { lastMessageAt, waitingSince: null } });
+    await db().conversation.update({
+      where: { id: waiting },
+      data: { lastMessageAt, waitingSince: lastMessageAt },
+    });
+    await runTimedFlows();
+    expect([await statusOf(started), await statusOf(waiting)]).toEqual(['solved', 'open']);
+    const tags = await db().conversationTag.findMany({ where: { conversationId: started } });
+    expect(tags.map(({ name }) => name)).toEqual(['silent']);
+  });
+
+  test('leaves a conversation that someone changed in the meantime', async ({
+    connection: { workspaceId, teammate },
+    addOld,
+    started,
+  }) => {
+    await addOld(CLOSES);
+    await setPending(started, hoursAgo(73));
+    await updateConversation({
+      workspaceId,
+      id: started,
+      actor: { kind: 'teammate', teammate },
+      changes: { status: 'open' },
+    });
+    await runTimedFlows();
+    expect(await statusOf(started)).toBe('open');
+  });
+});
