@@ -114,6 +114,15 @@ test('the dialogs of the settings pass axe, and Escape closes them', { tag: '@jo
   await goWithin(page, '/settings/teams');
   await inspect(page, { open: button('New team'), fill: submit('Create team'), dialog: dialog() });
   await inspect(page, { open: button('Delete Billing'), dialog: alert });
+  await inspect(page, {
+    open: button('Assignment of Billing'),
+    fill: async () => {
+      await page.getByLabel('Assign conversations automatically').selectOption('least_busy');
+      await page.getByLabel('Maximum open conversations').fill('many');
+      await submit('Save')();
+    },
+    dialog: dialog('Assignment in Billing'),
+  });
   await goWithin(page, '/settings/fields');
   await inspect(page, {
     open: button('New contact field'),

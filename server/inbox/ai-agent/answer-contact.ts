@@ -1,4 +1,7 @@
-import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { statementOf } from '#server/core/database/parts.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
+import { startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -13,6 +16,7 @@ import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { endDelayParts } from '#server/inbox/conversations/request-assignment.ts';
 import { outgoingMessage, type SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
 import { sentEvents } from '#server/inbox/messages/reply-events.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
@@ -66,10 +70,18 @@ async function decide(
   return (await isWithinMailLimit(asked)) ? saveAnswer(asked, answer) : 'limit';
 }
 
-/** Records why a message has no answer of the agent. A job that runs again finds its own answer, which stays recorded. */
+/**
+ * Records why a message has no answer of the agent, and ends the delay of an automatic assignment, except when another message is
+ * answered. A job that runs again finds its own answer, which stays recorded.
+ */
 async function recordSilence(messageId: string, why: Silence): Promise<void> {
-  const isUnanswered = { OR: [{ agentDecision: null }, { agentDecision: { not: 'answered' } }] };
-  await db().message.updateMany({ where: { id: messageId, ...isUnanswered }, data: { agentDecision: why } });
+  const recorded = Prisma.sql`
+    update messages set agent_decision = ${why} where id = ${messageId}::uuid and agent_decision is distinct from 'answered'`;
+  const parts = { recorded, ...endDelayParts(messageId, Prisma.sql`${why !== 'written_since'}::boolean`) };
+  const [found] = await sql().$queryRaw<{ isAssigning: boolean }[]>(
+    statementOf(parts, Prisma.sql`select exists (select from requested) as "isAssigning"`),
+  );
+  if (found?.isAssigning) startMovingJobs();
 }
 
 async function isWithinMailLimit({ mailTo }: Question): Promise<boolean> {

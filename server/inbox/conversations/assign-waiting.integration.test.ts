@@ -4,6 +4,7 @@ import { setRole } from '#server/administration/members/set-role.ts';
 import { setTeamAssignment } from '#server/administration/teams/set-team-assignment.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { ConversationStatus, TeamAssignment } from '#server/generated/prisma/enums.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { assignWaiting } from '#server/inbox/conversations/assign-waiting.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
@@ -281,17 +282,26 @@ describe('a conversation', () => {
     expect(await assigneeOf(conversationId)).toBe(amara?.id);
   });
 
-  test('that the AI agent may answer waits for it first', async ({ workspaceId, makeTeam }) => {
+  test('that the AI agent may answer waits until it does not', async ({
+    workspaceId,
+    members: [amara],
+    makeTeam,
+  }) => {
     const teamId = await makeTeam('round_robin');
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
     const [id = ''] = await giveConversations(workspaceId, teamId, 1, {
       ...SOLVED,
       channel: 'webchat',
     });
-    await receiveMessage(...incoming(workspaceId, { conversationId: id }));
+    const { messageId } = await receiveMessage(...incoming(workspaceId, { conversationId: id }));
     await assignWaiting(teamId);
     expect(await assigneeOf(id)).toBeNull();
-    expect(await db().waitingAssignment.count({ where: { workspaceId } })).toBe(1);
+    await forgetJobs();
+    const silent = { answer: async () => ({ kind: 'silent' as const }) };
+    await answerContact(silent, { messageId });
+    expect(await queuedJobs()).toMatchObject([{ task: 'assign-waiting', payload: { teamId } }]);
+    await assignWaiting(teamId);
+    expect(await assigneeOf(id)).toBe(amara?.id);
   });
 
   test('of an assignee who is away goes to another member when its contact writes', async ({

@@ -75,11 +75,29 @@ export function requestParts(
       on conflict (conversation_id) do update set team_id = excluded.team_id, due_at = excluded.due_at,
         unavailable_at = case when w.team_id = excluded.team_id then w.unavailable_at end
       returning team_id`,
-    assigning: Prisma.sql`
-      insert into job_outbox (task, payload, run_at, job_key)
-      select 'assign-waiting', json_build_object('teamId', team_id),
-        case when ${inSeconds}::int > 0 then clock_timestamp() + make_interval(secs => ${inSeconds}::int) end,
-        'assign-waiting:' || team_id || ${key}::text
-      from (select distinct team_id from requested) r`,
+    assigning: jobsOfRequested({ inSeconds, key }),
   };
+}
+
+/** Returns the statements that assign a conversation without further delay, because the AI agent does not answer this message, under a condition. */
+export function endDelayParts(
+  messageId: string,
+  when: Prisma.Sql,
+): Record<'requested' | 'assigning', Prisma.Sql> {
+  return {
+    requested: Prisma.sql`
+      update waiting_assignments w set due_at = clock_timestamp() from messages m
+      where m.id = ${messageId}::uuid and w.conversation_id = m.conversation_id and w.due_at > clock_timestamp() and ${when}
+      returning w.team_id`,
+    assigning: jobsOfRequested({ inSeconds: 0, key: '' }),
+  };
+}
+
+function jobsOfRequested({ inSeconds, key }: { inSeconds: number; key: string }): Prisma.Sql {
+  return Prisma.sql`
+    insert into job_outbox (task, payload, run_at, job_key)
+    select 'assign-waiting', json_build_object('teamId', team_id),
+      case when ${inSeconds}::int > 0 then clock_timestamp() + make_interval(secs => ${inSeconds}::int) end,
+      'assign-waiting:' || team_id || ${key}::text
+    from (select distinct team_id from requested) r`;
 }

@@ -35,7 +35,12 @@ export function AssignmentDialog({ team }: Props) {
 function AssignmentForm({ team, close }: Props & { close: () => void }) {
   const [assignment, setAssignment] = useState(team.assignment);
   const [state, submit, pending] = useFormAction(saveAssignment.bind(null, team.id), () => {
-    toast.success('Assignment saved');
+    toast.success(
+      'Assignment saved',
+      assignment === 'off'
+        ? undefined
+        : { description: 'Applies to conversations that come to the team or are open again from now on.' },
+    );
     close();
   });
   return (
