@@ -149,13 +149,13 @@ test('a note mentions a teammate, who is notified', { tag: '@journey' }, async (
   await expect(first).toContainText('Olivia Owen mentioned you in a note');
 });
 
-test('drafts are removed from every tab at sign-out, and the next user does not see them', async ({
+test('drafts are removed from every tab at sign-out, and the next user sees only the reply, which the team shares', async ({
   page,
   context,
 }) => {
   const { inbox } = await openConversation(page);
   const drafts = () =>
-    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
+    page.evaluate(() => Object.keys(localStorage).filter((key) => /^draft:.*:(?:reply|note)$/.test(key)));
   await box(page, 'Reply').fill('Stored by this tab');
   // Drafts are stored after a pause in typing.
   await expect.poll(drafts).toHaveLength(1);
@@ -178,7 +178,7 @@ test('drafts are removed from every tab at sign-out, and the next user does not 
 
   await fillInSignIn(page, 'agent@demo.test');
   await page.goto(inbox);
-  await expect(box(page, 'Reply')).toHaveValue('');
+  await expect(box(page, 'Reply')).toHaveValue('Stored by this tab');
   await box(page, 'Reply').fill('Arjun writes');
   await expect.poll(drafts).toHaveLength(1);
   await other.close();

@@ -61,6 +61,7 @@ import { runCausedFlows } from '#server/inbox/flows/run-caused-flows.ts';
 import { runTimedFlows } from '#server/inbox/flows/run-timed-flows.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
+import { removeEmptyDrafts } from '#server/inbox/messages/reply-drafts.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { removeOldSuggestions } from '#server/inbox/messages/suggested-replies.ts';
@@ -102,6 +103,7 @@ const CLEAN_UP = {
   removeSupersededJobs,
   removeOldSuggestions,
   removeOldFlowRuns,
+  removeEmptyDrafts,
   removeOldOutboxMessages,
   fillPhoneKeys,
 };

@@ -141,9 +141,13 @@ const UNNAMED = [
   ),
   'commands.run id',
   // Uploaded files, whose signature the teammate got when they uploaded them.
-  ...['conversations.create', 'composer.reply', 'savedReplies.add', 'savedReplies.update'].map(
-    (path) => `${path} files.*.id`,
-  ),
+  ...[
+    'conversations.create',
+    'composer.reply',
+    'composer.saveDraft',
+    'savedReplies.add',
+    'savedReplies.update',
+  ].map((path) => `${path} files.*.id`),
   // Compared with the ids of what is new in the conversation that `conversationId` or `id` names.
   'composer.reply seen.*',
   'composer.rescheduleReply seen.*',

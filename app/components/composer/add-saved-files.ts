@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { DraftFile } from '#app/components/drafts/composer-store.ts';
+import type { DraftFile } from '#app/components/drafts/composer-state.ts';
 import { change } from '#app/components/live/page-data.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';

@@ -3,11 +3,11 @@
 import { Lock } from 'lucide-react';
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
-import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { ReplyHead } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
 import { commandAt, mentionAt, savedReplyAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
+import { useSuggest } from '#app/components/composer/use-suggest.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { PresenceOf } from '#app/components/live/presence-of.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
@@ -19,6 +19,7 @@ const rareParts = lazyParts(() => import('#app/components/composer/rare-parts.ts
 const PendingReplies = rareParts('PendingReplies');
 const SuggestedReplies = rareParts('SuggestedReplies');
 const DraftFiles = rareParts('DraftFiles');
+const SharedDraft = rareParts('SharedDraft');
 const ReadOnlyComposer = rareParts('ReadOnlyComposer');
 const NotesUnavailable = rareParts('NotesUnavailable');
 const TemplateButton = rareParts('TemplateButton');
@@ -37,6 +38,8 @@ type Props = {
 export function ComposerPanel({ view, afterSolving, platformName, shown }: Props) {
   const composer = useComposer(view, afterSolving, shown);
   const { kind, box, pending, enclosures, write, question } = composer;
+  const actions = { onCommand: composer.chooseCommand, onSaved: enclosures.addSavedReply };
+  const suggest = useSuggest(composer.text, view, actions);
   const waiting = (
     <>
       {view.suggested.length > 0 ? (
@@ -53,7 +56,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           mayAct={view.readOnly === null}
           onUndo={pending.undo}
           onDiscard={pending.discard}
-          onReschedule={pending.reschedule}
+          shown={shown}
         />
       ) : null}
     </>
@@ -78,7 +81,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
     onChange: composer.change,
     onSend: composer.submit,
     problem: composer.problem,
-    suggest: createSuggest(view, { onCommand: composer.chooseCommand, onSaved: enclosures.addSavedReply }),
+    suggest,
     aside: (
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
@@ -148,7 +151,14 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
                 />
               )
             }
-            head={<ReplyHead view={view} enclosures={enclosures} answered={composer.answered} />}
+            head={
+              <>
+                <ReplyHead view={view} enclosures={enclosures} answered={composer.answered} />
+                {composer.shared?.newer || composer.shared?.by ? (
+                  <SharedDraft view={view} text={composer.text} onDone={composer.focusBox} />
+                ) : null}
+              </>
+            }
             below={
               enclosures.files.length > 0 ? (
                 <DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />

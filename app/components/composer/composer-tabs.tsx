@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Kind } from '#app/components/drafts/composer-store.ts';
+import type { Kind } from '#app/components/drafts/composer-state.ts';
 import { cx } from '#app/lib/cx.ts';
 
 const TAB_NAMES: Record<Kind, string> = { reply: 'Reply', note: 'Note' };

@@ -1,5 +1,5 @@
 import { FileText, LoaderCircle, X } from 'lucide-react';
-import type { DraftFile } from '#app/components/drafts/composer-store.ts';
+import type { DraftFile } from '#app/components/drafts/composer-state.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
 

@@ -2,11 +2,13 @@
 
 import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { rescheduleReply } from '#app/components/composer/rare-actions.ts';
 import { SEND_TIME } from '#app/components/composer/send-time.ts';
+import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import { TimeChoice } from '#app/components/ui/time-choice.tsx';
-import { usePendingTransition } from '#app/components/ui/use-action.ts';
+import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
 import { exactTime } from '#app/lib/format-time.ts';
 import type { PendingReplyView } from '#server/screens/inbox/composer-views.ts';
@@ -207,11 +209,21 @@ type PendingRepliesProps = {
   mayAct: boolean;
   onUndo: (id: string) => Promise<void>;
   onDiscard: (id: string) => Promise<void>;
-  onReschedule: (id: string, sendAt: Date | null) => Promise<void>;
+  /** Ids of the messages, notes and pending replies on screen. */
+  shown: readonly string[];
 };
 
+/** Maximum number of ids of what the teammate has seen. */
+const SEEN_MAX = 100;
+
 /** Replies that are not messages yet, between the thread and the composer. */
-export function PendingReplies({ replies, mayAct, onUndo, onDiscard, onReschedule }: PendingRepliesProps) {
+export function PendingReplies({ replies, mayAct, onUndo, onDiscard, shown }: PendingRepliesProps) {
+  /** Changes the time of a reply that is sent later. Null sends it now. */
+  const reschedule = async (id: string, sendAt: Date | null) => {
+    const seen = shown.slice(-SEEN_MAX);
+    await toastOutcome(rescheduleReply(id, sendAt, seen), { failed: 'Could not change the time' });
+    await refetchTopic('conversations');
+  };
   return (
     <ul aria-label="Replies not sent yet" className="scroll-pane mb-2 grid max-h-[40dvh] gap-2">
       {replies.map((reply) => (
@@ -221,7 +233,7 @@ export function PendingReplies({ replies, mayAct, onUndo, onDiscard, onReschedul
             mayAct={mayAct}
             onUndo={() => onUndo(reply.id)}
             onDiscard={() => onDiscard(reply.id)}
-            onReschedule={(sendAt) => onReschedule(reply.id, sendAt)}
+            onReschedule={(sendAt) => reschedule(reply.id, sendAt)}
           />
         </li>
       ))}

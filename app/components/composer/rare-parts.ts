@@ -2,6 +2,7 @@
 
 export { AnsweredChoice } from '#app/components/composer/answered-choice.tsx';
 export { CopyFields } from '#app/components/composer/copy-fields.tsx';
+export { createSuggest } from '#app/components/composer/create-suggest.ts';
 export { DraftFiles } from '#app/components/composer/draft-files.tsx';
 export { FromSelect } from '#app/components/composer/from-select.tsx';
 export { NoListeningWorkflow } from '#app/components/composer/no-listening-workflow.tsx';
@@ -11,6 +12,7 @@ export { ReadOnlyComposer } from '#app/components/composer/read-only-composer.ts
 export { RefusedCommand } from '#app/components/composer/refused-command.tsx';
 export { ReplyToChoice } from '#app/components/composer/reply-to-choice.tsx';
 export { RunCommandForm } from '#app/components/composer/run-command-form.tsx';
+export { SharedDraft } from '#app/components/composer/shared-draft.tsx';
 export { SuggestedReplies } from '#app/components/composer/suggested-replies.tsx';
 export { SuggestionList } from '#app/components/composer/suggestion-list.tsx';
 export { TemplateButton } from '#app/components/composer/template-button.tsx';

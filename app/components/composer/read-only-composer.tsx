@@ -1,6 +1,7 @@
 import { Eye, Merge } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ComposerNotice } from '#app/components/composer/composer-notice.tsx';
+import { DraftToRead } from '#app/components/composer/shared-draft.tsx';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 /** Replaces the composer in a read-only conversation. Pending replies stay visible. */
@@ -9,6 +10,7 @@ export function ReadOnlyComposer({ view, children }: { view: ComposerView; child
   return (
     <>
       {children}
+      {view.draft?.content ? <DraftToRead draft={view.draft} you={view.you} /> : null}
       <div className="rounded-lg border bg-canvas px-3 py-2.5">
         {mergedInto ? (
           <ComposerNotice

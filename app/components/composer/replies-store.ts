@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Taken } from '#app/components/drafts/composer-store.ts';
+import type { Taken } from '#app/components/drafts/composer-state.ts';
 import { endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 import type {
@@ -23,6 +23,8 @@ export type WrittenReply = Taken & {
   seen: readonly string[];
   /** Id of the suggestion that the reply is. */
   suggestedId?: string;
+  /** Version of the shared draft that it was. */
+  draftVersion?: number | Promise<number> | undefined;
 };
 
 /** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
@@ -39,6 +41,7 @@ type Server = {
       seen: string[];
       answers?: string;
       suggestedId: string | undefined;
+      draftVersion: number | undefined;
     } & Enclosures,
   ) => Promise<Outcome<ScheduledReply>>;
   cancel: (id: string) => Promise<Outcome<Enclosures & { content: string }>>;
@@ -75,7 +78,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
     send: async (
       { conversationId, you }: Pick<ComposerView, 'conversationId' | 'you'>,
       id: string,
-      { content, solves, sendAt, answers, enclosed, seen, suggestedId }: WrittenReply,
+      { content, solves, sendAt, answers, enclosed, seen, suggestedId, draftVersion }: WrittenReply,
     ): Promise<NotScheduled | null> => {
       const pending = {
         id,
@@ -104,7 +107,10 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         ...to,
         ...enclosed,
       };
-      const scheduled = schedule(reply).catch(notReached).then(whyNot);
+      const scheduled = Promise.resolve(draftVersion)
+        .then((version) => schedule({ ...reply, draftVersion: version }))
+        .catch(notReached)
+        .then(whyNot);
       saving.set(
         id,
         scheduled.then((problem) => problem === null),

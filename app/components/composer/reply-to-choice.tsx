@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { chooseReplyTo } from '#app/components/composer/actions.ts';
+import { chooseReplyTo } from '#app/components/composer/rare-actions.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';

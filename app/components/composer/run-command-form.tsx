@@ -1,9 +1,9 @@
 'use client';
 
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { runCommand } from '#app/components/composer/actions.ts';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
+import { runCommand } from '#app/components/composer/rare-actions.ts';
 import { listenTo } from '#app/components/live/live-source.ts';
 import type { ScreensClient } from '#app/components/live/page-data.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';

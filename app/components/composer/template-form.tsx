@@ -1,7 +1,7 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
-import { sendTemplate } from '#app/components/composer/actions.ts';
+import { sendTemplate } from '#app/components/composer/rare-actions.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';

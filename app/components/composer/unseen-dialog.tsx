@@ -3,7 +3,7 @@
 import { Lock } from 'lucide-react';
 import { useRef } from 'react';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
-import type { UnseenQuestion } from '#app/components/drafts/composer-store.ts';
+import type { UnseenQuestion } from '#app/components/drafts/composer-state.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { UnseenItem } from '#server/screens/inbox/composer-views.ts';

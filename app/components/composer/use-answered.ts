@@ -1,6 +1,8 @@
 'use client';
 
 import { useState } from 'react';
+import { type DraftOf, draftKey } from '#app/components/drafts/composer-store.ts';
+import { composer, useDraft } from '#app/components/drafts/drafts.ts';
 import type { OtherAuthor } from '#server/screens/inbox/composer-views.ts';
 
 export type Answered = {
@@ -13,9 +15,18 @@ export type Answered = {
  * Returns who gets the reply: after a merge the author of the newest message, else the contact, until the teammate chooses.
  * The recipient of a started reply does not change when someone else writes in the meantime.
  */
-export function useAnswered(other: OtherAuthor | null, isEmpty: boolean): Answered {
-  const suggested = other?.isMerged ? other.address : null;
-  const [choice, setChoice] = useState({ address: suggested, suggested });
-  if (isEmpty && choice.suggested !== suggested) setChoice({ address: suggested, suggested });
-  return { address: choice.address, choose: (address) => setChoice({ address, suggested }) };
+export function useAnswered(other: OtherAuthor | null, draftOf: DraftOf, isEmpty: boolean): Answered {
+  const suggested = suggestedAnswer(other);
+  const { answers } = useDraft(draftOf);
+  const [started, setStarted] = useState(suggested);
+  if (isEmpty && started !== suggested) setStarted(suggested);
+  const isCurrent = answers !== null && (!isEmpty || answers.suggested === suggested);
+  return {
+    address: isCurrent ? answers.address : started,
+    choose: (address) => composer.edit(draftKey(draftOf), () => ({ answers: { address, suggested } })),
+  };
+}
+
+export function suggestedAnswer(other: OtherAuthor | null): string | null {
+  return other?.isMerged ? other.address : null;
 }

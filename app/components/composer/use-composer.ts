@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { addNote, cancelReply, rescheduleReply, scheduleReply } from '#app/components/composer/actions.ts';
+import { addNote, cancelReply, scheduleReply } from '#app/components/composer/actions.ts';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import {
   createRepliesStore,
@@ -14,18 +14,12 @@ import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { useAnswered } from '#app/components/composer/use-answered.ts';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
-import {
-  type CommandRun,
-  type DraftOf,
-  draftKey,
-  type Kind,
-  type Taken,
-} from '#app/components/drafts/composer-store.ts';
+import type { CommandRun, Kind, Taken } from '#app/components/drafts/composer-state.ts';
+import { type DraftOf, draftKey } from '#app/components/drafts/composer-store.ts';
 import { composer, useDraft, useUnseenQuestion } from '#app/components/drafts/drafts.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { toast } from '#app/components/ui/toast.ts';
-import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import { showInbox } from '#app/components/view/show-inbox.ts';
 import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
@@ -70,7 +64,8 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     suggestedCc: view.replyCc,
   });
   const isEmpty = drafts.reply.text === '' && drafts.reply.files.length === 0;
-  const answered = useAnswered(view.otherAuthor, isEmpty);
+  const answered = useAnswered(view.otherAuthor, of.reply, isEmpty);
+  useSharedDraft(view, isEmpty);
   const { text } = drafts[kind];
   const seen = useSeen(shown, isEmpty);
   const question = useUnseenQuestion(conversationId);
@@ -142,12 +137,6 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const taken = await cancel(id, 'Could not discard the reply');
     if (taken) toast('Reply discarded', { action: { label: 'Undo', onClick: () => restore(taken) } });
   };
-  /** Changes the time of a reply that is sent later. Null sends it now. */
-  const reschedule = async (id: string, sendAt: Date | null) => {
-    const seenIds = shown.slice(-SEEN_MAX);
-    await toastOutcome(rescheduleReply(id, sendAt, seenIds), { failed: 'Could not change the time' });
-    await refetchTopic('conversations');
-  };
   /** Clears the box immediately. On refusal, restores the text and shows the error or the question. */
   const submitDraft = async (
     what: Kind,
@@ -158,6 +147,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     }: { solves: boolean; sendAt?: Date | undefined; seenIds?: readonly string[] },
   ) => {
     const key = draftKey(of[what]);
+    const { shared } = composer.get(key);
     const taken = composer.take(key, view.replyCc);
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
@@ -168,7 +158,14 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const { content, enclosed } = taken;
     const id = attemptId(attempt, what === 'reply' ? [content, enclosed, answers] : content);
     const notSent = await (what === 'reply'
-      ? sendReply(id, { ...taken, solves, sendAt, answers, seen: seenIds })
+      ? sendReply(id, {
+          ...taken,
+          solves,
+          sendAt,
+          answers,
+          seen: seenIds,
+          draftVersion: shared?.saving ?? shared?.version,
+        })
       : add(id, content));
     if (notSent === null) {
       endAttempt(attempt);
@@ -194,9 +191,10 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     problem: problems[kind] ?? null,
     refusedCommand: kind === 'reply' && refused === text ? refused : null,
     isAdding,
+    shared: drafts.reply.shared,
     enclosures,
     answered,
-    pending: { replies: pending, undo, discard, reschedule },
+    pending: { replies: pending, undo, discard },
     restore,
     draftRun: run,
     setDraftRun: setRun,
@@ -251,6 +249,17 @@ function useSeen(shown: readonly string[], isEmpty: boolean) {
     if (isEmpty) seen.current = shown;
   });
   return seen;
+}
+
+/** Follows the draft that teammates share, once there is one. */
+function useSharedDraft(view: ComposerView, isEmpty: boolean): void {
+  useEffect(() => {
+    if (view.draft || !isEmpty)
+      void import('#app/components/composer/shared-drafts.ts').then(
+        ({ sharedDrafts }) => sharedDrafts.follow(view),
+        () => undefined,
+      );
+  }, [view, isEmpty]);
 }
 
 /** Mounts the composer of a conversation. Returns what it shows, and its text box, which it focuses on request. */

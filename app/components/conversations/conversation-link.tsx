@@ -70,7 +70,8 @@ function RowContent({ row, unread, listed, search, mayShowDraft }: ContentProps)
   const tags = 'tags' in row ? row.tags : [];
   const match = 'match' in row ? row.match : null;
   // A found word needs the room.
-  const hasDraft = useHasDraft(row.id) && mayShowDraft && row.reply !== 'waiting' && !match;
+  const hasLocalDraft = useHasDraft(row.id);
+  const hasDraft = (row.hasDraft || hasLocalDraft) && mayShowDraft && row.reply !== 'waiting' && !match;
   const dueAt = 'dueAt' in row ? row.dueAt : null;
   const stemmed = 'stemmed' in row ? row.stemmed : undefined;
   return (

@@ -1,73 +1,28 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createStore } from 'zustand/vanilla';
-import {
-  type ChangedCopies,
-  copiesAfter,
-  currentCopies,
-  recipientsOf,
-  restoreCopies,
-} from '#app/components/drafts/copies.ts';
+import type {
+  ComposerState,
+  Draft,
+  DraftFile,
+  Kind,
+  Shown,
+  Taken,
+  UnseenQuestion,
+} from '#app/components/drafts/composer-state.ts';
+import { copiesAfter, currentCopies, recipientsOf, restoreCopies } from '#app/components/drafts/copies.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
-import type { Enclosures, UnseenItem } from '#server/screens/inbox/composer-views.ts';
 
 /** Key of a draft: one per teammate, conversation and kind on this device. */
 export type DraftOf = { userId: string; conversationId: string; kind: Kind };
-
-export type Kind = 'reply' | 'note';
-
-/** A file of a draft. `uploaded` is null during the upload. */
-export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
-
-/** The content of a draft, as a request sends it. */
-export type Taken = { content: string; enclosed: Enclosures };
-
-export type Draft = {
-  text: string;
-  files: readonly DraftFile[];
-  /** Null until the recipients are changed. */
-  copies: ChangedCopies | null;
-  savedReplyIds: readonly string[];
-  /** Content of requests in flight, oldest first. Its text is stored with the draft until the server confirms it. */
-  sending: readonly Taken[];
-  /** The text in storage, as far as this tab knows. */
-  stored: string;
-};
-
-/** A reply that was not sent, because something was added to its conversation. Its text is a draft again. */
-export type UnseenQuestion = {
-  solves: boolean;
-  sendAt: Date | undefined;
-  unseen: UnseenItem[];
-  /** Ids of everything that the writer has seen once they have read the question. */
-  seen: string[];
-};
-
-/** Values of the command form. `isTyped` means that they came from the text box, which is cleared after the run. */
-export type CommandRun = { command: string; details: string; isTyped: boolean };
-
-/** The composer on screen. `focus` asks for the focus of its text box, at a caret position or the end. */
-type Shown = {
-  conversationId: string;
-  kind: Kind;
-  focus: { caret: number | undefined } | null;
-  run: CommandRun | null;
-};
-
-type State = {
-  /** The signed-in teammate, once known. */
-  userId: string | null;
-  /** By storage key. */
-  drafts: Readonly<Record<string, Draft>>;
-  /** By conversation. */
-  questions: Readonly<Record<string, UnseenQuestion>>;
-  shown: Shown | null;
-};
 
 export const EMPTY_DRAFT: Draft = {
   text: '',
   files: [],
   copies: null,
   savedReplyIds: [],
+  answers: null,
+  edits: 0,
+  shared: null,
   sending: [],
   stored: '',
 };
@@ -95,7 +50,7 @@ export type ComposerStore = ReturnType<typeof createComposerStore>;
  */
 export function createComposerStore(storage: Storage | null, events: EventTarget | null) {
   // The initial state is that of the server, whose pages show no draft.
-  const store = createStore<State>(() => ({ userId: null, drafts: {}, questions: {}, shown: null }));
+  const store = createStore<ComposerState>(() => ({ userId: null, drafts: {}, questions: {}, shown: null }));
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** Selection in the text box on screen, where a saved reply is inserted. */
   let selection: { start: number; end: number } | null = null;
@@ -130,7 +85,7 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
   };
   const edit = (key: string, change: (draft: Draft) => Partial<Draft>) => {
     const before = get(key);
-    set(key, change(before));
+    set(key, { ...change(before), edits: before.edits + 1 });
     const { savedReplyIds: ids } = get(key);
     if (ids !== before.savedReplyIds && !isSignedOut()) write(repliesKey(key), ids.join());
     clearTimeout(timers.get(key));
@@ -168,6 +123,14 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     get,
     save,
     edit,
+    /** Returns the version of the shared draft that the stored text is. It ends with `+` if the text has changed since. */
+    versionOf: (key: string) => read(`${key}:version`),
+    /** Applies what the server has stored, which is no change of this teammate. */
+    adopt: (key: string, change: Partial<Draft>, version: string) => {
+      set(key, change);
+      if (!isSignedOut()) write(`${key}:version`, version);
+      save(key);
+    },
     signedIn: (userId: string) => store.setState({ userId }),
     /**
      * Clears a draft and returns its content for a request. The Cc recipients stay for the next message.
@@ -191,7 +154,7 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     },
     /** Forgets the content of a request that the server has confirmed. */
     confirm: (key: string, taken: Taken) => {
-      edit(key, ({ sending }) => ({ sending: sending.filter((each) => each !== taken) }));
+      set(key, { sending: get(key).sending.filter((each) => each !== taken) });
       save(key);
     },
     /** Restores content that was taken or cancelled, above what was written since. */
@@ -221,7 +184,9 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
           if (!key.split(':').includes(conversationId)) continue;
           save(key);
           // Only manual changes of the recipients stay.
-          if (typeof get(key).copies?.suggested === 'string') set(key, { copies: null });
+          const draft = get(key);
+          if (typeof draft.copies?.suggested === 'string') set(key, { copies: null });
+          if (draft.text === '' && draft.files.length === 0) set(key, { answers: null });
         }
         if (store.getState().shown?.conversationId === conversationId) store.setState({ shown: null });
       };

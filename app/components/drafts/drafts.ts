@@ -1,13 +1,12 @@
 'use client';
 
 import { useStore } from 'zustand';
+import type { Draft, UnseenQuestion } from '#app/components/drafts/composer-state.ts';
 import {
   createComposerStore,
-  type Draft,
   type DraftOf,
   draftKey,
   EMPTY_DRAFT,
-  type UnseenQuestion,
 } from '#app/components/drafts/composer-store.ts';
 
 /** The drafts and the composer of this tab. */
@@ -17,11 +16,14 @@ export function useDraft(of: DraftOf): Draft {
   return useStore(composer.store, ({ drafts }) => drafts[draftKey(of)] ?? EMPTY_DRAFT);
 }
 
-/** Returns whether the teammate left a draft in a conversation. */
+/** Returns whether the teammate left a draft in a conversation that only this device has. */
 export function useHasDraft(conversationId: string): boolean {
   return useStore(composer.store, ({ userId, drafts }) => {
     if (userId === null) return false;
-    const has = (kind: DraftOf['kind']) => drafts[draftKey({ userId, conversationId, kind })]?.stored.trim();
+    const has = (kind: DraftOf['kind']) => {
+      const key = draftKey({ userId, conversationId, kind });
+      return drafts[key]?.stored.trim() && !/\d$/.test(composer.versionOf(key));
+    };
     return Boolean(has('reply') || has('note'));
   });
 }

@@ -57,12 +57,13 @@ export function change<Args extends unknown[], Value>(
 }
 
 /**
- * Refetches the observed queries of a topic, whose keys start with it. `commands` refetches the open conversation, which
+ * Refetches the observed queries of a topic, whose keys start with it. `commands` and `draft` refetch the open conversation, which
  * contains them. Resolves once they are fetched.
  */
 export async function refetchTopic(topic: LiveTopic): Promise<void> {
   if (topic === 'access') return refetchAll();
-  const queryKey = topic === 'commands' ? (['conversations', 'opened'] as const) : ([topic] as const);
+  const queryKey =
+    topic === 'commands' || topic === 'draft' ? (['conversations', 'opened'] as const) : ([topic] as const);
   openPage?.changed.add(queryKey[0]);
   // A conversation can have left a limited view. It would be shown until it is fetched.
   if (topic === 'conversations' && openPage?.viewer.seesAll === false)

@@ -317,6 +317,11 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     'id workspace_id conversation_id author_id content send_at problem sends_later solves mail_to cc bcc attachments saved_reply_ids created_at',
   ),
   ofConversation(
+    'reply_drafts',
+    'conversation_id workspace_id version is_empty content answers changes_copies cc bcc attachments saved_reply_ids author_id created_at updated_at',
+    'conversation_id',
+  ),
+  ofConversation(
     'suggested_replies',
     'id workspace_id conversation_id program_name content reason created_at',
   ),

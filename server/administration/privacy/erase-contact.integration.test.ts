@@ -156,6 +156,14 @@ describe('erasing a contact', () => {
     const inbound = { ...at, direction: 'inbound', authorKind: 'contact' } as const;
     await db().message.create({ data: { ...inbound, content: 'Bob adds', authorAddress: BOB } });
     const pending = { ...at, authorId: agent.id, content: 'Later', sendAt: new Date(Date.now() + 60_000) };
+    const draft = { workspaceId, version: 1, isEmpty: false, createdAt: new Date(Date.now() - 60_000) };
+    const other = await db().conversation.create({ data: { workspaceId, channel: 'email' } });
+    await db().replyDraft.createMany({
+      data: [
+        { ...draft, conversationId, content: 'About Ada' },
+        { ...draft, conversationId: other.id, content: 'To Bob', cc: [ADA, BOB], answers: ADA },
+      ],
+    });
     await db().pendingReply.createMany({
       data: [
         { ...pending, content: 'To the contact' },
@@ -199,6 +207,9 @@ describe('erasing a contact', () => {
     expect(await db().pendingReply.findMany({ where: at, orderBy: { createdAt: 'asc' } })).toMatchObject([
       { content: 'To both', mailTo: [BOB], cc: [], problem: expect.stringContaining('erased') },
       { content: 'To Bob later', problem: null },
+    ]);
+    expect(await db().replyDraft.findMany({ where: { workspaceId } })).toMatchObject([
+      { content: 'To Bob', cc: [BOB], answers: null },
     ]);
     expect((await db().conversation.findUniqueOrThrow({ where: { id: conversationId } })).contactId).toBe(
       bob.id,

@@ -89,6 +89,7 @@ const IN_CONVERSATION = [
   'timeline_entries',
   'ratings',
   'command_runs',
+  'reply_drafts',
   'suggested_replies',
   'contact_offers',
   'samples',
@@ -127,6 +128,14 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
       'conversations',
       'r.reply_to && e.emails',
       `reply_to = ${without('r.reply_to', 'e.emails')}, uses_reply_to = false`,
+    ),
+  },
+  {
+    counts: null,
+    ctes: ofWorkspace(
+      'reply_drafts',
+      '(r.cc || r.bcc || array[r.answers]) && e.emails',
+      `cc = ${without('r.cc', 'e.emails')}, bcc = ${without('r.bcc', 'e.emails')}, answers = null`,
     ),
   },
   {

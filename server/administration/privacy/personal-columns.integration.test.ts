@@ -33,6 +33,7 @@ const DECISIONS: Record<string, Record<string, string>> = {
     pending_replies: 'attachments bcc cc content mail_to problem',
     ratings: 'comment',
     reactions: 'author author_name emoji',
+    reply_drafts: 'answers attachments bcc cc content',
     samples: 'event filter',
     suggested_replies: 'content program_name reason',
     tagging_tags: 'key name',

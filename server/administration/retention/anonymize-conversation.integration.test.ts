@@ -129,6 +129,7 @@ async function fillWithText(at: {
       reason: 'Lovelace',
     },
   });
+  await db().replyDraft.create({ data: { ...own, version: 1, isEmpty: false, content: 'Dear Lovelace' } });
   await db().contactOffer.create({ data: { ...own, kind: 'forward', email: ADA, lastName: 'Lovelace' } });
   await db().notification.create({
     data: { ...own, userId, kind: 'new_message', data: { contactName: 'Ada Lovelace' } },

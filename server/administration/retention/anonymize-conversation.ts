@@ -47,7 +47,14 @@ const REMAINS: Record<TimelineContent['kind'], boolean> = {
 const REMAINING = Object.entries(REMAINS).flatMap(([kind, remains]) => (remains ? [kind] : []));
 
 /** Tables whose rows of a conversation are deleted. */
-const DELETED = ['mail_references', 'samples', 'suggested_replies', 'contact_offers', 'notifications'];
+const DELETED = [
+  'mail_references',
+  'samples',
+  'reply_drafts',
+  'suggested_replies',
+  'contact_offers',
+  'notifications',
+];
 
 /**
  * Anonymizes a locked conversation with those that were merged into it (docs/privacy.md). The contact, its names and addresses, texts,

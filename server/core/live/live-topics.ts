@@ -1,5 +1,6 @@
 /**
- * Kinds of changes in a workspace that open pages are notified of. `commands`: the list of available commands. `channels`: the
+ * Kinds of changes in a workspace that open pages are notified of. `commands`: the list of available commands. `draft`: the text of a
+ * draft, for pages that have its conversation open. `channels`: the
  * accounts of channels. `teammates`: members and invitations. `outbox`: the messages that a test workspace did not send. `access`:
  * which conversations teammates see.
  */
@@ -8,6 +9,7 @@ export const LIVE_TOPICS = [
   'notifications',
   'conversations',
   'commands',
+  'draft',
   'channels',
   'teammates',
   'outbox',

@@ -21,4 +21,9 @@ export const presenceReport = z.object({
   isTyping: z.boolean(),
 });
 
+/** A change of a draft that was not empty, for the pages of other teammates that have its conversation open. */
+export const draftChange = z.object({ workspaceId: z.uuid(), conversationId: z.uuid(), authorId: z.uuid() });
+
+export type DraftChange = z.output<typeof draftChange>;
+
 export type PresenceReport = z.output<typeof presenceReport>;

@@ -3,7 +3,7 @@ import { pool } from '#server/core/database/pools.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import type { LiveMessage } from '#server/core/live/listen.ts';
 import type { LiveTopic } from '#server/core/live/live-topics.ts';
-import type { Presence, PresenceReport } from '#server/core/live/presence-messages.ts';
+import type { DraftChange, Presence, PresenceReport } from '#server/core/live/presence-messages.ts';
 import { log } from '#server/core/log.ts';
 import { processState } from '#server/core/process-state.ts';
 
@@ -48,6 +48,11 @@ export function publishSession(sessionId: string): void {
 /** Notifies the web chat visitors who may see a conversation of a committed change. */
 export function publishConversation(conversationId: string): void {
   enqueue({ conversationId });
+}
+
+/** Notifies the pages that have a conversation open of a committed change of its draft. */
+export function publishDraft(draft: DraftChange): void {
+  enqueue({ draft });
 }
 
 /** Publishes what the pages of a teammate on this server have open. The newest state replaces a pending one. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { listen } from '#server/core/live/listen.ts';
 import type { Listener } from '#server/core/live/listen-to-database.ts';
-import type { PresenceReport } from '#server/core/live/presence-messages.ts';
+import type { DraftChange, PresenceReport } from '#server/core/live/presence-messages.ts';
 import { publishPresence, publishPresenceReport, requestPresence } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { runInOrder } from '#server/http/live/run-in-order.ts';
@@ -11,7 +11,7 @@ import {
   type PresentTeammate,
   trackPresence,
 } from '#server/http/live/track-presence.ts';
-import { hidePresence } from '#server/http/live/visible-presence.ts';
+import { hidePresence, whoSee } from '#server/http/live/visible-presence.ts';
 import { makeRoom, type VisitorListener, visitorStreams } from '#server/http/live/visitor-streams.ts';
 import { findEndedSessions } from '#server/teammates/signed-in.ts';
 import { findVisibilities, type Visibility } from '#server/teammates/visibility.ts';
@@ -83,6 +83,7 @@ export function openLiveStreams() {
       onMessage: (message) => {
         if ('sessionId' in message) void checkSessions(({ sessionId }) => sessionId === message.sessionId);
         else if ('conversationId' in message) visitors.send(message.conversationId);
+        else if ('draft' in message) void sendDraft(message.draft);
         else if ('presence' in message) presence.receive(message.presence);
         else if ('presenceReport' in message) presence.report(message.presenceReport);
         else if ('presenceRequest' in message) presence.publishAll();
@@ -113,6 +114,15 @@ export function openLiveStreams() {
 
   function send(workspaceId: string, text: string): void {
     for (const stream of streams) if (stream.workspaceId === workspaceId) write(stream.res, text);
+  }
+
+  /** Tells other teammates whose pages have the conversation open, and who see it. Never rejects. */
+  async function sendDraft({ workspaceId, conversationId, authorId }: DraftChange): Promise<void> {
+    const open = [...streams].filter(
+      (stream) => stream.userId !== authorId && presence.hasOpen(stream, { workspaceId, conversationId }),
+    );
+    for (const stream of await whoSee(open, { workspaceId, conversationId }))
+      write(stream.res, 'event: changed\ndata: draft\n\n');
   }
 
   async function beat(): Promise<void> {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { flushPublished, publishDraft } from '#server/core/live/publish.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/two-servers-test.ts';
@@ -59,6 +61,37 @@ describe('a teammate sees', () => {
     second.close();
     await until('Ben sees the first', () => ben.sees(ada)?.join() === `${first} viewing`);
   });
+});
+
+test('a page learns of more text in the draft that it has open, if a colleague wrote it and its teammate sees it', async ({
+  servers,
+}) => {
+  const { ada, ben, workspaceId } = await makeTeam(servers);
+  const { id: conversationId } = await db().conversation.create({ data: { workspaceId, channel: 'email' } });
+  const write = async (authorId: string) => {
+    publishDraft({ workspaceId, conversationId, authorId });
+    await flushPublished();
+  };
+  const learns = (page: Page) => page.text().includes('data: draft');
+  const elsewhere = await ben.openAgain();
+  await elsewhere.report({ conversationId: randomUUID() });
+  await ada.report({ conversationId });
+  await until('Ben sees Ada', () => ben.sees(ada));
+  await ben.report({ conversationId });
+  await until('Ada sees Ben', () => ada.sees(ben)?.includes(`${conversationId} viewing`));
+  await write(ada.userId);
+  await until('Ben learns of it', () => learns(ben));
+  expect([ada, elsewhere].map(learns)).toEqual([false, false]);
+
+  await db().member.updateMany({ where: { userId: ada.userId }, data: { onlyAssigned: true } });
+  const limited = await ada.openAgain();
+  await limited.report({ conversationId });
+  await until('Ben sees Ada', () => ben.sees(ada)?.includes(`${conversationId} viewing`));
+  await write(ben.userId);
+  const marker = randomUUID();
+  await ben.report({ conversationId: marker });
+  await until('Ben has moved on', () => ada.sees(ben)?.includes(`${marker} viewing`));
+  expect(learns(limited)).toBe(false);
 });
 
 describe('an attacker cannot', () => {
@@ -132,7 +165,7 @@ async function makeTeam([first = '', second = '']: string[]) {
     await addMember(workspaceId, user.id, 'agent');
     return openPage(url, user.id, await signInAs(url, user));
   };
-  return { ada: await join(first), ben: await join(second) };
+  return { workspaceId, ada: await join(first), ben: await join(second) };
 }
 
 /** Opens the stream of a page. */

@@ -147,6 +147,14 @@ export function trackPresence({ publish, deliver, now = Date.now }: Options) {
       if (isChanged) publishTeammate(page);
       return true;
     },
+    /** Returns whether a page of this server reported that it has a conversation open. */
+    hasOpen: (
+      owner: { sessionId: string; page: string | null },
+      { workspaceId, conversationId }: { workspaceId: string; conversationId: string },
+    ): boolean => {
+      const page = owner.page === null ? undefined : pages.get(keyOf({ ...owner, page: owner.page }));
+      return page?.workspaceId === workspaceId && page.conversationId === conversationId;
+    },
     /** Stores what a server published, and delivers it to the pages if it changed. */
     receive: (presence: Presence): void => {
       const { workspaceId, userId, open } = presence;

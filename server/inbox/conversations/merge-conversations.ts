@@ -61,6 +61,7 @@ export async function mergeConversations(
     }),
   });
   await moveScheduledReplies(tx, { workspaceId, id, intoId, actor, now });
+  await moveDraft(tx, { id, intoId });
   const isOpen = from.record.status === 'open';
   if (isOpen) await carryWaiting(tx, { id, intoId });
   const change = joinChanges([
@@ -107,6 +108,22 @@ async function moveScheduledReplies(
     })),
     now,
   });
+}
+
+/**
+ * Moves the draft of a merged conversation to the target, if that has none. Its recipients stay behind: people of one conversation
+ * must not read the other. Otherwise teammates can still read it in the merged conversation.
+ */
+async function moveDraft(tx: Tx, { id, intoId }: { id: string; intoId: string }): Promise<void> {
+  const [replaced] = await tx.$queryRaw<{ version: number }[]>`
+    delete from reply_drafts where conversation_id = ${intoId}::uuid and is_empty
+      and exists (select from reply_drafts where conversation_id = ${id}::uuid and not is_empty)
+    returning version`;
+  await tx.$executeRaw`
+    update reply_drafts set conversation_id = ${intoId}::uuid, version = greatest(version, ${replaced?.version ?? 0}::int) + 1,
+      answers = null, changes_copies = false, cc = '{}', bcc = '{}'
+    where conversation_id = ${id}::uuid and not is_empty
+      and not exists (select from reply_drafts where conversation_id = ${intoId}::uuid)`;
 }
 
 /** Lists the target as waiting since the contact of either conversation has been waiting, and by the newest message. */

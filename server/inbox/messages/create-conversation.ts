@@ -14,6 +14,7 @@ import { planChange } from '#server/inbox/conversations/persist-change.ts';
 import { NO_MAILBOX } from '#server/inbox/conversations/set-mailbox.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
 import { fileRows } from '#server/inbox/files/link-files.ts';
+import { retainUploaded } from '#server/inbox/files/retain-uploaded.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
 import {
@@ -21,7 +22,7 @@ import {
   refuseOwnAddress,
   refuseOwnCopies,
 } from '#server/inbox/messages/refuse-own-address.ts';
-import { parseCopies, retainUploaded } from '#server/inbox/messages/schedule-reply.ts';
+import { parseCopies } from '#server/inbox/messages/schedule-reply.ts';
 import { causeOf, type WritingActor, writerOf } from '#server/teammates/actor.ts';
 import { assignable } from '#server/teammates/find-teammates.ts';
 

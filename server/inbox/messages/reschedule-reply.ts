@@ -6,8 +6,9 @@ import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { refuseAfterWindow } from '#server/inbox/channels/meta/message-window.ts';
+import { retainFiles } from '#server/inbox/files/retain-uploaded.ts';
 import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
-import { retainFiles, secondsUntil, UNDO_SECONDS } from '#server/inbox/messages/schedule-reply.ts';
+import { secondsUntil, UNDO_SECONDS } from '#server/inbox/messages/schedule-reply.ts';
 import { wasAnswered } from '#server/inbox/messages/was-answered.ts';
 
 /**

@@ -1,11 +1,12 @@
 import type { Planned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
+import { retainUploaded } from '#server/inbox/files/retain-uploaded.ts';
 import { parseReference, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
 import { refuseOwnCopies } from '#server/inbox/messages/refuse-own-address.ts';
 import { type NewReply, saveReply } from '#server/inbox/messages/save-reply.ts';
-import { parseCopies, retainUploaded } from '#server/inbox/messages/schedule-reply.ts';
+import { parseCopies } from '#server/inbox/messages/schedule-reply.ts';
 
 /**
  * Plans a reply with copies and uploaded files, under the rules of the composer. The caller sends it after the commit.

@@ -7,18 +7,16 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid, notFound, refusalIn } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, Removal } from '#server/generated/prisma/enums.ts';
 import { refuseAfterWindow } from '#server/inbox/channels/meta/message-window.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { laterTimeProblem } from '#server/inbox/conversations/changes.ts';
 import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
-import { attachmentProblem } from '#server/inbox/files/content-types.ts';
-import { IS_LINKABLE } from '#server/inbox/files/link-files.ts';
-import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import { retainUploaded } from '#server/inbox/files/retain-uploaded.ts';
+import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
 import { refuseOwnCopies } from '#server/inbox/messages/refuse-own-address.ts';
+import { clearDraft } from '#server/inbox/messages/reply-drafts.ts';
 import { replyRecipients, requireAuthor } from '#server/inbox/messages/reply-to.ts';
 import {
   EMAIL_ONLY,
@@ -47,6 +45,7 @@ export const UNDO_SECONDS = 5;
  * @param seen ids of the newest messages, notes and pending replies that the writer has seen. When there are others,
  *   nothing is stored. Undefined stores the reply in any case
  * @param savedReplyIds the saved replies that it used, counted when it is sent
+ * @param draftVersion version of the shared draft that the reply was, which is emptied with the same commit
  * @param suggestedId the suggestion of a program that the reply is, which is deleted with the same commit
  * @returns the time until the reply is sent, in milliseconds, or what the writer has not seen
  * @throws Refusal when the content is invalid or a command, `sendAt` is not possible, the conversation does not exist or was merged, or the author
@@ -66,6 +65,7 @@ export async function scheduleReply(reply: {
   files?: UploadedFile[] | undefined;
   seen?: string[] | undefined;
   savedReplyIds?: string[] | undefined;
+  draftVersion?: number | undefined;
   suggestedId?: string | undefined;
 }): Promise<ScheduledReply> {
   const { workspaceId, conversationId, id, author, solves = false, savedReplyIds = [] } = reply;
@@ -105,7 +105,8 @@ export async function scheduleReply(reply: {
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
     if (inserted === 1) {
-      const { suggestedId } = reply;
+      const { suggestedId, draftVersion } = reply;
+      if (draftVersion) await clearDraft(tx, { conversationId, version: draftVersion });
       if (suggestedId) await consumeSuggestedReply(tx, { workspaceId, id: suggestedId, conversationId });
       const attachments = await retainUploaded(tx, { workspaceId, files: reply.files ?? [], seconds });
       if (attachments.length > 0) await tx.pendingReply.update({ where: { id }, data: { attachments } });
@@ -141,55 +142,6 @@ type Conversation = {
   replyTo: string[];
   usesReplyTo: boolean;
 };
-
-const GONE = 'A file is no longer available. Remove it and add it again.';
-/** Lifetime of the files of an unsent reply, in days. A failed reply can be edited and sent again in that time. */
-const RETENTION_DAYS = 30;
-
-/**
- * Extends the lifetime of uploaded files for a reply that waits to be sent.
- * @returns the files
- * @param seconds time until the reply is sent
- * @param labels field and message of refusals of unavailable files
- * @throws Refusal under `files` when they are too many or too large together, or one of them no longer exists
- */
-export async function retainUploaded(
-  tx: SqlDb,
-  { workspaceId, files, seconds = 0 }: { workspaceId: string; files: UploadedFile[]; seconds?: number },
-  { field = 'files', gone = GONE } = {},
-): Promise<StoredFile[]> {
-  const stored = files.flatMap((file) => openUploaded(workspaceId, file) ?? []);
-  if (stored.length !== files.length) throw invalid({ [field]: [gone] });
-  const problem = attachmentProblem(stored.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })));
-  if (problem) throw invalid({ [field]: [problem.message] });
-  const retained = await retainFiles(tx, { workspaceId, ids: stored.map(({ id }) => id), seconds });
-  if (retained !== stored.length) throw invalid({ [field]: [gone] });
-  return stored;
-}
-
-/**
- * Extends the lifetime of stored files for a reply that is sent in some seconds.
- * @returns the number of files that still exist
- */
-export async function retainFiles(
-  tx: SqlDb,
-  { workspaceId, ids, seconds }: { workspaceId: string; ids: string[]; seconds: number },
-): Promise<number> {
-  if (ids.length === 0) return 0;
-  const end = Prisma.sql`now() + make_interval(days => ${RETENTION_DAYS}::int, secs => ${seconds}::int)`;
-  const retained = await tx.$queryRaw<unknown[]>`
-    with kept as (
-      select id from stored_files
-      where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}::uuid and ${IS_LINKABLE}
-      order by id for no key update
-    )
-    update stored_files f set
-      expires_at = case when owners = 0 then ${end} end,
-      kept_until = case when owners > 0 then ${end} end
-    from kept where f.id = kept.id
-    returning f.id`;
-  return retained.length;
-}
 
 /** Maximum number of addresses in Cc and Bcc together. */
 export const COPIES_MAX = 20;

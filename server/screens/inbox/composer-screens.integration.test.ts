@@ -49,6 +49,7 @@ describe('the composer', () => {
       replyTo: { asked: [], isUsed: false },
       canSendTemplates: false,
       pending: [],
+      draft: null,
       suggested: [],
     });
   });

@@ -1,11 +1,13 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import type { DraftView } from '#server/inbox/messages/reply-drafts.ts';
 import type { SuggestedReplyView } from '#server/inbox/messages/suggested-replies.ts';
 
 export type { TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
 export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
 export type { UnseenItem } from '#server/inbox/messages/find-unseen.ts';
+export type { DraftView } from '#server/inbox/messages/reply-drafts.ts';
 export type { ScheduledReply } from '#server/inbox/messages/schedule-reply.ts';
 export type { SuggestedReplyView } from '#server/inbox/messages/suggested-replies.ts';
 
@@ -91,6 +93,8 @@ export type ComposerView = {
   commandDetailsMaxLength: number;
   mentionable: MentionableView[];
   pending: PendingReplyView[];
+  /** The draft that teammates share. Null if there was none for a month. */
+  draft: DraftView | null;
   /** Replies that programs suggest. */
   suggested: SuggestedReplyView[];
 };

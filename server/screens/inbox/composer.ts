@@ -9,6 +9,7 @@ import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { dismissFailure } from '#server/inbox/messages/dismiss-failure.ts';
 import { forwardMessage } from '#server/inbox/messages/forward-message.ts';
+import { saveDraft } from '#server/inbox/messages/reply-drafts.ts';
 import { rescheduleReply } from '#server/inbox/messages/reschedule-reply.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
@@ -41,6 +42,9 @@ const SEEN_REQUEST_MAX = 100;
 const seenInput = z.array(z.uuid()).max(SEEN_REQUEST_MAX);
 /** Maximum number of saved replies that are counted for one reply. */
 const SAVED_REPLIES_MAX = 20;
+const savedReplyIds = z.array(z.uuid()).max(SAVED_REPLIES_MAX);
+const draftVersion = z.int().min(0).max(1_000_000_000);
+const draftCopies = z.array(addressInput).max(2 * COPIES_MAX);
 
 /** Messages to a contact. */
 export const composerScreens = screenRouter({
@@ -55,7 +59,8 @@ export const composerScreens = screenRouter({
         solves: z.boolean().optional(),
         sendAt: z.coerce.date().optional(),
         seen: seenInput.optional(),
-        savedReplyIds: z.array(z.uuid()).max(SAVED_REPLIES_MAX).optional(),
+        savedReplyIds: savedReplyIds.optional(),
+        draftVersion: draftVersion.optional(),
         suggestedId: z.uuid().optional(),
         ...enclosuresShape,
       }),
@@ -76,6 +81,23 @@ export const composerScreens = screenRouter({
     .input(z.object({ id: z.uuid(), sendAt: z.coerce.date().nullable(), seen: seenInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       rescheduleReply({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  /** Stores the draft that teammates share, unless another one has changed it since `version`. */
+  saveDraft: agentProcedure
+    .meta({ names: { conversationId: 'conversation' } })
+    .input(
+      z.object({
+        conversationId: z.uuid(),
+        version: draftVersion,
+        content: textInput(REPLY_MAX_LENGTH, 'reply'),
+        answers: addressInput.nullable(),
+        copies: z.object({ cc: draftCopies, bcc: draftCopies }).nullable(),
+        files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY),
+        savedReplyIds,
+      }),
+    )
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      saveDraft({ workspaceId: workspace.id, author: user, ...input }),
     ),
   takeSuggested: agentProcedure
     .meta({ names: { id: 'suggestedReply' } })

@@ -20,6 +20,7 @@ import { ARGUMENTS_MAX_LENGTH } from '#server/inbox/commands/run-command.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
 import { reasonToSee, type SeenColumns } from '#server/inbox/conversations/visible-conversations.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
+import { DRAFT_COLUMN, type DraftColumn, draftView } from '#server/inbox/messages/reply-drafts.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
 import { listSuggestedReplies } from '#server/inbox/messages/suggested-replies.ts';
@@ -96,6 +97,7 @@ export async function getComposer(
       sees: reasonToSee(visibility, conversation.seen) !== null,
     })),
     pending,
+    draft: draftView(workspaceId, conversation.draft),
     suggested,
   };
 }
@@ -118,6 +120,7 @@ type Found = Copied & {
   seen: SeenColumns;
   contact: Contact;
   claimedEmail: string | null;
+  draft: DraftColumn;
   mergedInto: { id: string; subject: string | null; contact: Contact } | null;
 };
 
@@ -125,7 +128,7 @@ function conversationStatement({ workspaceId, id }: { workspaceId: string; id: s
   return Prisma.sql`
     select c.channel, c.status, c.removal, c.mailbox_id as "mailboxId", c.reply_to as "replyTo",
       c.uses_reply_to as "usesReplyTo", c.channel_account_id as "channelAccountId",
-      ${contactOf('k')} as contact, k.claimed_email as "claimedEmail", ${COPIES_COLUMNS},
+      ${contactOf('k')} as contact, k.claimed_email as "claimedEmail", ${COPIES_COLUMNS}, ${DRAFT_COLUMN} as draft,
       (select to_json(b) from (${mailboxOf({ workspaceId, mailboxId: Prisma.sql`c.mailbox_id` })}) b) as mailbox,
       (select json_build_object('assigneeId', t.assignee_id, 'teamId', t.team_id, 'mailboxId', t.mailbox_id,
         'channelAccountId', t.channel_account_id, 'channel', t.channel)

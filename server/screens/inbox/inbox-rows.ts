@@ -118,6 +118,7 @@ const CONVERSATION_ROW_COLUMNS = Prisma.sql`
   c.id, c.subject, c.status, c.channel, c.priority, c.last_message_at as "lastMessageAt", c.contact_claimed and k.email is null as "contactClaimed",
   c.has_failed_reply as "hasFailedReply", c.send_later_at as "sendLaterAt",
   exists (select 1 from pending_replies p where p.conversation_id = c.id and p.problem is null and not p.sends_later) as "isScheduled",
+  exists (select 1 from reply_drafts d where d.conversation_id = c.id and not d.is_empty) as "hasDraft",
   ${contactOf('k')} as contact,
   u.name as "assigneeName",
   (select json_build_object('content', left(m.content, ${READ_LENGTH}::int),
@@ -171,6 +172,7 @@ function conversationRow(row: ConversationRowColumns): ConversationRow {
     assigneeName: row.assigneeName,
     lastMessageAt: new Date(row.lastMessageAt),
     reply: row.hasFailedReply ? 'failed' : row.isScheduled || row.message?.isSending ? 'waiting' : null,
+    hasDraft: row.hasDraft,
     sendLaterAt: row.sendLaterAt === null ? null : new Date(row.sendLaterAt),
     turn: turnOf(row),
   };

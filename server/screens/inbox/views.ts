@@ -53,6 +53,8 @@ export type ConversationRow = {
   reply: 'failed' | 'waiting' | null;
   /** Time of the next reply that is sent later, or null. */
   sendLaterAt: Date | null;
+  /** Teammates have begun a reply. */
+  hasDraft: boolean;
   /** The side that writes next: the team if the contact wrote last. Null once solved, or without messages. */
   turn: 'team' | 'contact' | null;
 };

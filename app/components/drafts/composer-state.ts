@@ -1,0 +1,71 @@
+import type { ChangedCopies } from '#app/components/drafts/copies.ts';
+import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
+import type { DraftView, Enclosures, UnseenItem } from '#server/screens/inbox/composer-views.ts';
+
+export type Kind = 'reply' | 'note';
+
+/** A file of a draft. `uploaded` is null during the upload. */
+export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
+
+/** The content of a draft, as a request sends it. */
+export type Taken = { content: string; enclosed: Enclosures };
+
+/** What is known of the draft that teammates share (`share-drafts.ts`). */
+export type Shared = {
+  /** The version that the text is, or was based on. */
+  version: number;
+  /** The teammate of that version, and when it was stored. Null for this teammate. */
+  by: Pick<DraftView, 'author' | 'updatedAt'> | null;
+  /** A version that a teammate has stored since, while this one wrote. The writer chooses. */
+  newer: DraftView | null;
+  /** Request in flight that stores the text. Resolves with the version. */
+  saving: Promise<number> | null;
+};
+
+export type Draft = {
+  text: string;
+  files: readonly DraftFile[];
+  /** Null until the recipients are changed. */
+  copies: ChangedCopies | null;
+  savedReplyIds: readonly string[];
+  /** Chosen address of the author who gets the reply instead of the contact, and the suggestion at that time. */
+  answers: { address: string | null; suggested: string | null } | null;
+  /** Number of changes in this tab. */
+  edits: number;
+  /** Null until something is known. */
+  shared: Shared | null;
+  /** Content of requests in flight, oldest first. Its text is stored with the draft until the server confirms it. */
+  sending: readonly Taken[];
+  /** The text in storage, as far as this tab knows. */
+  stored: string;
+};
+
+/** A reply that was not sent, because something was added to its conversation. Its text is a draft again. */
+export type UnseenQuestion = {
+  solves: boolean;
+  sendAt: Date | undefined;
+  unseen: UnseenItem[];
+  /** Ids of everything that the writer has seen once they have read the question. */
+  seen: string[];
+};
+
+/** Values of the command form. `isTyped` means that they came from the text box, which is cleared after the run. */
+export type CommandRun = { command: string; details: string; isTyped: boolean };
+
+/** The composer on screen. `focus` asks for the focus of its text box, at a caret position or the end. */
+export type Shown = {
+  conversationId: string;
+  kind: Kind;
+  focus: { caret: number | undefined } | null;
+  run: CommandRun | null;
+};
+
+export type ComposerState = {
+  /** The signed-in teammate, once known. */
+  userId: string | null;
+  /** By storage key. */
+  drafts: Readonly<Record<string, Draft>>;
+  /** By conversation. */
+  questions: Readonly<Record<string, UnseenQuestion>>;
+  shown: Shown | null;
+};

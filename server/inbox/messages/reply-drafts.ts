@@ -1,0 +1,158 @@
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { type SqlDb, sql } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { notFound } from '#server/core/errors.ts';
+import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
+import { publish, publishDraft } from '#server/core/live/publish.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Removal } from '#server/generated/prisma/enums.ts';
+import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import { IS_LINKABLE } from '#server/inbox/files/link-files.ts';
+import { retainFiles } from '#server/inbox/files/retain-uploaded.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
+import { openUploaded, signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+
+/** What teammates write in a draft. `copies`: as typed, null while the suggested ones apply. */
+type DraftContent = {
+  content: string;
+  /** Address of the author who gets the reply instead of the contact. Null: as suggested. */
+  answers: string | null;
+  copies: { cc: string[]; bcc: string[] } | null;
+  files: UploadedFile[];
+  savedReplyIds: string[];
+};
+
+/** The draft of a conversation. Its content is empty once it was sent or cleared. */
+export type DraftView = DraftContent & {
+  /** Number of changes. */
+  version: number;
+  /** The teammate of the last change. Null if the account was deleted. */
+  author: { id: string; name: string } | null;
+  updatedAt: Date;
+};
+
+/** The version of the stored draft. `newer`: the draft that another change has stored, which was not replaced. */
+type SavedDraft = { version: number; newer: DraftView | null };
+
+/**
+ * Stores the draft that all teammates of a conversation share, if nobody else has changed it since. One without text and files
+ * empties it. Extends the lifetime of its files, and leaves out those that no longer exist.
+ * @param version the version that the page knew; 0 for none
+ * @throws Refusal when the conversation does not exist, was merged, or is spam or deleted
+ */
+export async function saveDraft(
+  draft: DraftContent & {
+    workspaceId: string;
+    conversationId: string;
+    author: { id: string };
+    version: number;
+  },
+): Promise<SavedDraft> {
+  const { workspaceId, files } = draft;
+  const stored = files.flatMap((file) => openUploaded(workspaceId, file) ?? []);
+  if (stored.length === 0) return writeDraft(sql(), draft, []);
+  return sqlTransaction(async (tx) => {
+    const ids = await retainFiles(tx, { workspaceId, ids: stored.map(({ id }) => id), seconds: 0 });
+    return writeDraft(
+      tx,
+      draft,
+      stored.filter(({ id }) => ids.includes(id)),
+    );
+  });
+}
+
+async function writeDraft(
+  tx: SqlDb,
+  draft: Parameters<typeof saveDraft>[0],
+  files: StoredFile[],
+): Promise<SavedDraft> {
+  const { workspaceId, conversationId, author, version, content, copies } = draft;
+  const isEmpty = content.trim() === '' && files.length === 0;
+  const { answers, cc, bcc, savedReplyIds } = isEmpty
+    ? { answers: null, cc: [], bcc: [], savedReplyIds: [] }
+    : { ...draft, cc: copies?.cc ?? [], bcc: copies?.bcc ?? [] };
+  const [saved] = await tx.$queryRaw<{ version: number; wasEmpty: boolean }[]>`
+    with before as (
+      select is_empty from reply_drafts where conversation_id = ${conversationId}::uuid
+    )
+    insert into reply_drafts as d (conversation_id, workspace_id, version, is_empty, content, answers, changes_copies, cc, bcc,
+      attachments, saved_reply_ids, author_id)
+    select c.id, c.workspace_id, ${version}::int + 1, ${isEmpty}, ${isEmpty ? '' : content}, ${answers}, ${!isEmpty && copies !== null},
+      ${cc}::text[], ${bcc}::text[], ${JSON.stringify(files)}::jsonb, ${savedReplyIds}::uuid[], ${author.id}::uuid
+    from conversations c
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${conversationId}::uuid and c.merged_into_id is null and c.removal is null
+    on conflict (conversation_id) do update set version = d.version + 1, is_empty = excluded.is_empty, content = excluded.content,
+      answers = excluded.answers, changes_copies = excluded.changes_copies, cc = excluded.cc, bcc = excluded.bcc,
+      attachments = excluded.attachments, saved_reply_ids = excluded.saved_reply_ids, author_id = excluded.author_id, updated_at = now()
+      where d.version = ${version}::int
+    returning version, coalesce((select is_empty from before), true) as "wasEmpty"`;
+  if (!saved) return { version, newer: await readNewer(tx, draft) };
+  afterCommit(tx, () => {
+    // The list shows which conversations have a draft, only an open conversation shows its text.
+    if (saved.wasEmpty !== isEmpty) publish(workspaceId, 'conversations');
+    else publishDraft({ workspaceId, conversationId, authorId: author.id });
+  });
+  return { version: saved.version, newer: null };
+}
+
+/** @throws Refusal when nothing can be written in the conversation */
+async function readNewer(
+  tx: SqlDb,
+  { workspaceId, conversationId }: { workspaceId: string; conversationId: string },
+): Promise<DraftView | null> {
+  const [conversation] = await tx.$queryRaw<
+    { mergedIntoId: string | null; removal: Removal | null; draft: DraftColumn }[]
+  >`
+    select c.merged_into_id as "mergedIntoId", c.removal, ${DRAFT_COLUMN} as draft from conversations c
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${conversationId}::uuid`;
+  if (!conversation) throw notFound('The conversation');
+  return draftView(workspaceId, refuseReadOnly(conversation).draft);
+}
+
+export type DraftColumn =
+  | (Omit<DraftView, 'files' | 'updatedAt'> & { files: StoredFile[]; updatedAt: string })
+  | null;
+
+/** The draft of `conversations c`, as SQL. Files that no longer exist are left out. */
+export const DRAFT_COLUMN = Prisma.sql`(
+  select json_build_object('version', d.version, 'content', d.content, 'answers', d.answers,
+    'copies', case when d.changes_copies then json_build_object('cc', d.cc, 'bcc', d.bcc) end,
+    'files', (
+      select coalesce(json_agg(f.file order by f.position), '[]') from jsonb_array_elements(d.attachments) with ordinality f (file, position)
+      where exists (select from stored_files where id = (f.file ->> 'id')::uuid and ${IS_LINKABLE})),
+    'savedReplyIds', d.saved_reply_ids, 'updatedAt', d.updated_at,
+    'author', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end)
+  from reply_drafts d left join users u on u.id = d.author_id and u.deleted_at is null
+  where d.conversation_id = c.id)`;
+
+/** Returns the draft as a page receives it. */
+export function draftView(workspaceId: string, draft: DraftColumn): DraftView | null {
+  if (!draft) return null;
+  const files = draft.files.map((file) => signUploaded(workspaceId, file));
+  return { ...draft, files, updatedAt: new Date(draft.updatedAt) };
+}
+
+const EMPTIED = Prisma.sql`version = version + 1, is_empty = true, content = '', answers = null, changes_copies = false, cc = '{}', bcc = '{}',
+  attachments = '[]', saved_reply_ids = '{}', updated_at = now()`;
+
+/** Empties the draft that became a reply, in the transaction of the reply. A draft that a teammate has changed since stays. */
+export async function clearDraft(
+  tx: SqlDb,
+  { conversationId, version }: { conversationId: string; version: number },
+): Promise<void> {
+  await tx.$executeRaw`
+    update reply_drafts set ${EMPTIED} where conversation_id = ${conversationId}::uuid and version = ${version}::int`;
+}
+
+/** Days for which the version of an empty draft is stored. */
+const EMPTY_DAYS = 30;
+
+/** Removes drafts that have been empty for 30 days. Returns how many. */
+export function removeEmptyDrafts(): Promise<number> {
+  return removeInBatches(`
+    delete from reply_drafts where conversation_id in (
+      select conversation_id from reply_drafts
+      where is_empty and updated_at < now() - make_interval(days => ${EMPTY_DAYS})
+      limit ${BATCH_ROWS} for update skip locked
+    )`);
+}
