@@ -8,6 +8,8 @@ import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { notifyOfNewConversations } from '#server/inbox/conversations/notify-of-new-conversations.ts';
+import { runTimedFlows } from '#server/inbox/flows/run-timed-flows.ts';
+import { storedFlow } from '#server/inbox/flows/stored-flow.ts';
 import { BUSY } from '#test/database/large-installation.ts';
 import { readingOf } from '#test/database/read-plan.ts';
 import { test } from '#test/fixtures/large-workspace-test.ts';
@@ -45,6 +47,25 @@ test('the job that assigns conversations counts the open ones of each member by 
   expect(scanned.filter((table) => LARGE.has(table))).toEqual([]);
   expect(rows).toBeLessThan(1_100 * members.length + 100);
 });
+
+test.for([
+  { kind: 'stayed', status: 'open', hours: 1 },
+  { kind: 'team_silent', hours: 1 },
+  { kind: 'contact_silent', hours: 1 },
+] as const)(
+  'the job that runs automations of time finds waits since the last one by an index: %j',
+  async (trigger) => {
+    const { id: workspaceId } = await db().workspace.findFirstOrThrow({ where: { name: BUSY } });
+    const condition = { channels: [], words: [], emailDomain: null, statuses: [], tags: [] };
+    const actions = { tags: ['late'], assigneeId: null, teamId: null, status: null, priority: null };
+    const data = { workspaceId, name: 'Late', ...storedFlow({ trigger, condition, actions }) };
+    const { id } = await db().flow.create({ data: { ...data, timedUntil: new Date() } });
+    const { scanned, rows } = await readingOf(() => runTimedFlows());
+    await db().flow.delete({ where: { id } });
+    expect(scanned.filter((table) => LARGE.has(table))).toEqual([]);
+    expect(rows).toBeLessThan(100);
+  },
+);
 
 /** Notifies about new conversations of the workspace with the most open ones. */
 async function notifyInBusyWorkspace(): Promise<void> {

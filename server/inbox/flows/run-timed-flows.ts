@@ -15,7 +15,10 @@ import { readFlow } from '#server/inbox/flows/stored-flow.ts';
 /** Maximum conversations of a flow in one run. The next run continues. */
 const CONVERSATIONS_MAX = 100;
 
-type StoredFlow = { id: string; workspaceId: string; condition: unknown; actions: unknown };
+type StoredFlow = Cursor & { id: string; workspaceId: string; condition: unknown; actions: unknown };
+
+/** The last waiting of a flow that had its turn, and the time of the database. Timestamps have microseconds. */
+type Cursor = { until: string; untilId: string; now: string };
 
 /** A conversation whose waiting reached the time of a flow. `since`: start of the waiting, with microseconds. */
 type Waiting = { id: string; since: string };
@@ -33,32 +36,43 @@ export async function runTimedFlows(limits?: Partial<RunLimits>): Promise<number
 /** Finds enabled flows with triggers of time, from the partial index `flows_timed`. */
 function findFlows(limit: number, after: string): Promise<StoredFlow[]> {
   return sql().$queryRaw<StoredFlow[]>`
-    select f.id, f.workspace_id as "workspaceId", f.condition, f.actions
+    select f.id, f.workspace_id as "workspaceId", f.condition, f.actions, f.timed_until::text as until,
+      coalesce(f.timed_until_id, ${NIL}::uuid) as "untilId", now()::text as now
     from flows f join workspaces w on w.id = f.workspace_id
     where f.enabled and f.timed_until is not null and f.id > ${after}::uuid and w.deleted_at is null
     order by f.id limit ${limit}::int`;
 }
 
-async function runFlow({ id, workspaceId, ...stored }: StoredFlow): Promise<boolean> {
+async function runFlow({ id, workspaceId, until, untilId, now, ...stored }: StoredFlow): Promise<boolean> {
   const trigger = readFlow(stored)?.trigger;
   if (!trigger || !isTimed(trigger)) return false;
-  const found = await findWaiting(sql(), { id, workspaceId, trigger });
-  for (const waiting of found) await runOn(waiting, { id, workspaceId, trigger });
+  const which = { id, workspaceId, trigger };
+  const found = await findWaiting({ ...which, until, untilId, now });
+  for (const waiting of found) await runOn(waiting, which);
+  if (found.length < CONVERSATIONS_MAX) await skipOthers(which, now);
   return found.length > 0;
 }
 
 type Which = { id: string; workspaceId: string; trigger: TimedTrigger };
 
-/** Finds the conversations whose waiting started after `timed_until` and is over, in the order of its start. */
-function findWaiting(db: SqlDb, { id, workspaceId, trigger }: Which): Promise<Waiting[]> {
+/** Finds the conversations whose waiting started after the cursor and is over, in the order of its start. */
+function findWaiting({ workspaceId, trigger, until, untilId, now }: Which & Cursor): Promise<Waiting[]> {
   const { since, isWaiting } = WAITINGS[trigger.kind](trigger);
-  return db.$queryRaw<Waiting[]>`
+  return sql().$queryRaw<Waiting[]>`
     select c.id, ${since}::text as since
-    from flows f, conversations c
-    where f.id = ${id}::uuid and c.workspace_id = ${workspaceId}::uuid and ${isWaiting} and ${IN_INBOX}
-      and (${since}, c.id) > (f.timed_until, coalesce(f.timed_until_id, ${NIL}::uuid))
-      and ${since} <= now() - make_interval(hours => ${trigger.hours}::int)
+    from conversations c
+    where c.workspace_id = ${workspaceId}::uuid and ${isWaiting} and ${IN_INBOX}
+      and (${since}, c.id) > (${until}::timestamptz, ${untilId}::uuid)
+      and ${since} <= ${now}::timestamptz - make_interval(hours => ${trigger.hours}::int)
     order by ${since}, c.id limit ${CONVERSATIONS_MAX}::int`;
+}
+
+/** Moves the cursor past conversations that do not wait, once an hour, so that they are not read again each minute. */
+async function skipOthers({ id, trigger }: Which, now: string): Promise<void> {
+  const before = Prisma.sql`${now}::timestamptz - make_interval(hours => ${trigger.hours}::int)`;
+  await sql().$executeRaw`
+    update flows set timed_until = ${before}, timed_until_id = null
+    where id = ${id}::uuid and timed_until < ${before} - interval '1 hour'`;
 }
 
 const IN_INBOX = Prisma.sql`c.merged_into_id is null and not c.is_test and c.removal is null`;

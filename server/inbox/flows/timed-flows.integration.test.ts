@@ -91,12 +91,14 @@ describe('a flow that waits for time', () => {
     addOld,
     started,
   }) => {
-    await addOld({ ...CLOSES, status: '', tags: 'late' });
+    const id = await addOld({ ...CLOSES, status: '', tags: 'late' });
     await setPending(started, hoursAgo(80));
     await runTimedFlows();
     await db().conversationTag.deleteMany({ where: { conversationId: started } });
     await runTimedFlows();
     expect(await db().conversationTag.count({ where: { conversationId: started } })).toBe(0);
+    // A later wait, as if three days had passed.
+    await db().flow.update({ where: { id }, data: { timedUntil: hoursAgo(80) } });
     await setPending(started, hoursAgo(75));
     await runTimedFlows();
     expect(await db().conversationTag.count({ where: { conversationId: started } })).toBe(1);
@@ -158,6 +160,15 @@ describe('a flow that waits for time', () => {
     expect([await statusOf(started), await statusOf(waiting)]).toEqual(['solved', 'open']);
     const tags = await db().conversationTag.findMany({ where: { conversationId: started } });
     expect(tags.map(({ name }) => name)).toEqual(['silent']);
+  });
+
+  test('does not look again at what did not wait for it', async ({ addOld, started }) => {
+    const id = await addOld({ trigger: 'contact_silent', time: '2', unit: 'days', tags: 'late' });
+    await db().conversation.update({ where: { id: started }, data: { lastMessageAt: hoursAgo(60) } });
+    await runTimedFlows();
+    const { timedUntil } = await db().flow.findUniqueOrThrow({ where: { id } });
+    expect(Math.abs((timedUntil?.getTime() ?? 0) - hoursAgo(48).getTime())).toBeLessThan(HOUR_MS);
+    expect(await db().conversationTag.count({ where: { conversationId: started } })).toBe(0);
   });
 
   test('leaves a conversation that someone changed in the meantime', async ({
