@@ -10,10 +10,13 @@ export const sharedDrafts = shareDrafts({
   ),
 });
 
-window.addEventListener('online', sharedDrafts.storeAll);
-document.addEventListener('visibilitychange', sharedDrafts.storeAll);
-window.addEventListener('storage', ({ key }) => {
-  const { shown } = composer.store.getState();
-  // Another tab has stored a version, of which this one follows only the text.
-  if (shown && key?.endsWith(`:${shown.conversationId}:reply:version`)) void refetchTopic('draft');
-});
+// The server renders parts of the composer, too.
+if (typeof window !== 'undefined') {
+  window.addEventListener('online', sharedDrafts.storeAll);
+  document.addEventListener('visibilitychange', sharedDrafts.storeAll);
+  window.addEventListener('storage', ({ key }) => {
+    const { shown } = composer.store.getState();
+    // Another tab has stored a version, of which this one follows only the text.
+    if (shown && key?.endsWith(`:${shown.conversationId}:reply:version`)) void refetchTopic('draft');
+  });
+}
