@@ -3,6 +3,7 @@
 import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { rescheduleReply } from '#app/components/composer/rare-actions.ts';
+import { SEEN_MAX } from '#app/components/composer/replies-store.ts';
 import { SEND_TIME } from '#app/components/composer/send-time.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useNow } from '#app/components/ui/now-provider.tsx';
@@ -212,9 +213,6 @@ type PendingRepliesProps = {
   /** Ids of the messages, notes and pending replies on screen. */
   shown: readonly string[];
 };
-
-/** Maximum number of ids of what the teammate has seen. */
-const SEEN_MAX = 100;
 
 /** Replies that are not messages yet, between the thread and the composer. */
 export function PendingReplies({ replies, mayAct, onUndo, onDiscard, shown }: PendingRepliesProps) {

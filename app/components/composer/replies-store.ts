@@ -13,6 +13,9 @@ import type {
 /** Provisional undo window in ms, until the server's response contains the actual one. */
 const SHOWN_MS = 5_000;
 
+/** Maximum number of ids of what a teammate has seen. */
+export const SEEN_MAX = 100;
+
 export type WrittenReply = Taken & {
   solves: boolean;
   /** Time at which to send it later. Undefined sends it after the time to undo it. */

@@ -8,6 +8,7 @@ import {
   createRepliesStore,
   type NotScheduled,
   pendingReplies,
+  SEEN_MAX,
 } from '#app/components/composer/replies-store.ts';
 import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
@@ -28,9 +29,6 @@ import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-vi
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
-
-/** Maximum number of ids of what the writer has seen. */
-const SEEN_MAX = 100;
 
 export const replies = createRepliesStore({
   schedule: scheduleReply,
