@@ -1,3 +1,5 @@
+import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
+import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { Field, fieldProps } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
@@ -36,15 +38,9 @@ export function FlowSelect({ state, name, label, none, missing, options, chosen 
 }
 
 /** Options of the statuses and of the priorities. */
-export const STATUSES = [
-  { id: 'open', name: 'Open' },
-  { id: 'pending', name: 'Pending' },
-  { id: 'solved', name: 'Solved' },
-  { id: 'closed', name: 'Closed' },
-];
-export const PRIORITIES = [
-  { id: 'low', name: 'Low' },
-  { id: 'normal', name: 'Normal' },
-  { id: 'high', name: 'High' },
-  { id: 'urgent', name: 'Urgent' },
-];
+export const STATUSES = optionsOf(statusNames);
+export const PRIORITIES = optionsOf(priorityNames);
+
+function optionsOf(names: Record<string, string>) {
+  return Object.entries(names).map(([id, name]) => ({ id, name }));
+}
