@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { writeFieldConditions } from '#server/inbox/lists/field-conditions.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
 import { BUSY_CONVERSATIONS } from '#test/database/large-installation.ts';
 import { readingOf } from '#test/database/read-plan.ts';
 import { test as largeTest } from '#test/fixtures/large-workspace-test.ts';
@@ -16,11 +17,13 @@ const test = largeTest
     const { id } = await db().customField.create({
       data: { workspaceId, subject: 'conversation', type: 'text', name: 'Reference', position: 0 },
     });
-    await db().$executeRaw`
-      insert into conversation_field_values (conversation_id, field_id, workspace_id, text)
-      select id, ${id}::uuid, workspace_id, 'Case ' || split_part(subject, ' ', 2) || ' of 2026'
-      from conversations where workspace_id = ${workspaceId}::uuid`;
-    await db().$executeRaw`vacuum analyze conversation_field_values`;
+    await inBulk(async (bulk) => {
+      await bulk.$executeRaw`
+        insert into conversation_field_values (conversation_id, field_id, workspace_id, text)
+        select id, ${id}::uuid, workspace_id, 'Case ' || split_part(subject, ' ', 2) || ' of 2026'
+        from conversations where workspace_id = ${workspaceId}::uuid`;
+      await bulk.$executeRaw`vacuum analyze conversation_field_values`;
+    });
     return id;
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
 import { readingOf } from '#test/database/read-plan.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import type { InboxFilter } from '#test/fixtures/inbox-reader.ts';
@@ -11,12 +12,14 @@ import { signInTeammate } from '#test/fixtures/teammates.ts';
 /** The inbox of an agent who sees only the conversations of a team that has most of a busy workspace. */
 const test = largeTest.extend('inbox', { scope: 'file' }, async ({ busy: { workspaceId, teamOf } }) => {
   const teamId = await teamOf('Billing');
-  await db().$executeRaw`
-    update conversations set team_id = ${teamId}::uuid where workspace_id = ${workspaceId}::uuid and team_id is null`;
-  // As among many workspaces, each with teams and teammates.
-  await db().$executeRaw`alter table conversations alter workspace_id set (n_distinct = 5000),
-    alter team_id set (n_distinct = 1000), alter assignee_id set (n_distinct = 1000)`;
-  await db().$executeRaw`analyze conversations`;
+  await inBulk(async (bulk) => {
+    await bulk.$executeRaw`
+      update conversations set team_id = ${teamId}::uuid where workspace_id = ${workspaceId}::uuid and team_id is null`;
+    // As among many workspaces, each with teams and teammates.
+    await bulk.$executeRaw`alter table conversations alter workspace_id set (n_distinct = 5000),
+      alter team_id set (n_distinct = 1000), alter assignee_id set (n_distinct = 1000)`;
+    await bulk.$executeRaw`analyze conversations`;
+  });
   const { id: userId, email } = await makeUser('Lea Limited', { workspaceId, role: 'agent' });
   await db().member.updateMany({ where: { workspaceId, userId }, data: { onlyAssigned: true } });
   await db().teamMember.create({ data: { workspaceId, teamId, userId } });
