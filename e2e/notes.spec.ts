@@ -65,3 +65,30 @@ test('the author of a note edits it, deletes it and undoes that, which a colleag
     await expect(thread(page)).toContainText('Refund 30 euros');
   });
 });
+
+test('a note of a picture alone is pasted, and a colleague opens it', async ({ page, openElsewhere }) => {
+  await resetPlatform(page);
+  const { inbox } = await openConversation(page);
+  const other = await openOf(openElsewhere, 'agent@demo.test', inbox);
+  await thread(page).focus();
+  await page.keyboard.press('n');
+  await box(page, 'Note').evaluate((element, bytes) => {
+    const clipboardData = new DataTransfer();
+    const picture = Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
+    clipboardData.items.add(new File([picture], 'shelf.png', { type: 'image/png' }));
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, PNG);
+  await expect(page.getByRole('list', { name: 'Files of the note' })).toContainText('shelf.png');
+  await button(page, 'Add note').click();
+  const picture = thread(other).getByRole('img', { name: /^shelf\.png/ });
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await expect(page.getByRole('list', { name: 'Files of the note' })).toHaveCount(0);
+  await thread(page).focus();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('list', { name: 'Files to send' })).toHaveCount(0);
+});
+
+/** A picture of one pixel, as Base64. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -11,3 +11,4 @@ end $function$
 ;
 
 CREATE TRIGGER attachments_count AFTER INSERT ON attachments REFERENCING NEW TABLE AS linked FOR EACH STATEMENT EXECUTE FUNCTION count_attachments();
+CREATE TRIGGER note_files_count AFTER INSERT ON note_files REFERENCING NEW TABLE AS linked FOR EACH STATEMENT EXECUTE FUNCTION count_attachments();

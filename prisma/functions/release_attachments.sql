@@ -12,3 +12,4 @@ end $function$
 ;
 
 CREATE TRIGGER attachments_unlink AFTER DELETE ON attachments REFERENCING OLD TABLE AS unlinked FOR EACH STATEMENT EXECUTE FUNCTION release_attachments();
+CREATE TRIGGER note_files_unlink AFTER DELETE ON note_files REFERENCING OLD TABLE AS unlinked FOR EACH STATEMENT EXECUTE FUNCTION release_attachments();

@@ -64,6 +64,7 @@ test('every route is tested, or reaches no conversation of a teammate who may no
 describe('a teammate cannot read of a conversation that they do not see', () => {
   test.for<[string, (hidden: Awaited<ReturnType<typeof makeHiddenConversations>>) => string]>([
     ['a file', ({ attachment }) => `/attachments/${attachment}`],
+    ['a file of a note', ({ noteFile }) => `/attachments/${noteFile}`],
     ['an email', ({ message }) => `/mails/${message}`],
     ['an original email', ({ message }) => `/mails/${message}/original`],
   ])('%s', async ([what, pathOf], { stage: { url, hidden, agent, admin } }) => {
@@ -74,7 +75,12 @@ describe('a teammate cannot read of a conversation that they do not see', () => 
     const path = pathOf(hidden);
     const refused = await read(agent, path);
     expect(refused.body).not.toContain(SECRET);
-    const unknown = pathOf({ ...hidden, attachment: randomUUID(), message: randomUUID() });
+    const unknown = pathOf({
+      ...hidden,
+      attachment: randomUUID(),
+      noteFile: randomUUID(),
+      message: randomUUID(),
+    });
     expect(refused).toEqual(await read(agent, unknown));
     expect(refused.status).toBe(404);
     if (what !== 'an original email') expect((await read(admin, path)).body).toContain(SECRET);

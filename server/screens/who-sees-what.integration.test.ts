@@ -147,6 +147,7 @@ const UNNAMED = [
     'composer.saveDraft',
     'savedReplies.add',
     'savedReplies.update',
+    'notes.add',
   ].map((path) => `${path} files.*.id`),
   // Compared with the ids of what is new in the conversation that `conversationId` or `id` names.
   'composer.reply seen.*',

@@ -22,6 +22,7 @@ export const scheduleReply = change(({ composer }, reply: Reply) => composer.rep
 /** Cancels a scheduled or failed reply and returns its content, files and copies. */
 export const cancelReply = change(({ composer }, id: string) => composer.cancelReply.mutate({ id }));
 
-export const addNote = change(({ notes }, note: { conversationId: string; id: string; content: string }) =>
-  notes.add.mutate(note),
+export const addNote = change(
+  ({ notes }, note: { conversationId: string; id: string; content: string; files: Enclosures['files'] }) =>
+    notes.add.mutate(note),
 );

@@ -37,7 +37,7 @@ type Props = {
 /** The composer: replies to the contact, notes to the team, commands to workflows. */
 export function ComposerPanel({ view, afterSolving, platformName, shown }: Props) {
   const composer = useComposer(view, afterSolving, shown);
-  const { kind, box, pending, enclosures, write, question } = composer;
+  const { kind, box, pending, enclosures, noteFiles, write, question } = composer;
   const actions = { onCommand: composer.chooseCommand, onSaved: enclosures.addSavedReply };
   const suggest = useSuggest(composer.text, view, actions);
   const waiting = (
@@ -84,7 +84,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
     suggest,
     aside: (
       <>
-        {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
+        <AttachButton onPick={kind === 'reply' ? enclosures.addFiles : noteFiles.addFiles} />
         {kind === 'reply' && view.canSendTemplates ? (
           <TemplateButton conversationId={view.conversationId} />
         ) : null}
@@ -179,9 +179,22 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
               label="Note"
               placeholder="Write a note, or type @ for teammates and / for commands"
               submit="Add note"
-              busy={composer.isAdding}
+              busy={composer.isAdding || noteFiles.isUploading}
+              mayBeEmpty={noteFiles.files.length > 0}
               maxLength={view.noteMaxLength}
               head={<NoteHead />}
+              below={
+                noteFiles.files.length > 0 ? (
+                  <div className="[&_li]:border-note-line">
+                    <DraftFiles
+                      files={noteFiles.files}
+                      onRemove={noteFiles.removeFile}
+                      label="Files of the note"
+                    />
+                  </div>
+                ) : null
+              }
+              onPasteFiles={noteFiles.addFiles}
               offersFor={null}
               tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}
             />

@@ -28,6 +28,7 @@ import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
+const NO_COPIES: readonly string[] = [];
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
 export const replies = createRepliesStore({
@@ -61,6 +62,12 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     draftOf: of.reply,
     suggestedCc: view.replyCc,
   });
+  const noteFiles = useEnclosures({
+    workspaceId: view.workspaceId,
+    filesMax: view.filesMax,
+    draftOf: of.note,
+    suggestedCc: NO_COPIES,
+  });
   const isEmpty = drafts.reply.text === '' && drafts.reply.files.length === 0;
   const answered = useAnswered(view.otherAuthor, of.reply, isEmpty);
   useSharedDraft(view, isEmpty);
@@ -80,9 +87,9 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     else write('reply');
   };
 
-  const add = async (id: string, content: string): Promise<NotScheduled | null> => {
+  const add = async (id: string, { content, enclosed: { files } }: Taken): Promise<NotScheduled | null> => {
     setIsAdding(true);
-    const outcome = await addNote({ conversationId, id, content }).catch(notReached);
+    const outcome = await addNote({ conversationId, id, content, files }).catch(notReached);
     setIsAdding(false);
     void refetchTopic('conversations');
     if (!outcome.done) return { problem: outcome.problem };
@@ -154,7 +161,10 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const attempt = `${what}:${conversationId}`;
     const answers = answered.address;
     const { content, enclosed } = taken;
-    const id = attemptId(attempt, what === 'reply' ? [content, enclosed, answers] : content);
+    const id = attemptId(
+      attempt,
+      what === 'reply' ? [content, enclosed, answers] : [content, enclosed.files],
+    );
     const notSent = await (what === 'reply'
       ? sendReply(id, {
           ...taken,
@@ -164,7 +174,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
           seen: seenIds,
           draftVersion: shared?.saving ?? shared?.version,
         })
-      : add(id, content));
+      : add(id, taken));
     if (notSent === null) {
       endAttempt(attempt);
       composer.confirm(key, taken);
@@ -191,6 +201,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     isAdding,
     shared: drafts.reply.shared,
     enclosures,
+    noteFiles,
     answered,
     pending: { replies: pending, undo, discard },
     restore,

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { deleteNote, restoreNote } from '#app/components/thread/actions.ts';
 import { MessageButton } from '#app/components/thread/message-button.tsx';
+import { ThreadAttachments } from '#app/components/thread/thread-attachments.tsx';
 import { Via } from '#app/components/thread/thread-message.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
@@ -98,11 +99,16 @@ export function ThreadNote({ item, contactId, conversationId, writer }: Props) {
           onSaved={setSaved}
           onClose={() => setIsEditing(false)}
         />
-      ) : (
+      ) : note.content === '' ? null : (
         <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
           <LinkedText text={note.content} mentioned={note.mentioned} />
         </div>
       )}
+      {note.attachments.length > 0 ? (
+        <div className="mt-1 [&_a]:border-note-line">
+          <ThreadAttachments attachments={note.attachments} filesElsewhere={0} atEnd={false} />
+        </div>
+      ) : null}
       {note.editedAt && !isEditing ? (
         <NoteTexts noteId={note.id} version={note.version} editedAt={note.editedAt} />
       ) : null}

@@ -43,6 +43,7 @@ const COLUMNS_LEFT_OUT: Record<string, Record<string, string>> = {
   },
   'technical state': {
     attachments: 'file_id',
+    note_files: 'file_id',
     connections: 'live_token_times paced_until',
     flows: 'timed_until timed_until_id',
     mailboxes: 'test_sent_at test_received_at',

@@ -295,6 +295,12 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     key: 'note_id number',
     columns: 'note_id number content written_at',
   },
+  {
+    table: 'note_files',
+    of: 'notes',
+    key: 'id',
+    columns: 'id workspace_id note_id position name content_type size_bytes created_at',
+  },
   { table: 'note_mentions', of: 'notes', key: 'note_id user_id', columns: 'note_id user_id' },
   ofConversation(
     'ratings',

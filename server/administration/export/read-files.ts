@@ -6,10 +6,14 @@ export type ExportFile = { fileId: string; path: string; sizeBytes: number; key:
 const PAGE = 50;
 const OF_CONVERSATION = 'join conversations c on c.id = m.conversation_id and not c.is_test';
 
-/** Files of messages, original emails, and files of shared saved replies. Stored names have no folders (`cleanFileName`). */
+/** Files of messages and notes, original emails, and files of shared saved replies. Stored names have no folders (`cleanFileName`). */
 export const FILE_LISTS = [
   `select t.file_id as "fileId", 'files/' || t.id || ' ' || t.name as path, t.size_bytes as "sizeBytes", array[t.created_at::text, t.id::text] as key
    from attachments t join messages m on m.id = t.message_id ${OF_CONVERSATION}
+   where t.workspace_id = $1 and ($2::timestamptz is null or (t.created_at, t.id) > ($2, $3::uuid))
+   order by t.created_at, t.id limit ${PAGE}`,
+  `select t.file_id as "fileId", 'note-files/' || t.id || ' ' || t.name as path, t.size_bytes as "sizeBytes", array[t.created_at::text, t.id::text] as key
+   from note_files t join notes m on m.id = t.note_id ${OF_CONVERSATION}
    where t.workspace_id = $1 and ($2::timestamptz is null or (t.created_at, t.id) > ($2, $3::uuid))
    order by t.created_at, t.id limit ${PAGE}`,
   `select m.original_file_id as "fileId", 'mails/' || m.id || '.eml' as path, f.size_bytes as "sizeBytes", array[m.created_at::text, m.id::text] as key

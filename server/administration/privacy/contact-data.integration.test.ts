@@ -34,6 +34,8 @@ describe('the data of a contact as a file', () => {
     const { id: fileId } = await storeBytes(workspaceId, { content: 'An invoice' });
     const file = { id: fileId, fileId, name: 'invoice.txt', contentType: 'text/plain', sizeBytes: 10 };
     await db().attachment.create({ data: { ...file, workspaceId, messageId: reply.id } });
+    const { id: pictureId } = await storeBytes(workspaceId, { content: 'A picture' });
+    const picture = { ...file, id: pictureId, fileId: pictureId, name: 'tea.txt', position: 0, workspaceId };
     await db().note.create({
       data: {
         workspaceId,
@@ -41,6 +43,7 @@ describe('the data of a contact as a file', () => {
         authorKind: 'teammate',
         authorName: 'Ben',
         content: 'Likes tea',
+        files: { create: picture },
         versions: { create: { number: 0, content: 'Likes coffee', writtenAt: new Date() } },
       },
     });
@@ -56,9 +59,13 @@ describe('the data of a contact as a file', () => {
     const { custom_fields: ownFields, ...own } = json(`${folder}/conversation.json`);
     expect(own).toMatchObject({ subject: 'A question' });
     expect(Object.values(ownFields).toSorted()).toEqual(['A-1', 'Pro']);
-    expect(json(`${folder}/notes.json`)).toMatchObject([
-      { author: 'Ben', content: 'Likes tea', earlier_texts: [{ content: 'Likes coffee' }] },
-    ]);
+    const [note] = json(`${folder}/notes.json`);
+    expect(note).toMatchObject({
+      author: 'Ben',
+      content: 'Likes tea',
+      earlier_texts: [{ content: 'Likes coffee' }],
+    });
+    expect(files.get(note.files[0].path)?.toString()).toBe('A picture');
     const [question, answer] = json(`${folder}/messages.json`);
     expect(files.get(question.original)?.toString()).toContain('From: Ada Lovelace <ada@acme.test>');
     expect(files.get(answer.files[0].path)?.toString()).toBe('An invoice');

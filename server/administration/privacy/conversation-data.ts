@@ -17,9 +17,20 @@ export async function* conversationEntries(where: Prisma.ConversationWhereInput)
       const folder = `conversations/${conversation.id}`;
       const own = { conversationId: conversation.id };
       yield jsonEntry(`${folder}/conversation.json`, conversationData(conversation));
-      yield jsonListEntry(`${folder}/notes.json`, () => notePages(own));
+      yield* noteEntries(folder, own);
       yield* messageEntries(folder, own);
     }
+  }
+}
+
+/** Yields notes as one JSON file, then their files. */
+async function* noteEntries(folder: string, where: Prisma.NoteWhereInput): AsyncGenerator<ZipEntry> {
+  yield jsonListEntry(`${folder}/notes.json`, () => notePages(folder, where));
+  const files = pagesOf((page) =>
+    db().noteFile.findMany({ where: { note: where }, orderBy: { id: 'asc' }, ...page }),
+  );
+  for await (const page of files) {
+    for (const file of page) yield { path: filePath(folder, file), open: () => openFile(file.fileId) };
   }
 }
 
@@ -121,17 +132,17 @@ function conversationData(
   };
 }
 
-async function* notePages(where: Prisma.NoteWhereInput): AsyncGenerator<object[]> {
+async function* notePages(folder: string, where: Prisma.NoteWhereInput): AsyncGenerator<object[]> {
   const pages = pagesOf((page) =>
     db().note.findMany({
       where,
-      include: { versions: { orderBy: { number: 'asc' } } },
+      include: { versions: { orderBy: { number: 'asc' } }, files: { orderBy: { position: 'asc' } } },
       orderBy: { id: 'asc' },
       ...page,
     }),
   );
   for await (const page of pages) {
-    yield page.map(({ id, authorName, content, createdAt, editedAt, deletedAt, versions }) => ({
+    yield page.map(({ id, authorName, content, createdAt, editedAt, deletedAt, versions, files }) => ({
       id,
       author: authorName,
       content,
@@ -142,6 +153,7 @@ async function* notePages(where: Prisma.NoteWhereInput): AsyncGenerator<object[]
         content: text.content,
         written_at: timestamp(text.writtenAt),
       })),
+      files: files.map((file) => fileData(folder, file)),
     }));
   }
 }
@@ -182,13 +194,20 @@ function messageData(
     context: message.context,
     template: message.template,
     original: message.originalFileId === null ? null : mailPath(folder, id),
-    files: attachments.map((file) => ({
-      name: file.name,
-      content_type: file.contentType,
-      size_bytes: file.sizeBytes,
-      path: filePath(folder, file),
-    })),
+    files: attachments.map((file) => fileData(folder, file)),
     reactions: reactions.map(({ author, authorName, emoji }) => ({ author, author_name: authorName, emoji })),
+  };
+}
+
+function fileData(
+  folder: string,
+  file: { id: string; name: string; contentType: string; sizeBytes: number },
+) {
+  return {
+    name: file.name,
+    content_type: file.contentType,
+    size_bytes: file.sizeBytes,
+    path: filePath(folder, file),
   };
 }
 

@@ -11,6 +11,7 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { storeFieldValues } from '#test/fixtures/field-rows.ts';
 import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -45,7 +46,16 @@ describe('erasing a contact', () => {
     await inbox.bring(rawMail({ Subject: 'Lovelace again' }, 'A secret of Ada Lovelace'));
     const message = await inbox.reply(conversationId, 'Dear Ada Lovelace');
     const at = { workspaceId, conversationId };
-    await db().note.create({ data: { ...at, authorKind: 'teammate', content: 'Lovelace likes tea' } });
+    const { id: fileId } = await storeBytes(workspaceId, { name: 'Lovelace.txt', content: 'Lovelace' });
+    const file = { id: fileId, fileId, name: 'Lovelace.txt', contentType: 'text/plain', sizeBytes: 8 };
+    await db().note.create({
+      data: {
+        ...at,
+        authorKind: 'teammate',
+        content: 'Lovelace likes tea',
+        files: { create: { ...file, workspaceId, position: 0 } },
+      },
+    });
     await db().pendingReply.create({
       data: { ...at, authorId: agent.id, content: 'Dear Lovelace', sendAt: new Date() },
     });

@@ -84,6 +84,17 @@ const REDACT = `
     from ${ERASURE} and m.id in (select id from chosen) returning m.id
   )`;
 
+const HELD_NOTES = 'conversations c join notes n on n.conversation_id = c.id where c.contact_id = $1';
+const SHARED_NOTES = `contact_erasures e join notes n on n.conversation_id = any(e.shared_ids)
+  and ${isOld('n.created_at')} where e.contact_id = $1`;
+
+function deleteNoteFiles(from: string): string {
+  return deleteRows(
+    'note_files',
+    `select f.id from note_files f where f.note_id in (select n.id from ${from})`,
+  );
+}
+
 const IN_CONVERSATION = [
   'notes',
   'timeline_entries',
@@ -106,6 +117,8 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
   { counts: 'files', ctes: deleteFiles(SHARED_MESSAGES) },
   { counts: 'messages', ctes: deleteMessages(SHARED_MESSAGES) },
   { counts: null, ctes: REDACT },
+  { counts: 'files', ctes: deleteNoteFiles(HELD_NOTES) },
+  { counts: 'files', ctes: deleteNoteFiles(SHARED_NOTES) },
   ...IN_CONVERSATION.map((table) => ({
     counts: null,
     ctes: ofWorkspace(table, 'r.conversation_id = any(e.shared_ids)'),

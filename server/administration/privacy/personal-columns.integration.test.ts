@@ -26,6 +26,7 @@ const DECISIONS: Record<string, Record<string, string>> = {
     message_parts: 'content external_id',
     messages:
       'agent_decision author_address author_name bcc cc content context delivery_error external_id full_content html invitation mail_to program_name provider_ids reply_to search sender_checks template thread_reason',
+    note_files: 'content_type name',
     note_versions: 'content',
     notes: 'author_name content program_name search',
     notifications: 'data kind',

@@ -46,6 +46,7 @@ export async function previewErasure(
     )
     select (select count(*)::int from mine) as conversations, (select count(*)::int from written) as messages,
       ${count(Prisma.sql`from written w join attachments a on a.message_id = w.id`)}
+        + ${count(Prisma.sql`from mine join notes n on n.conversation_id = mine.id join note_files f on f.note_id = n.id`)}
         + (select count(original_file_id)::int from written) as files,
       ${count(Prisma.sql`from mine join notes n on n.conversation_id = mine.id`)} as notes,
       ${count(Prisma.sql`from mine join pending_replies p on p.conversation_id = mine.id`)} as scheduled,

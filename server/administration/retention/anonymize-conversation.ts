@@ -88,7 +88,9 @@ export async function anonymizeConversation(
   await tx.$executeRaw`
     delete from note_versions where note_id in (select id from notes where conversation_id = any(${ids}::uuid[]))`;
   await tx.$executeRaw`
-    update notes set content = ${ANONYMIZED}, edited_at = null
+    delete from note_files where note_id in (select id from notes where conversation_id = any(${ids}::uuid[]))`;
+  await tx.$executeRaw`
+    update notes set content = case when content = '' then '' else ${ANONYMIZED} end, edited_at = null
     where conversation_id = any(${ids}::uuid[]) and deleted_at is null`;
   await tx.$executeRaw`update ratings set comment = null where conversation_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`update command_runs set arguments = '' where conversation_id = any(${ids}::uuid[])`;

@@ -249,6 +249,17 @@ describe('a rule for files and audit entries', () => {
     const newer = await db().storedFile.create({ data: { workspaceId, store: 'database' } });
     await db().attachment.create({ data: { ...attachment, id: file.id, createdAt: old } });
     await db().attachment.create({ data: { ...attachment, id: newer.id, fileId: newer.id } });
+    const ofNote = await db().storedFile.create({ data: { workspaceId, store: 'database' } });
+    const { messageId: _, ...noteFile } = { ...attachment, id: ofNote.id, fileId: ofNote.id, position: 0 };
+    await db().note.create({
+      data: {
+        workspaceId,
+        conversationId,
+        authorKind: 'teammate',
+        content: 'See the file',
+        files: { create: { ...noteFile, createdAt: old } },
+      },
+    });
     await db().message.updateMany({ where: { conversationId }, data: { createdAt: old } });
     await db().auditEntry.create({ data: { workspaceId, kind: 'team_created', createdAt: old } });
     await rule({ fileDays: 30, auditDays: 30 });
@@ -256,10 +267,10 @@ describe('a rule for files and audit entries', () => {
       workspaceId,
       retention: { ...NOTHING, fileDays: 30, auditDays: 30 },
     });
-    expect(preview).toMatchObject({ files: { count: 2 }, auditEntries: { count: 1 } });
+    expect(preview).toMatchObject({ files: { count: 3 }, auditEntries: { count: 1 } });
     await applyRetention();
     await removeExpiredFiles();
-    expect(await entries()).toEqual([{ files: '1', originals: '1', auditEntries: '1' }]);
+    expect(await entries()).toEqual([{ files: '2', originals: '1', auditEntries: '1' }]);
     const files = await db().storedFile.findMany({ where: { workspaceId } });
     expect(files.map(({ id }) => id)).toEqual([newer.id]);
     expect(await inbox.messages()).toMatchObject([{ content: message?.content }]);

@@ -120,6 +120,14 @@ const STATEMENTS: Statement[] = [
       ), erased as (delete from attachments where id in (select id from chosen) returning 1)`,
   },
   {
+    counts: 'files',
+    ctes: `chosen as materialized (
+        select f.id from (select * from ${RULE} and r.file_days is not null) r
+        join note_files f on f.workspace_id = r.workspace_id and f.created_at < ${dueBefore('r.file_days')}
+        limit ${BATCH_ROWS}
+      ), erased as (delete from note_files where id in (select id from chosen) returning 1)`,
+  },
+  {
     counts: 'originals',
     ctes: `chosen as materialized (
         select m.id, m.original_file_id from (select * from ${RULE} and r.file_days is not null) r

@@ -41,6 +41,10 @@ export async function previewRetention(
       fileDays,
       (before) => Prisma.sql`from messages m where m.workspace_id = ${id} and m.original_file_id is not null
         and m.created_at < ${Prisma.raw(before)}`,
+    )} + ${count(
+      fileDays,
+      (before) =>
+        Prisma.sql`from note_files f where f.workspace_id = ${id} and f.created_at < ${Prisma.raw(before)}`,
     )} as files, ${count(
       auditDays,
       (before) =>

@@ -7,7 +7,7 @@ import { clientAddress } from '#server/http/request/client-address.ts';
 import { headersOf, parseBearerToken } from '#server/http/request/request-parts.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
-import { findAttachment } from '#server/inbox/files/find-attachment.ts';
+import { findAttachment, findNoteFile } from '#server/inbox/files/find-attachment.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Path prefix of a file for teammates, followed by its id. */
@@ -16,8 +16,8 @@ export const ATTACHMENTS_PATH = '/attachments/';
 export const NO_SUCH_FILE = 'The file was not found.';
 
 /**
- * Sends a file to a program with an API token, or to a signed-in teammate of its workspace, which need not be the open one. For everyone else
- * the file does not exist. An anonymous visitor is sent to the sign-in page.
+ * Sends a file of a message to a program with an API token, or a file of a message or note to a signed-in teammate of its workspace, which
+ * need not be the open one. For everyone else the file does not exist. An anonymous visitor is sent to the sign-in page.
  */
 export async function handleAttachment(
   downloads: Downloads,
@@ -30,9 +30,10 @@ export async function handleAttachment(
   if (!signedIn) return requireSignIn(req, res, path);
   const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
   if (!allowed) return refuseDownload(res, retryAfterSeconds);
-  const found = await findAttachment(path.slice(ATTACHMENTS_PATH.length), {
-    message: { conversation: readableIn(signedIn.workspaces) },
-  });
+  const id = path.slice(ATTACHMENTS_PATH.length);
+  const conversation = readableIn(signedIn.workspaces);
+  const found =
+    (await findAttachment(id, { message: { conversation } })) ?? (await findNoteFile(id, { conversation }));
   if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
   const isSent = await downloads.send(signedIn.sessionId, res, found);
   if (!isSent) refuseDownload(res);

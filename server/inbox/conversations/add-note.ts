@@ -10,6 +10,8 @@ import { conversationUrl } from '#server/inbox/conversations/conversation-record
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
 import { planChange } from '#server/inbox/conversations/persist-change.ts';
+import { noteFileRows } from '#server/inbox/files/link-files.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { authorColumns, nameOfWriter, type WritingActor, writerOf } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
@@ -20,6 +22,7 @@ type NewNote = {
   id: string;
   actor: WritingActor;
   content: string;
+  files?: StoredFile[];
   /** Id of the note, if the page created it. */
   noteId?: string | undefined;
 };
@@ -27,10 +30,10 @@ type NewNote = {
 /**
  * Adds an internal note to a conversation and notifies the assignee and the mentioned teammates, never the author
  * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits `note.added`, which only programs get. The caller checks that the plan includes notes.
- * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged
+ * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged, or as `noteFileRows` does
  */
 export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<NoteRecord>> {
-  const { actor, content, noteId = uuidv7() } = newNote;
+  const { workspaceId, actor, content, files = [], noteId = uuidv7() } = newNote;
   const mentioned = await mentionedIn(newNote);
   const conversation = await lockForChange(tx, newNote);
   const now = new Date();
@@ -44,7 +47,10 @@ export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<Note
   };
   const change = changeOf({
     notifications: notificationsFor(conversation, { mentioned, data, writer: writerOf(actor) }),
-    rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+    rows: [
+      ...noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+      ...(await noteFileRows(tx, { workspaceId, noteId, files, now })),
+    ],
     events: [{ key: 'note.added', details: { note } }],
   });
   return { ...planChange(conversation, { actor, change, now }), result: note };

@@ -22,12 +22,25 @@ export async function retainUploaded(
   { workspaceId, files, seconds = 0 }: { workspaceId: string; files: UploadedFile[]; seconds?: number },
   { field = 'files', gone = GONE } = {},
 ): Promise<StoredFile[]> {
+  const stored = openAll(workspaceId, files, { field, gone });
+  const retained = await retainFiles(tx, { workspaceId, ids: stored.map(({ id }) => id), seconds });
+  if (retained.length !== stored.length) throw invalid({ [field]: [gone] });
+  return stored;
+}
+
+/**
+ * Opens the uploaded files of a message or note.
+ * @throws Refusal under `files` when the page changed one, or they are too many or too large together
+ */
+export function openAll(
+  workspaceId: string,
+  files: UploadedFile[],
+  { field = 'files', gone = GONE } = {},
+): StoredFile[] {
   const stored = files.flatMap((file) => openUploaded(workspaceId, file) ?? []);
   if (stored.length !== files.length) throw invalid({ [field]: [gone] });
   const problem = attachmentProblem(stored.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })));
   if (problem) throw invalid({ [field]: [problem.message] });
-  const retained = await retainFiles(tx, { workspaceId, ids: stored.map(({ id }) => id), seconds });
-  if (retained.length !== stored.length) throw invalid({ [field]: [gone] });
   return stored;
 }
 

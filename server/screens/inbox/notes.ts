@@ -7,8 +7,9 @@ import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
 import { deleteNote, editNote, restoreNote } from '#server/inbox/conversations/change-note.ts';
 import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
+import { openAll } from '#server/inbox/files/retain-uploaded.ts';
 import { parseContent } from '#server/inbox/messages/schedule-reply.ts';
-import { attemptId } from '#server/screens/inbox/composer.ts';
+import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import { findUnseenBy } from '#server/screens/inbox/find-unseen-by.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
 import type { NoteTextsView } from '#server/screens/inbox/thread-views.ts';
@@ -25,13 +26,16 @@ export const notesScreens = screenRouter({
   /** Returns the names of mentioned teammates who do not see the conversation. They are not notified while they do not. */
   add: agentProcedure
     .meta({ names: { conversationId: 'conversation' } })
-    .input(z.object({ conversationId: keyInput, id: attemptId, content }))
+    .input(z.object({ conversationId: keyInput, id: attemptId, content, files: enclosuresShape.files }))
     .mutation(async ({ ctx: { workspace, user, actor }, input }): Promise<{ unseenBy: string[] }> => {
-      const { conversationId, id: noteId } = input;
+      const { conversationId, id: noteId, files: uploaded = [] } = input;
       const workspaceId = workspace.id;
-      const text = parseNote(workspace, input.content);
+      const text = parseNote(workspace, input.content, { mayBeEmpty: uploaded.length > 0 });
+      const files = openAll(workspaceId, uploaded);
       await insertOnce('notes', { workspaceId, userId: user.id, id: noteId }, () =>
-        planAndWrite((tx) => addNote(tx, { workspaceId, id: conversationId, actor, content: text, noteId })),
+        planAndWrite((tx) =>
+          addNote(tx, { workspaceId, id: conversationId, actor, content: text, files, noteId }),
+        ),
       );
       return { unseenBy: await findUnseenBy({ workspaceId, conversationId, noteId }) };
     }),
@@ -85,10 +89,11 @@ export const notesScreens = screenRouter({
 
 /**
  * Returns the text of a note.
+ * @param mayBeEmpty the note has files
  * @throws Refusal when the plan does not include notes, or the text is empty or too long
  */
-function parseNote({ plan }: { plan: Plan }, text: string): string {
+function parseNote({ plan }: { plan: Plan }, text: string, { mayBeEmpty = false } = {}): string {
   const problem = notesProblem(plan);
   if (problem) throw new Refusal('plan', problem);
-  return parseContent(text, { label: 'note', max: NOTE_MAX_LENGTH });
+  return parseContent(text, { label: 'note', max: NOTE_MAX_LENGTH, mayBeEmpty });
 }

@@ -143,6 +143,10 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           'kind', 'note', 'id', n.id, 'actorKind', n.author_kind, 'actorName', n.author_name, 'programName', n.program_name,
           'content', n.content, 'isCommand', n.command_run_id is not null,
           'ownerId', case when n.command_run_id is null and n.author_kind in ('teammate', 'workflow') then n.author_id end,
+          'attachments', (
+            select coalesce(json_agg(json_build_object(
+              'id', f.id, 'name', f.name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes
+            ) order by f.position), '[]') from note_files f where f.note_id = n.id and n.deleted_at is null),
           'version', n.version, 'editedAt', n.edited_at, 'isDeleted', n.deleted_at is not null,
           'run', case when n.command_run_id is not null then ${runJson(Prisma.sql`n.command_run_id`)} end,
           'mentioned', (

@@ -52,6 +52,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       isCommand: boolean;
       run: RunRow | null;
       mentioned: string[];
+      attachments: AttachmentView[];
       ownerId: string | null;
       version: number;
       editedAt: string | null;
@@ -131,6 +132,7 @@ export function threadItem(
         via,
         content: row.content,
         mentioned: row.mentioned,
+        attachments: row.attachments,
         ownerId: mergedFrom ? null : row.ownerId,
         version: row.version,
         editedAt: row.editedAt === null ? null : new Date(row.editedAt),

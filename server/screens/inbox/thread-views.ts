@@ -117,9 +117,11 @@ export type ThreadItem =
       /** State of a command; null for other notes, and once its history is removed. */
       run: RunView | null;
       via: string | null;
+      /** Blank when the note consists of files only. */
       content: string;
       /** Names and email addresses of the mentioned teammates. */
       mentioned: string[];
+      attachments: AttachmentView[];
       /** The teammate who can edit and delete it, or null. */
       ownerId: string | null;
       /** Number of earlier texts. */
