@@ -42,6 +42,7 @@ const PATHS: Record<string, string> = {
   liveness: '/healthz',
   readiness: '/readyz',
   'script of the web chat': '/widget.js',
+  'files of the installed app': '/manifest.webmanifest',
   'resized images': '/_next/image',
   pages: '/sign-in',
 };

@@ -12,7 +12,7 @@ let plainIcon: string | undefined;
 /** URL of the icon for the count, once it is drawn. */
 let shownIcon: string | undefined;
 
-/** Shows the number of unread notifications in the tab's title and icon, even after navigations replace them. */
+/** Shows the number of unread notifications in the tab's title and icon, even after navigations replace them, and on the installed app's icon. */
 export function showTabCount(unread: number): void {
   const isSame = unread === count && observer;
   count = unread;
@@ -21,7 +21,16 @@ export function showTabCount(unread: number): void {
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
   }
   showInTitle();
-  if (!isSame) void showInIcon();
+  if (isSame) return;
+  void showInIcon();
+  showOnApp();
+}
+
+/** Shows the count on the icon of the installed app, in browsers that support it. It remains there while the app is closed. */
+function showOnApp(): void {
+  if (!('setAppBadge' in navigator)) return;
+  // Refused where the app is not installed.
+  navigator.setAppBadge(count).catch(() => undefined);
 }
 
 /** Removes the count. */

@@ -1,0 +1,33 @@
+import { describe, expect } from 'vitest';
+import { test } from '#test/fixtures/service-test.ts';
+
+describe('the files of the installed app', () => {
+  test('a browser gets the manifest and every icon that it names without a session', async ({ service }) => {
+    const response = await fetch(`${service.url}/manifest.webmanifest`);
+    expect(response.headers.get('content-type')).toBe('application/manifest+json');
+    expect(response.headers.get('set-cookie')).toBeNull();
+    const manifest = await response.json();
+    expect(manifest).toMatchObject({ name: 'Shared Inbox', start_url: '/inbox', display: 'standalone' });
+    expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toEqual([
+      'any',
+      'any',
+      'maskable',
+    ]);
+    const others = ['/app-icons/apple-touch-icon.png', '/app-icons/badge-96.png'];
+    const named = manifest.icons.map(({ src, sizes }: { src: string; sizes: string }) => ({ src, sizes }));
+    for (const { src, sizes } of [...named, ...others.map((src) => ({ src, sizes: null }))]) {
+      const icon = await fetch(`${service.url}${src}`);
+      expect([icon.status, icon.headers.get('content-type')], src).toEqual([200, 'image/png']);
+      const bytes = Buffer.from(await icon.arrayBuffer());
+      if (sizes) expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes);
+    }
+  });
+
+  test('a browser that has a file gets it only again when it changed', async ({ service }) => {
+    for (const path of ['/manifest.webmanifest', '/app-icons/icon-192.png']) {
+      const etag = (await fetch(`${service.url}${path}`)).headers.get('etag') ?? '';
+      const again = await fetch(`${service.url}${path}`, { headers: { 'If-None-Match': etag } });
+      expect([again.status, await again.text()], path).toEqual([304, '']);
+    }
+  });
+});

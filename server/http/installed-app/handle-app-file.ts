@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { settings } from '#server/core/env.ts';
+import { sendText } from '#server/http/response/send-json.ts';
+
+type AppFile = { type: string; body: string | Buffer; etag: string; cacheControl: string };
+
+/** Path of the icons. A changed icon needs a new name. */
+const ICONS_PATH = '/app-icons/';
+const ICONS = [
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+  'apple-touch-icon.png',
+  'badge-96.png',
+];
+const MANIFEST_PATH = '/manifest.webmanifest';
+
+/** A day. */
+const ICON_CACHE = 'public, max-age=86400';
+const REVALIDATED = 'public, max-age=0, must-revalidate';
+
+const read = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
+
+const files = new Map(
+  ICONS.map((name) => [`${ICONS_PATH}${name}`, appFile('image/png', read(name), ICON_CACHE)]),
+);
+
+/** Returns whether the path is a file that browsers need to install the app. */
+export function isAppFile(path: string): boolean {
+  return path === MANIFEST_PATH || files.has(path);
+}
+
+/** Serves the web app manifest and the icons. They are the same for everyone and need no session. */
+export function handleAppFile(req: IncomingMessage, res: ServerResponse, path: string): void {
+  const file =
+    files.get(path) ??
+    appFile('application/manifest+json', JSON.stringify(manifest(settings().SERVICE_NAME)), REVALIDATED);
+  const headers = { ETag: file.etag, 'Cache-Control': file.cacheControl };
+  if (req.headers['if-none-match'] === file.etag) {
+    res.writeHead(304, { ...headers, 'X-Content-Type-Options': 'nosniff' }).end();
+    return;
+  }
+  sendText(res, 200, file.body, { ...headers, 'Content-Type': file.type });
+}
+
+function appFile(type: string, body: string | Buffer, cacheControl: string): AppFile {
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  return { type, body, etag, cacheControl };
+}
+
+/** Returns the web app manifest (https://www.w3.org/TR/appmanifest/). Colours of the start screen are those of the light theme. */
+function manifest(name: string) {
+  const icon = (file: string, sizes: string, purpose: 'any' | 'maskable') => ({
+    src: `${ICONS_PATH}${file}`,
+    sizes,
+    type: 'image/png',
+    purpose,
+  });
+  return {
+    id: '/inbox',
+    name,
+    short_name: name,
+    start_url: '/inbox',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#f6f6f7',
+    theme_color: '#f6f6f7',
+    icons: [
+      icon('icon-192.png', '192x192', 'any'),
+      icon('icon-512.png', '512x512', 'any'),
+      icon('icon-maskable-512.png', '512x512', 'maskable'),
+    ],
+  };
+}
