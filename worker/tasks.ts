@@ -68,6 +68,7 @@ import { removeOldSuggestions } from '#server/inbox/messages/suggested-replies.t
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
+import { countReports } from '#server/inbox/reports/count-conversations.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
 import { addFailedSignIn } from '#server/teammates/add-failed-sign-in.ts';
 import { removeOldSessions } from '#server/teammates/remove-old-sessions.ts';
@@ -112,6 +113,7 @@ const CLEAN_UP = {
 const CLOCK_TASKS = {
   'apply-retention': unlessHeld('apply-retention', () => applyRetention()),
   'close-solved': unlessHeld('close-solved', closeSolved),
+  'count-reports': () => countReports(),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
   'end-snoozes': unlessHeld('end-snoozes', endSnoozes),
   'breach-clocks': unlessHeld('breach-clocks', breachClocks),
@@ -208,6 +210,7 @@ export const CRONTAB = `
 * * * * * breach-clocks ?queue=breach-clocks&jobKey=breach-clocks&max=3
 * * * * * clean-up ?queue=clean-up&jobKey=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&jobKey=close-solved&max=3
+* * * * * count-reports ?queue=count-reports&jobKey=count-reports&max=3
 * * * * * end-snoozes ?queue=end-snoozes&jobKey=end-snoozes&max=3
 * * * * * run-timed-flows ?queue=run-timed-flows&jobKey=run-timed-flows&max=3
 41 4 * * * refresh-tokens ?queue=refresh-tokens&jobKey=refresh-tokens&max=3

@@ -11,6 +11,7 @@ const LEFT_OUT = {
   'copies of exported data, on their way':
     'events deliveries attempts inbound_updates outbox_messages samples',
   'what becomes something else': 'contact_erasures contact_offers tag_replacements flow_causes',
+  'counted from others': 'report_changes conversation_facts report_counts report_states',
   'the addresses of hooks, which are secrets of their receivers': 'hooks',
   'bytes of files, which are in the archives as files': 'stored_files file_chunks',
   'exports themselves': 'workspace_exports workspace_export_archives',

@@ -112,6 +112,10 @@ const STATEMENTS = [
   removing('hooks', 'order by id'),
   removing('contacts'),
   removing('inbound_updates'),
+  `delete from report_changes where workspace_id = $1 and id in (
+     select id from report_changes where workspace_id = $1 limit ${BATCH})`,
+  `delete from report_counts where workspace_id = $1 and ctid = any (array(
+     select ctid from report_counts where workspace_id = $1 limit ${BATCH}))`,
   removing('notifications'),
   `update stored_files set workspace_id = null, expires_at = now(), kept_until = null where id in (
      select id from stored_files where workspace_id = $1 limit ${BATCH})`,

@@ -74,6 +74,7 @@ export const SCHEDULED_TASKS = [
   'breach-clocks',
   'clean-up',
   'close-solved',
+  'count-reports',
   'end-snoozes',
   'mail-unseen',
   'refresh-tokens',
