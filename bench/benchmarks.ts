@@ -20,6 +20,7 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     minutes: 4,
     partOf: 'growth',
   },
+  reports: { load: async () => (await import('#bench/benchmarks/reports.ts')).benchReports, minutes: 4 },
   'developer-api': {
     load: async () => (await import('#bench/benchmarks/developer-api.ts')).benchDeveloperApi,
     minutes: 1,

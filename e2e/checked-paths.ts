@@ -40,6 +40,9 @@ export const OWNER_PATHS = [
   '/settings/developers',
   '/settings/audit-log',
   '/settings/notifications',
+  '/reports',
+  '/reports?range=12m',
+  '/reports/conversations?range=12m&measure=created',
   '/inbox/spam',
   '/inbox/deleted',
 ];

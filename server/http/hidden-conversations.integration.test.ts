@@ -47,6 +47,7 @@ const ROADS: Record<string, 'tested here' | 'tested by who-sees-what' | { becaus
   'data of a contact': { because: 'Only owners and admins download it.' },
   'export of a workspace': { because: 'Only owners download it.' },
   'audit log': { because: 'Only owners and admins read it.' },
+  report: { because: 'Only owners and admins read it.' },
   upload: { because: 'A teammate uploads their own file.' },
   'unsubscribe page': { because: 'A mailed link opens it.' },
   'unknown path of an API': { because: 'It refuses every request.' },

@@ -33,6 +33,7 @@ const PATHS: Record<string, string> = {
   webhooks: '/webhooks/telegram/1',
   'original mail': '/mails/1',
   'audit log': '/settings/audit-log.csv',
+  report: '/reports.csv',
   'data of a contact': '/contact-data/1',
   'export of a workspace': '/workspace-exports/1',
   upload: '/attachments/',

@@ -7,6 +7,7 @@ import { handleContactData, handleExport } from '#server/http/files/handle-archi
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
 import { AUDIT_CSV_PATH, handleAuditCsv } from '#server/http/files/handle-audit-csv.ts';
 import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
+import { handleReportCsv, REPORT_CSV_PATH } from '#server/http/files/handle-report-csv.ts';
 import { handleUpload } from '#server/http/files/handle-upload.ts';
 import { UPLOAD_LIMITS } from '#server/http/files/read-upload.ts';
 import type { Downloads } from '#server/http/files/send-attachment.ts';
@@ -181,6 +182,14 @@ export function listRoutes({
       bodyMaxBytes: 0,
       limits: ['attachment'],
       handle: handleAuditCsv,
+    },
+    {
+      name: 'report',
+      matches: is(REPORT_CSV_PATH),
+      methods: READ,
+      bodyMaxBytes: 0,
+      limits: ['attachment'],
+      handle: handleReportCsv,
     },
     {
       name: 'data of a contact',

@@ -17,6 +17,7 @@ import { deliveriesScreens } from '#server/screens/integrations/deliveries.ts';
 import { notificationsScreens } from '#server/screens/notifications.ts';
 import { screenRouter } from '#server/screens/procedures.ts';
 import { ratingsScreens } from '#server/screens/rating.ts';
+import { reportsScreens } from '#server/screens/reports/reports.ts';
 import { sessionScreens } from '#server/screens/session.ts';
 import { accountScreens } from '#server/screens/settings/account.ts';
 import { aiAgentScreens } from '#server/screens/settings/ai-agent.ts';
@@ -59,6 +60,7 @@ export const screensRouter = screenRouter({
   removed: removedScreens,
   blockedSenders: blockedSendersScreens,
   audit: auditScreens,
+  reports: reportsScreens,
   developers: developersScreens,
   visibility: visibilityScreens,
   businessHours: businessHoursScreens,

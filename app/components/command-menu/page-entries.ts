@@ -79,6 +79,7 @@ export function pageEntries(role: string, { isTest }: { isTest: boolean }): Menu
     ...(isIn('admins', role) ? [page('Inbox', 'Deleted', '/inbox/deleted')] : []),
     page('Pages', 'Contacts', '/contacts'),
     page('Pages', 'Companies', '/contacts/companies'),
+    ...(isIn('admins', role) ? [page('Pages', 'Reports', '/reports')] : []),
     ...(isIn('writers', role) ? [page('Pages', 'New contact', '/contacts/new')] : []),
     page('Pages', 'API documentation', '/docs', 'help guide developers'),
     page('Settings', 'Settings', '/settings'),

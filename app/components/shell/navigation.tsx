@@ -21,6 +21,13 @@ export function Navigation({ role, isTest }: { role: string; isTest: boolean }) 
             Contacts
           </NavLink>
         </li>
+        {isIn('admins', role) ? (
+          <li>
+            <NavLink href="/reports" icon="reports">
+              Reports
+            </NavLink>
+          </li>
+        ) : null}
       </ul>
       <SettingsLinks groups={settingsGroups({ role, isTest })} />
     </nav>

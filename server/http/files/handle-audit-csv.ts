@@ -5,6 +5,7 @@ import { sql } from '#server/core/database/sql.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { codeOf } from '#server/core/user-error.ts';
+import { csvRow } from '#server/http/files/csv-row.ts';
 import { refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
@@ -54,22 +55,17 @@ async function* rowsOf(
   request: Parameters<typeof listAuditEntries>[1],
   newest: HistoryPage<AuditEntryView>,
 ): AsyncGenerator<string> {
-  yield row(['time', 'by', 'kind', 'entry']);
+  yield csvRow(['time', 'by', 'kind', 'entry']);
   let page = newest;
   for (let left = ENTRIES_MAX; ; left -= page.items.length) {
     yield page.items
-      .map(({ at, by, kind, sentence }) => row([timestamp(at), by ?? '', kind, sentence]))
+      .map(({ at, by, kind, sentence }) => csvRow([timestamp(at), by ?? '', kind, sentence]))
       .join('');
     if (page.older === null) return;
     if (left <= page.items.length) {
-      yield row(['', '', '', `There are older entries. A file has ${ENTRIES_MAX}: choose earlier dates.`]);
+      yield csvRow(['', '', '', `There are older entries. A file has ${ENTRIES_MAX}: choose earlier dates.`]);
       return;
     }
     page = await listAuditEntries(sql(), { ...request, cursor: page.older });
   }
-}
-
-/** Returns a line. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-function row(texts: string[]): string {
-  return `${texts.map((text) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`).join(',')}\r\n`;
 }

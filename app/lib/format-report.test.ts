@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { formatChange, formatDuration, formatShare } from '#app/lib/format-report.ts';
+import { countedPath, reportQueryOf } from '#app/lib/report-path.ts';
+
+test.for([
+  [null, '–'],
+  [0, '0 s'],
+  [59, '59 s'],
+  [90, '2 min'],
+  [3_600, '1 h'],
+  [7_140, '1 h 59 min'],
+  [7_190, '2 h'],
+  [90_000, '1 d 1 h'],
+  [172_799, '2 d'],
+] as const)('%s seconds are %s', ([seconds, text]) => {
+  expect(formatDuration(seconds)).toBe(text);
+});
+
+test('a share of nothing and a change from nothing are not numbers', () => {
+  expect(formatShare(0, 0)).toBe('–');
+  expect(formatShare(2, 3)).toBe('67%');
+  expect(formatChange(5, 0)).toBeNull();
+  expect(formatChange(null, 3)).toBeNull();
+  expect(formatChange(3, 3)).toBe('No change');
+  expect(formatChange(3, 2)).toBe('50% more than before');
+  expect(formatChange(1, 2, { more: 'slower', less: 'faster' })).toBe('50% faster than before');
+});
+
+test('links keep the period and the subject of the report', () => {
+  const period = { from: '2026-11-01', to: '2026-11-02' };
+  expect(reportQueryOf({ range: '7d', period, dimension: 'all', key: '' })).toBe('?range=7d');
+  expect(countedPath({ range: null, period, dimension: 'tag', key: 'a:b' }, 'created', { hour: 3 })).toBe(
+    '/reports/conversations?from=2026-11-01&to=2026-11-02&of=tag%3Aa%3Ab&measure=created&hour=3',
+  );
+});

@@ -1,0 +1,38 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Returns `45 s`, `12 min`, `3 h 5 min` or `2 d 4 h`; a dash without a value. */
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return '–';
+  if (seconds < MINUTE) return `${seconds} s`;
+  if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
+  if (seconds < DAY) return twoParts(seconds, { unit: HOUR, name: 'h', part: MINUTE, partName: 'min' });
+  return twoParts(seconds, { unit: DAY, name: 'd', part: HOUR, partName: 'h' });
+}
+
+function twoParts(
+  seconds: number,
+  { unit, name, part, partName }: { unit: number; name: string; part: number; partName: string },
+): string {
+  const parts = Math.round(seconds / part);
+  const [whole, rest] = [Math.floor((parts * part) / unit), parts % (unit / part)];
+  return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${partName}`;
+}
+
+/** Returns a share such as `92%`; a dash of nothing. */
+export function formatShare(part: number, of: number): string {
+  return of === 0 ? '–' : `${Math.round((part / of) * 100)}%`;
+}
+
+/** Returns how a value differs from the one before, such as `12% more than before`, or null if one is missing. */
+export function formatChange(
+  value: number | null,
+  before: number | null,
+  words: { more: string; less: string } = { more: 'more', less: 'less' },
+): string | null {
+  if (value === null || before === null || before === 0) return null;
+  const percent = Math.round((value / before - 1) * 100);
+  if (percent === 0) return 'No change';
+  return `${Math.abs(percent).toLocaleString('en-GB')}% ${percent > 0 ? words.more : words.less} than before`;
+}

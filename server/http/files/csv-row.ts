@@ -1,0 +1,4 @@
+/** Returns a line of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvRow(texts: string[]): string {
+  return `${texts.map((text) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`).join(',')}\r\n`;
+}
