@@ -15,6 +15,7 @@ import { mailInvitation } from '#server/administration/invitations/mail-invitati
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
+import { sendPush } from '#server/administration/notifications/send-push.ts';
 import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
 import { applyRetention } from '#server/administration/retention/apply-retention.ts';
 import { reencryptClientSecrets } from '#server/administration/single-sign-on/configure-sign-on.ts';
@@ -149,6 +150,7 @@ export function makeTasks(): TaskList {
       'run-flows': (job) => runCausedFlows(job),
       'notify-of-new-conversations': ({ workspaceId }) => notifyOfNewConversations(workspaceId),
       'assign-waiting': ({ teamId }) => assignWaiting(teamId),
+      'send-push': ({ notificationId }) => sendPush(notificationId),
       'record-failed-sign-in': (job) => addFailedSignIn(job),
       'recount-clocks': (job) => recountClocks(job),
       'update-search': (job) => updateSearch(job),

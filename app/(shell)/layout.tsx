@@ -15,7 +15,11 @@ export function generateMetadata(): Metadata {
   return {
     manifest: '/manifest.webmanifest',
     appleWebApp: { capable: true, title: pageContext().serviceName },
-    icons: { apple: '/app-icons/apple-touch-icon.png' },
+    // These replace the icon of the root layout, so it is named again.
+    icons: {
+      icon: { url: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },
+      apple: '/app-icons/apple-touch-icon.png',
+    },
   };
 }
 

@@ -15,6 +15,7 @@ const EFFECTS: Record<Held, string> = {
   'send-pending-reply': 'sends a reply that could still be undone',
   'answer-contact': 'lets the AI agent answer a contact',
   'ask-for-rating': 'asks a contact for a rating by email',
+  'send-push': 'sends a push notification to a teammate, if it is at most an hour old',
   'mail-notifications': 'emails notifications to teammates',
   'mail-unseen': 'schedule: emails what teammates have not seen',
   'mail-invitation': 'emails an invitation',

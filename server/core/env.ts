@@ -130,6 +130,7 @@ const schema = z.object({
     .transform((delays) => delays.map(Number)),
   WEBHOOK_PRIVATE_HOSTS: hostList.optional(),
   SSO_PRIVATE_HOSTS: hostList.optional(),
+  PUSH_PRIVATE_HOSTS: hostList.optional(),
   MAIL_RETRY_DELAYS: list
     .default(['60', '300', '900', '3600'])
     .refine((delays) => delays.length <= RETRY_DELAYS_MAX && delays.every(isDelay), {

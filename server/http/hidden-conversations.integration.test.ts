@@ -54,6 +54,7 @@ const ROADS: Record<string, 'tested here' | 'tested by who-sees-what' | { becaus
   liveness: { because: 'It is the same for everyone.' },
   readiness: { because: 'It is the same for everyone.' },
   'script of the web chat': { because: 'It is the same for everyone.' },
+  'files of the installed app': { because: 'They are the same for everyone.' },
   'resized images': { because: 'It refuses every request.' },
 };
 

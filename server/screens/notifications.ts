@@ -11,6 +11,14 @@ import {
   preferencesInput,
   savePreferences,
 } from '#server/administration/notifications/preferences.ts';
+import {
+  addPushDevice,
+  listPushDevices,
+  pushSubscriptionInput,
+  removePushDevice,
+  testPushDevice,
+} from '#server/administration/notifications/push-devices.ts';
+import { pushKeys } from '#server/administration/notifications/push-keys.ts';
 import { keyInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
@@ -49,6 +57,27 @@ export const notificationsScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       savePreferences({ workspaceId: workspace.id, userId: user.id, ...input }),
     ),
+  /** Returns the public key for which browsers subscribe to push notifications. */
+  pushKey: screenProcedure.query(() => pushKeys().publicKey),
+  devices: screenProcedure.query(({ ctx: { user, signedIn } }) =>
+    listPushDevices({ userId: user.id, sessionId: signedIn.sessionId }),
+  ),
+  addDevice: screenProcedure
+    .input(pushSubscriptionInput)
+    .mutation(({ ctx: { user, signedIn, headers }, input }) =>
+      addPushDevice({
+        userId: user.id,
+        sessionId: signedIn.sessionId,
+        userAgent: headers.get('user-agent'),
+        ...input,
+      }),
+    ),
+  removeDevice: screenProcedure
+    .input(z.object({ id: keyInput }))
+    .mutation(({ ctx: { user }, input }) => removePushDevice({ userId: user.id, id: input.id })),
+  testDevice: screenProcedure.mutation(({ ctx: { user, signedIn } }) =>
+    testPushDevice({ userId: user.id, sessionId: signedIn.sessionId }),
+  ),
   markRead: screenProcedure
     .input(z.object({ id: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>

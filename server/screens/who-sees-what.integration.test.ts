@@ -184,6 +184,7 @@ const UNNAMED = [
   'savedReplies.delete id',
   'savedReplies.keepFiles id',
   'notifications.markRead id',
+  'notifications.removeDevice id',
 ];
 
 /** Replaces the ids of hidden conversations by others. Everyone may know those of contacts and mailboxes. */

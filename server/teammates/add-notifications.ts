@@ -78,7 +78,7 @@ export function teamNotificationRows({
     join team_members m on m.team_id = t.id
     join notification_preferences p on p.workspace_id = m.workspace_id and p.user_id = m.user_id
     where t.workspace_id = ${workspaceId}::uuid and t.id = ${teamId}::uuid
-      and ${kind}::text = any (p.bell || p.desktop || p.sound || p.email)
+      and ${kind}::text = any (p.bell || p.desktop || p.push || p.sound || p.email)
       and p.user_id <> all (${informed}::uuid[])`;
 }
 

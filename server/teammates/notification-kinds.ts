@@ -16,8 +16,8 @@ export const PREFERENCE_KINDS = [
 
 export type PreferenceKind = (typeof PREFERENCE_KINDS)[number];
 
-/** `bell`: the list in the app. `desktop`: notifications of the operating system. */
-export const NOTIFICATION_CHANNELS = ['bell', 'desktop', 'sound', 'email'] as const;
+/** `bell`: the list in the app. `desktop`: notifications while the app is open in a tab. `push`: on devices, also while it is closed. */
+export const NOTIFICATION_CHANNELS = ['bell', 'desktop', 'push', 'sound', 'email'] as const;
 
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
@@ -38,6 +38,8 @@ export const DEFAULT_CHOICES: NotificationChoices = {
     'command_failed',
   ],
   desktop: ['assigned', 'mentioned', 'contact_wrote', 'assignee_away', 'new_conversation', 'command_failed'],
+  // The column has the same default without `new_conversation`, which would notify teammates who turned it off.
+  push: ['assigned', 'mentioned', 'contact_wrote', 'assignee_away', 'new_conversation', 'command_failed'],
   sound: [],
   email: ['assigned', 'mentioned', 'noted', 'command_failed'],
 };

@@ -117,11 +117,29 @@ function announceAll(alerts: AlertView[]): void {
   if (alerts.some(({ sound }) => sound)) playSound();
   // A teammate who looks at the page sees the bell.
   if (document.hasFocus() || desktopPermission() !== 'granted') return;
-  for (const alert of alerts.filter(({ desktop }) => desktop)) showOnDesktop(alert);
+  for (const alert of alerts.filter(({ desktop }) => desktop)) void showOnDesktop(alert);
 }
 
-function showOnDesktop({ id, sentence, href }: AlertView): void {
-  const notification = createNotification(document.title.replace(/^\(\d+\+?\) /, ''), {
+/**
+ * Shows a desktop notification. In a browser with push notifications it has the tag of the push message about the same
+ * conversation, so that the device shows one of them, whichever comes first.
+ */
+async function showOnDesktop({ id, sentence, href }: AlertView): Promise<void> {
+  const title = document.title.replace(/^\(\d+\+?\) /, '');
+  const registration = await pushRegistration().catch(() => undefined);
+  if (registration) {
+    const tag = href ?? '/inbox';
+    const [shown] = await registration.getNotifications({ tag });
+    if (shown?.data?.id === id) return;
+    const data = { id, href: tag };
+    return registration.showNotification(title, {
+      body: sentence,
+      tag,
+      icon: '/app-icons/icon-192.png',
+      data,
+    });
+  }
+  const notification = createNotification(title, {
     body: sentence,
     tag: id,
     icon: '/icon.svg',
@@ -132,6 +150,12 @@ function showOnDesktop({ id, sentence, href }: AlertView): void {
     if (href) window.location.assign(href);
     notification.close();
   };
+}
+
+/** Returns the service worker's registration if this browser is subscribed to push notifications. */
+async function pushRegistration(): Promise<ServiceWorkerRegistration | undefined> {
+  const registration = await navigator.serviceWorker?.getRegistration('/');
+  return (await registration?.pushManager?.getSubscription()) ? registration : undefined;
 }
 
 /** Two short tones in Hz, each with its start in seconds. */

@@ -7,7 +7,8 @@ import { test } from '#test/fixtures/service-test.ts';
 const LEFT_OUT = {
   'secrets and how teammates sign in':
     'sessions accounts passkeys second_factors recovery_codes address_changes verifications address_verifications visitors sign_on_identities session_sign_ons consent_forms authorization_codes access_tokens refresh_tokens',
-  'what belongs to one teammate': 'notifications notification_preferences conversation_reads',
+  'what belongs to one teammate':
+    'notifications notification_preferences push_subscriptions push_sends conversation_reads',
   'copies of exported data, on their way':
     'events deliveries attempts inbound_updates outbox_messages samples',
   'what becomes something else': 'contact_erasures contact_offers tag_replacements flow_causes',

@@ -6,6 +6,7 @@ import { invalid } from '#server/core/errors.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
 import {
   DEFAULT_CHOICES,
+  NOTIFICATION_CHANNELS,
   type NotificationChoices,
   PREFERENCE_KINDS,
   type PreferenceKind,
@@ -36,7 +37,7 @@ const MUTED_TEAMS_MAX = 1_000;
 
 /** Preferences as submitted. */
 export const preferencesInput = z.object({
-  choices: z.object({ bell: kinds, desktop: kinds, sound: kinds, email: kinds }),
+  choices: z.object({ bell: kinds, desktop: kinds, push: kinds, sound: kinds, email: kinds }),
   muted: z.object({
     teamIds: z.array(keyInput).max(MUTED_TEAMS_MAX),
     noTeam: z.boolean(),
@@ -57,6 +58,7 @@ export async function getPreferences(db: Db, { workspaceId, userId }: Whose): Pr
     choices: {
       bell: known(row.bell),
       desktop: known(row.desktop),
+      push: known(row.push),
       sound: known(row.sound),
       email: known(row.email),
     },
@@ -80,8 +82,8 @@ export async function getEditablePreferences(db: Db, whose: Whose): Promise<Pref
   });
   if (members.length <= SMALL_WORKSPACE_MEMBERS) return preferences;
   const isDefault = (kind: PreferenceKind) => kind !== 'new_conversation';
-  const { bell, desktop, sound, email } = DEFAULT_CHOICES;
-  const choices = { bell: bell.filter(isDefault), desktop: desktop.filter(isDefault), sound, email };
+  const choices = { ...DEFAULT_CHOICES };
+  for (const channel of NOTIFICATION_CHANNELS) choices[channel] = choices[channel].filter(isDefault);
   return { ...preferences, choices };
 }
 

@@ -31,6 +31,7 @@ export const JOBS = {
   'update-search': z.object({ workspaceId: z.uuid(), after: z.uuid().optional() }),
   'recount-clocks': z.object({ workspaceId: z.uuid(), after: z.uuid().optional() }),
   'remove-test-conversation': conversationId,
+  'send-push': z.object({ notificationId: z.uuid() }),
   'mail-notifications': z.object({ notificationIds: z.array(z.uuid()) }),
   'ask-for-rating': conversationId,
   'mail-invitation': z.object({ invitationId: z.uuid() }),

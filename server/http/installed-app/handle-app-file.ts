@@ -23,16 +23,17 @@ const REVALIDATED = 'public, max-age=0, must-revalidate';
 
 const read = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
-const files = new Map(
-  ICONS.map((name) => [`${ICONS_PATH}${name}`, appFile('image/png', read(name), ICON_CACHE)]),
-);
+const files = new Map([
+  ...ICONS.map((name) => [`${ICONS_PATH}${name}`, appFile('image/png', read(name), ICON_CACHE)] as const),
+  ['/service-worker.js', appFile('text/javascript; charset=utf-8', read('service-worker.js'), REVALIDATED)],
+]);
 
 /** Returns whether the path is a file that browsers need to install the app. */
 export function isAppFile(path: string): boolean {
   return path === MANIFEST_PATH || files.has(path);
 }
 
-/** Serves the web app manifest and the icons. They are the same for everyone and need no session. */
+/** Serves the web app manifest, the service worker and the icons. They are the same for everyone and need no session. */
 export function handleAppFile(req: IncomingMessage, res: ServerResponse, path: string): void {
   const file =
     files.get(path) ??

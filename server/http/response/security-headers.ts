@@ -33,6 +33,7 @@ export function contentSecurityPolicy(
     // The page frames original emails, which have a stricter policy.
     ...(isChat ? [] : ["frame-src 'self'"]),
     "manifest-src 'self'",
+    ...(isChat ? [] : ["worker-src 'self'"]),
     `form-action ${formAction.join(' ')}`,
     isChat ? 'frame-ancestors *' : "frame-ancestors 'none'",
     "base-uri 'none'",

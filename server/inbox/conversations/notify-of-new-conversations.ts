@@ -73,7 +73,7 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
         from members m
         left join notification_preferences p on p.workspace_id = m.workspace_id and p.user_id = m.user_id
         where m.workspace_id = ${workspaceId}::uuid and case
-          when p.user_id is not null then ${KIND}::text = any (p.bell || p.desktop || p.sound || p.email)
+          when p.user_id is not null then ${KIND}::text = any (p.bell || p.desktop || p.push || p.sound || p.email)
           else m.role <> 'viewer' and (
             select count(*) from (
               select from members where workspace_id = ${workspaceId}::uuid limit ${SMALL_WORKSPACE_MEMBERS + 1}::int

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { BrowserNotifications } from '#app/components/settings/notifications/browser-notifications.tsx';
 import { PreferencesForm } from '#app/components/settings/notifications/preferences-form.tsx';
+import { PushDevices } from '#app/components/settings/notifications/push-devices.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { getScreens, requireWorkspace } from '#app/data/session.ts';
@@ -10,9 +11,11 @@ export const metadata: Metadata = { title: 'Notifications' };
 export default async function NotificationsPage() {
   const { workspace } = await requireWorkspace('/settings/notifications');
   const { notifications } = await getScreens();
-  const [preferences, choices] = await Promise.all([
+  const [preferences, choices, devices, publicKey] = await Promise.all([
     notifications.preferences(),
     notifications.preferenceChoices(),
+    notifications.devices(),
+    notifications.pushKey(),
   ]);
   return (
     <PageBody>
@@ -27,6 +30,9 @@ export default async function NotificationsPage() {
             {...choices}
             timeZones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
           />
+        </Card>
+        <Card className="p-5 max-md:p-4">
+          <PushDevices devices={devices} publicKey={publicKey} />
         </Card>
         <Card className="p-5 max-md:p-4">
           <BrowserNotifications />

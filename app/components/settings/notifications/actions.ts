@@ -32,6 +32,21 @@ export const savePreferences = action(
   },
 );
 
+/** Adds this browser to the devices that get push notifications. */
+export const addPushDevice = action(
+  '/settings/notifications',
+  ({ notifications }, subscription: { endpoint: string; p256dh: string; auth: string }) =>
+    notifications.addDevice(subscription),
+);
+
+export const removePushDevice = action('/settings/notifications', ({ notifications }, id: string) =>
+  notifications.removeDevice({ id }),
+);
+
+export const testPushDevice = action('/settings/notifications', ({ notifications }) =>
+  notifications.testDevice(),
+);
+
 /** Converts `HH:MM` of a time field to minutes since midnight. -1 without a time, which is refused. */
 function minuteOf(time: string): number {
   const [hour = '', minute = ''] = time.split(':');

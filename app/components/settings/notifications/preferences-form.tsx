@@ -34,6 +34,7 @@ const kinds: Record<PreferenceKind, string> = {
 const channels: Record<NotificationChannel, string> = {
   bell: 'In app',
   desktop: 'Desktop',
+  push: 'Push',
   sound: 'Sound',
   email: 'Email',
 };
@@ -57,10 +58,10 @@ export function PreferencesForm({
       <table className="w-full table-fixed text-list">
         <caption className="pb-2 text-left font-semibold text-base">Notify me when</caption>
         <thead>
-          <tr className="border-b text-ink-soft text-xs">
-            <td className="pb-1.5" />
+          <tr className="border-b text-ink-soft text-xs max-md:grid max-md:grid-cols-5">
+            <td className="pb-1.5 max-md:hidden" />
             {NOTIFICATION_CHANNELS.map((channel) => (
-              <th key={channel} scope="col" className="w-20 pb-1.5 text-center font-medium max-md:w-12">
+              <th key={channel} scope="col" className="w-20 pb-1.5 text-center font-medium max-md:w-auto">
                 {channels[channel]}
               </th>
             ))}
@@ -68,8 +69,8 @@ export function PreferencesForm({
         </thead>
         <tbody className="divide-y">
           {PREFERENCE_KINDS.map((kind) => (
-            <tr key={kind}>
-              <th scope="row" className="py-2.5 pr-2 text-left font-normal">
+            <tr key={kind} className="max-md:grid max-md:grid-cols-5">
+              <th scope="row" className="py-2.5 pr-2 text-left font-normal max-md:col-span-5 max-md:pb-0">
                 {kinds[kind]}
               </th>
               {NOTIFICATION_CHANNELS.map((channel) => (

@@ -27,7 +27,7 @@ export function QuietHoursFields({ quiet, timeZones, state, isOn, onChange }: Pr
       <Checkbox
         name="quiet"
         label="Quiet hours"
-        hint="No desktop notifications or sounds. Emails are sent when quiet hours end."
+        hint="No push or desktop notifications, and no sounds. Emails are sent when quiet hours end."
         checked={isOn}
         onChange={({ target }) => onChange(target.checked)}
       />

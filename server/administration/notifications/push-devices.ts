@@ -1,0 +1,129 @@
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import {
+  isPushEndpoint,
+  type PushTarget,
+  sendToPushService,
+} from '#server/administration/notifications/push-service.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { settings } from '#server/core/env.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
+import { describeDevice } from '#server/teammates/describe-device.ts';
+
+/** Browsers per teammate that get push notifications. A further one replaces the one that was notified the longest time ago. */
+export const DEVICES_MAX = 10;
+
+/** Longer than the endpoints of any push service. */
+const ENDPOINT_MAX_LENGTH = 1_000;
+
+/** A browser that gets push notifications. `lastUsedAt`: when the last one was sent to it. */
+export type PushDevice = {
+  id: string;
+  device: string;
+  addedAt: Date;
+  lastUsedAt: Date | null;
+  isCurrent: boolean;
+};
+
+/** A browser's subscription: an uncompressed point of P-256 and 16 random bytes, in base64url. */
+export const pushSubscriptionInput = z.object({
+  endpoint: z.string().max(ENDPOINT_MAX_LENGTH),
+  p256dh: z.string().regex(/^B[\w-]{86}$/, 'must be a public key of P-256'),
+  auth: z.string().regex(/^[\w-]{22}$/, 'must be 16 bytes'),
+});
+
+type Whose = { userId: string; sessionId: string };
+
+/**
+ * Adds the browser of a session. Its earlier subscription, and one of another teammate in the same browser, are replaced.
+ * @throws Refusal for an address that cannot be a push service, or when the session has ended
+ */
+export async function addPushDevice({
+  userId,
+  sessionId,
+  userAgent,
+  endpoint,
+  p256dh,
+  auth,
+}: Whose & { userAgent: string | null } & PushTarget): Promise<void> {
+  if (!isPushEndpoint(endpoint)) {
+    throw invalid({
+      endpoint: [
+        'This browser’s push service cannot be used: its address is not https in the public internet.',
+      ],
+    });
+  }
+  const device = describeDevice(userAgent);
+  await sqlTransaction(async (tx) => {
+    // Parallel additions of one teammate wait, so that together they leave no more than the maximum.
+    await tx.$queryRaw`select 1 from users where id = ${userId}::uuid for no key update`;
+    await tx.$executeRaw`
+      delete from push_subscriptions where session_id = ${sessionId}::uuid and endpoint <> ${endpoint}::text`;
+    const added = await tx.$executeRaw`
+      insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, device)
+      select ${uuidv7()}::uuid, s.user_id, s.id, ${endpoint}::text, ${p256dh}::text, ${auth}::text, ${device}::text
+      from sessions s where s.id = ${sessionId}::uuid and s.user_id = ${userId}::uuid
+      on conflict (endpoint) do update set user_id = excluded.user_id, session_id = excluded.session_id,
+        p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device`;
+    if (added === 0) throw new Refusal('forbidden', 'You are signed out. Sign in again.');
+    await tx.$executeRaw`
+      delete from push_subscriptions where id in (
+        select id from push_subscriptions where user_id = ${userId}::uuid
+        order by session_id = ${sessionId}::uuid desc, coalesce(last_used_at, created_at) desc, id desc
+        offset ${DEVICES_MAX}::int)`;
+  });
+}
+
+/** Lists the browsers of a teammate, the current one first. */
+export async function listPushDevices({ userId, sessionId }: Whose): Promise<PushDevice[]> {
+  const rows = await db().pushSubscription.findMany({
+    where: { userId, session: { expiresAt: { gt: new Date() } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: DEVICES_MAX,
+  });
+  return rows
+    .map(({ id, device, createdAt, lastUsedAt, sessionId: of }) => ({
+      id,
+      device,
+      addedAt: createdAt,
+      lastUsedAt,
+      isCurrent: of === sessionId,
+    }))
+    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+}
+
+/** Removes a browser of a teammate. It gets no more push notifications. */
+export async function removePushDevice({ userId, id }: { userId: string; id: string }): Promise<void> {
+  if (!isUuid(id)) return;
+  await db().pushSubscription.deleteMany({ where: { id, userId } });
+}
+
+/**
+ * Sends a test notification to the browser of a session.
+ * @throws Refusal when it gets none, or its push service does not accept it
+ */
+export async function testPushDevice({ userId, sessionId }: Whose): Promise<void> {
+  const found = await db().pushSubscription.findFirst({ where: { userId, sessionId } });
+  if (!found) throw notFound('The device');
+  const { kind, code } = await sendToPushService(
+    found,
+    {
+      id: uuidv7(),
+      title: settings().SERVICE_NAME,
+      body: 'Push notifications work on this device.',
+      href: '/settings/notifications',
+      unread: await db().notification.count({ where: { userId, readAt: null }, take: 100 }),
+    },
+    'test',
+  );
+  if (kind === 'gone') await removePushDevice({ userId, id: found.id });
+  if (kind !== 'sent') {
+    throw new Refusal(
+      'invalid',
+      kind === 'gone'
+        ? 'This device’s subscription has ended. Turn push notifications on again.'
+        : `The browser’s push service did not accept the notification (${code}). Try again later.`,
+    );
+  }
+}

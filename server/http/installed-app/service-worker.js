@@ -1,0 +1,54 @@
+// The service worker of the installed app: it shows push notifications. It stores no pages and answers no requests, because what a page
+// shows depends on the session.
+
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.href));
+});
+
+/** Shows a notification and the count on the app's icon, unless the teammate looks at a page of the app. */
+async function show(data) {
+  const { id, title, body, href, unread } = parse(data);
+  if ('setAppBadge' in self.navigator) await self.navigator.setAppBadge(unread).catch(() => undefined);
+  const pages = await self.clients.matchAll({ type: 'window' });
+  // Their bell shows it, and an open page announces it with a sound.
+  if (pages.some(({ focused }) => focused)) return;
+  // The same tag as the desktop notification of an open page: a conversation has one notification on the device.
+  const [shown] = await self.registration.getNotifications({ tag: href });
+  if (shown?.data?.id === id) return;
+  await self.registration.showNotification(title, {
+    body,
+    tag: href,
+    renotify: true,
+    icon: '/app-icons/icon-192.png',
+    badge: '/app-icons/badge-96.png',
+    data: { id, href },
+  });
+}
+
+/** A message that cannot be read still has to show something, or the browser shows its own text. */
+function parse(data) {
+  const unknown = { id: '', title: 'New notification', body: '', href: '/inbox', unread: undefined };
+  try {
+    return { ...unknown, ...data.json() };
+  } catch {
+    return unknown;
+  }
+}
+
+/** Opens a path of the app, in a page that is open if there is one. */
+async function open(href) {
+  const url = new URL(href ?? '/inbox', self.location.origin);
+  if (url.origin !== self.location.origin) return;
+  const pages = await self.clients.matchAll({ type: 'window' });
+  const page = pages.find(({ visibilityState }) => visibilityState === 'visible') ?? pages[0];
+  if (!page) return void (await self.clients.openWindow(url.href));
+  await page.focus().catch(() => undefined);
+  // Browsers refuse to navigate a page that another worker controls.
+  await page.navigate(url.href).catch(() => self.clients.openWindow(url.href));
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { expect, test, vi } from 'vitest';
+
+const script = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8');
+const MESSAGE = { id: '1', title: 'Acme', body: 'Ada wrote to you.', href: '/inbox?selected=7', unread: 3 };
+
+test('a message is shown with its sentence, and its count on the icon', async () => {
+  const { worker, push } = start();
+  await push(JSON.stringify(MESSAGE));
+  const { href, id } = MESSAGE;
+  expect(worker.registration.showNotification).toHaveBeenCalledExactlyOnceWith(
+    'Acme',
+    expect.objectContaining({ body: 'Ada wrote to you.', tag: href, data: { id, href } }),
+  );
+  expect(worker.navigator.setAppBadge).toHaveBeenCalledExactlyOnceWith(3);
+});
+
+test('a teammate who looks at the app is not interrupted, but the count changes', async () => {
+  const { worker, push } = start({ pages: [page({ focused: true })] });
+  await push(JSON.stringify(MESSAGE));
+  expect(worker.registration.showNotification).not.toHaveBeenCalled();
+  expect(worker.navigator.setAppBadge).toHaveBeenCalledWith(3);
+});
+
+test('a notification that an open page has shown is not repeated', async () => {
+  const { worker, push } = start({ shown: [{ data: { id: '1' } }] });
+  await push(JSON.stringify(MESSAGE));
+  expect(worker.registration.showNotification).not.toHaveBeenCalled();
+});
+
+test('a message that cannot be read shows that there is something new', async () => {
+  const { worker, push } = start();
+  await push('no JSON');
+  expect(worker.registration.showNotification).toHaveBeenCalledExactlyOnceWith(
+    'New notification',
+    expect.objectContaining({ tag: '/inbox' }),
+  );
+});
+
+test('a click opens the conversation in the open page', async () => {
+  const open = page({});
+  const { worker, click } = start({ pages: [open] });
+  await click(MESSAGE.href);
+  expect(open.navigate).toHaveBeenCalledExactlyOnceWith('https://inbox.test/inbox?selected=7');
+  expect(worker.clients.openWindow).not.toHaveBeenCalled();
+});
+
+test('a click opens a page when none is open or it cannot navigate', async () => {
+  const closed = start();
+  await closed.click(MESSAGE.href);
+  expect(closed.worker.clients.openWindow).toHaveBeenCalledExactlyOnceWith(
+    'https://inbox.test/inbox?selected=7',
+  );
+  const stuck = page({});
+  stuck.navigate.mockRejectedValue(new Error('not controlled'));
+  const { worker, click } = start({ pages: [stuck] });
+  await click(MESSAGE.href);
+  expect(worker.clients.openWindow).toHaveBeenCalledOnce();
+});
+
+test('a click opens no other site', async () => {
+  const { worker, click } = start();
+  await click('//evil.test/inbox');
+  expect(worker.clients.openWindow).not.toHaveBeenCalled();
+});
+
+function page({ focused = false }) {
+  return {
+    focused,
+    visibilityState: 'visible',
+    focus: vi.fn().mockResolvedValue(undefined),
+    navigate: vi.fn().mockResolvedValue(undefined),
+  };
+}
+
+type Handler = (event: unknown) => void;
+
+/** Runs the script as a browser does, with the parts of `ServiceWorkerGlobalScope` that it uses. */
+function start({ pages = [], shown = [] }: { pages?: ReturnType<typeof page>[]; shown?: unknown[] } = {}) {
+  const handlers = new Map<string, Handler>();
+  const worker = {
+    addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
+    navigator: { setAppBadge: vi.fn().mockResolvedValue(undefined) },
+    location: new URL('https://inbox.test/service-worker.js'),
+    clients: {
+      matchAll: async () => pages,
+      openWindow: vi.fn().mockResolvedValue(undefined),
+    },
+    registration: {
+      getNotifications: async () => shown,
+      showNotification: vi.fn().mockResolvedValue(undefined),
+    },
+  };
+  runInNewContext(script, { self: worker, URL });
+  async function dispatch(name: string, event: object): Promise<void> {
+    const work: unknown[] = [];
+    handlers.get(name)?.({ ...event, waitUntil: (promise: unknown) => work.push(promise) });
+    await Promise.all(work);
+  }
+  return {
+    worker,
+    push: (text: string) => dispatch('push', { data: { json: () => JSON.parse(text) } }),
+    click: (href: string) =>
+      dispatch('notificationclick', { notification: { close: vi.fn(), data: { href } } }),
+  };
+}
