@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { deleteNote, restoreNote } from '#app/components/thread/actions.ts';
 import { MessageButton } from '#app/components/thread/message-button.tsx';
-import { ThreadAttachments } from '#app/components/thread/thread-attachments.tsx';
 import { Via } from '#app/components/thread/thread-message.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
@@ -20,6 +19,7 @@ const rareParts = lazyParts(() => import('#app/components/thread/rare-parts.ts')
 const MergedMark = rareParts('MergedMark');
 const NoteEditor = rareParts('NoteEditor');
 const NoteTexts = rareParts('NoteTexts');
+const ThreadAttachments = rareParts('ThreadAttachments');
 
 export type NoteItem = Extract<ThreadItem, { kind: 'note' }>;
 

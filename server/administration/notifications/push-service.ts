@@ -97,8 +97,8 @@ export async function sendToPushService(
 function outcomeOf(status: number): PushOutcome {
   const code = String(status);
   if (status >= 200 && status < 300) return { kind: 'sent', code };
-  // 401 and 403: the subscription was created for other keys.
-  if ([401, 403, 404, 410].includes(status)) return { kind: 'gone', code };
+  // 403: the subscription was created for other keys. 401, as with a wrong clock here, is no fault of the device.
+  if ([403, 404, 410].includes(status)) return { kind: 'gone', code };
   return { kind: status === 429 || status >= 500 ? 'later' : 'refused', code };
 }
 

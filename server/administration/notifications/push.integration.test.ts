@@ -144,6 +144,16 @@ describe('a push notification', () => {
     },
   );
 
+  test('leaves a device whose push service refuses this server, for example because of a wrong clock', async ({
+    desk: { push, addDevice, notify, devices },
+  }) => {
+    await addDevice();
+    push.respond(() => 401);
+    await sendPush(await notify());
+    expect(push.received).toEqual([]);
+    expect(await devices()).toHaveLength(1);
+  });
+
   test('removes a device whose subscription has ended, and reaches the others', async ({ desk }) => {
     const { push, addDevice, notify, devices } = desk;
     await addDevice();

@@ -271,7 +271,9 @@ test('after parallel changes, counted by two workers at once, the counts are tho
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  const person = async () => {
+  // What depends on the order of counts by intent is left out: a resolved conversation keeps the assignee whom it loses, and the first reply
+  // stays the first, so a conversation gets its replies one after another.
+  const person = async (answered: string) => {
     for (let n = 0; n < 12; n++) {
       const changes = pick([
         { status: 'solved' },
@@ -279,14 +281,13 @@ test('after parallel changes, counted by two workers at once, the counts are tho
         { status: 'pending' },
         { assigneeId: agent.id },
         { assigneeId: owner.id },
-        { assigneeId: null },
       ] as const);
       await office.update(pick(ids), changes);
-      if (n % 4 === 0) await office.reply(pick(ids), n);
+      if (n % 4 === 0) await office.reply(answered, n);
     }
   };
   const workers = [worker(), worker()];
-  await Promise.all([person(), person(), person()]);
+  await Promise.all(ids.slice(0, 3).map(person));
   isDone = true;
   await Promise.all(workers);
   await office.count();
