@@ -2,11 +2,14 @@ CREATE OR REPLACE FUNCTION public.mark_conversation_of()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  changed record;
 begin
-  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-  insert into "report_changes" ("workspace_id", "conversation_id") values (changed."workspace_id", changed."conversation_id");
+  if tg_op = 'DELETE' then
+    -- Not when the conversation is deleted, which takes its figures along.
+    insert into "report_changes" ("workspace_id", "conversation_id")
+    select "workspace_id", "id" from "conversations" where "id" = old."conversation_id";
+  else
+    insert into "report_changes" ("workspace_id", "conversation_id") values (new."workspace_id", new."conversation_id");
+  end if;
   return null;
 end $function$
 ;

@@ -96,11 +96,14 @@ create trigger "conversations_reported_update"
   execute function "mark_changed_conversation"();
 
 create function "mark_conversation_of"() returns trigger language plpgsql as $$
-declare
-  changed record;
 begin
-  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-  insert into "report_changes" ("workspace_id", "conversation_id") values (changed."workspace_id", changed."conversation_id");
+  if tg_op = 'DELETE' then
+    -- Not when the conversation is deleted, which takes its figures along.
+    insert into "report_changes" ("workspace_id", "conversation_id")
+    select "workspace_id", "id" from "conversations" where "id" = old."conversation_id";
+  else
+    insert into "report_changes" ("workspace_id", "conversation_id") values (new."workspace_id", new."conversation_id");
+  end if;
   return null;
 end $$;
 create trigger "conversation_tags_reported" after insert or delete or update of "key" on "conversation_tags"
@@ -127,3 +130,11 @@ create trigger "messages_reported_update" after update of "send_status" on "mess
   for each row when (new."direction" = 'outbound' and new."author_kind" in ('teammate', 'workflow', 'program')
     and not new."automatic" and new."send_status" = 'sent' and old."send_status" is distinct from new."send_status")
   execute function "mark_first_reply"();
+
+-- There is no foreign key, for which each change would lock the workspace. The name makes it run after the foreign keys of other tables.
+create function "delete_report_changes"() returns trigger language plpgsql as $$
+begin
+  delete from "report_changes" where "workspace_id" = old."id";
+  return null;
+end $$;
+create trigger "workspaces_reported_delete" after delete on "workspaces" for each row execute function "delete_report_changes"();

@@ -5,6 +5,7 @@ import {
   type PushTarget,
   sendToPushService,
 } from '#server/administration/notifications/push-service.ts';
+import { textInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { settings } from '#server/core/env.ts';
@@ -28,9 +29,9 @@ export type PushDevice = {
 
 /** A browser's subscription: an uncompressed point of P-256 and 16 random bytes, in base64url. */
 export const pushSubscriptionInput = z.object({
-  endpoint: z.string().max(ENDPOINT_MAX_LENGTH),
-  p256dh: z.string().regex(/^B[\w-]{86}$/, 'must be a public key of P-256'),
-  auth: z.string().regex(/^[\w-]{22}$/, 'must be 16 bytes'),
+  endpoint: textInput(ENDPOINT_MAX_LENGTH),
+  p256dh: textInput(100).regex(/^B[\w-]{86}$/, 'must be a public key of P-256'),
+  auth: textInput(100).regex(/^[\w-]{22}$/, 'must be 16 bytes'),
 });
 
 type Whose = { userId: string; sessionId: string };
