@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import {
-  countLoggedErrors,
   countNodeTests,
   countOne,
   countPlaywright,
@@ -78,22 +77,6 @@ it('counts a service that did not start as a failure, with the first line of the
     failed: 2,
     failures: ['Error: the service ended'],
   });
-});
-
-it('counts an error that the service logged as a failure, once per sentence', () => {
-  const output = [
-    '  ✓  1 e2e/inbox.spec.ts:4:1 › a reply leaves (2.1s)',
-    '[WebServer] server warning: console.logged (careful)',
-    '\u001b[2m[WebServer] \u001b[22mserver error: console.logged (window is not defined)',
-    '[WebServer] server error: console.logged (window is not defined)',
-    '[WebServer] worker error: job.failed',
-  ].join('\n');
-  expect(countLoggedErrors(output)).toEqual({
-    passed: 0,
-    failed: 2,
-    failures: ['server error: console.logged (window is not defined)', 'worker error: job.failed'],
-  });
-  expect(countLoggedErrors('  150 passed (14.4m)')).toEqual({ passed: 0, failed: 0, failures: [] });
 });
 
 it("counts the tests that Node's runner sums up, and a run without a test as a failure", () => {

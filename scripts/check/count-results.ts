@@ -53,13 +53,6 @@ export function countPlaywright(report: string, exitCode: number): Counts {
   return withExitCode(counts, exitCode);
 }
 
-/** Counts each error that the service logged during browser tests as a failure, once per sentence. */
-export function countLoggedErrors(output: string): Counts {
-  const logged = stripVTControlCharacters(output).matchAll(/^\[WebServer\] ((?:server|worker) error: .*)$/gm);
-  const failures = [...new Set([...logged].map(([, sentence = '']) => sentence))];
-  return { passed: 0, failed: failures.length, failures };
-}
-
 /** Counts tests in the summary of Node's test runner. A run without a summary counts as a failure. */
 export function countNodeTests(output: string, exitCode: number): Counts {
   const sum = (name: string) => Number(new RegExp(`^(?:ℹ|#) ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
