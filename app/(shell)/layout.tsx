@@ -4,11 +4,8 @@ import type { ReactNode } from 'react';
 import { Shortcuts } from '#app/components/command-menu/shortcuts.tsx';
 import { Shell } from '#app/components/shell/shell.tsx';
 import { currentSession } from '#app/data/session.ts';
-import { parseTheme, THEME_COOKIE } from '#app/lib/themes.ts';
+import { CANVAS, parseTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 import { pageContext } from '#server/screens/page-context.ts';
-
-/** Background colours of the page (`--canvas`), which browsers use for the bars around the installed app. */
-const CANVAS = { light: '#f6f6f7', dark: '#101113' };
 
 /** Only teammates install the app: the web chat and the pages of contacts name no manifest. */
 export function generateMetadata(): Metadata {

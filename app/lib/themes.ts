@@ -1,5 +1,5 @@
 import type { Theme } from '#server/screens/themes.ts';
 
-export { parseTheme, THEME_COOKIE, type Theme, themes } from '#server/screens/themes.ts';
+export { CANVAS, parseTheme, THEME_COOKIE, type Theme, themes } from '#server/screens/themes.ts';
 
 export const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };

@@ -6,28 +6,21 @@ import { isIn } from '#app/components/shell/pages.ts';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
 import { requireWorkspace } from '#app/data/session.ts';
-import { firstParam, type Query } from '#app/lib/first-param.ts';
+import { cutParams, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Reports' };
 
+const LENGTHS = { range: 20, from: 10, to: 10, of: 120, by: 20 } as const;
+
 export default async function ReportsPage({ searchParams }: { searchParams: Query }) {
   const { workspace } = await requireWorkspace('/reports');
-  const query = await searchParams;
-  const of = (name: string, max: number) => firstParam(query[name])?.slice(0, max);
+  const query = cutParams(await searchParams, LENGTHS);
   return (
     <PageBody wide>
       <PageHeader title="Reports">How {workspace.name} answers its contacts.</PageHeader>
       {isIn('admins', workspace.role) ? (
         <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the report" />}>
-          <ReportView
-            query={{
-              range: of('range', 20),
-              from: of('from', 10),
-              to: of('to', 10),
-              of: of('of', 120),
-              by: of('by', 20),
-            }}
-          />
+          <ReportView query={query} />
         </Suspense>
       ) : (
         <ReportsNotAllowed />

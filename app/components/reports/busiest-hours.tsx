@@ -3,13 +3,12 @@ import { Card } from '#app/components/ui/card.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { countedPath } from '#app/lib/report-path.ts';
+import { WEEKDAYS } from '#app/lib/weekdays.ts';
 import type { ReportView } from '#server/screens/reports/views.ts';
-
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const HOURS = Array.from({ length: 24 }, (_hour, hour) => hour);
 
-/** Of no, few and many conversations. The text stays readable on each. */
+/** Backgrounds for no, few and many conversations. The text stays readable on each. */
 const SHADES = ['', 'bg-accent/10', 'bg-accent/20', 'bg-accent/30', 'bg-accent/40'];
 
 /** New conversations by weekday and hour. */

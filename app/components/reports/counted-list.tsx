@@ -1,6 +1,5 @@
 import { ChartColumn } from 'lucide-react';
 import Link from 'next/link';
-import { WEEKDAYS } from '#app/components/reports/busiest-hours.tsx';
 import { BackLink } from '#app/components/ui/back-link.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -11,6 +10,7 @@ import { getScreens } from '#app/data/session.ts';
 import { formatDuration } from '#app/lib/format-report.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import { countedPath, reportQueryOf } from '#app/lib/report-path.ts';
+import { WEEKDAYS } from '#app/lib/weekdays.ts';
 import { describeDay } from '#server/screens/fields/describe-day.ts';
 import type { ListedMeasure } from '#server/screens/reports/views.ts';
 

@@ -16,7 +16,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** A subscription as the browser's `PushSubscription` describes it. */
 export type PushTarget = { endpoint: string; p256dh: string; auth: string };
 
-/** What a device shows. The push service cannot read it (RFC 8291). */
+/** Content of a notification, encrypted for the device: the push service cannot read it (RFC 8291). */
 export type PushContent = {
   id: string;
   title: string;

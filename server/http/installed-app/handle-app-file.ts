@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { settings } from '#server/core/env.ts';
 import { sendText } from '#server/http/response/send-json.ts';
+import { CANVAS } from '#server/screens/themes.ts';
 
 type AppFile = { type: string; body: string | Buffer; etag: string; cacheControl: string };
 
@@ -66,8 +67,8 @@ function manifest(name: string) {
     start_url: '/inbox',
     scope: '/',
     display: 'standalone',
-    background_color: '#f6f6f7',
-    theme_color: '#f6f6f7',
+    background_color: CANVAS.light,
+    theme_color: CANVAS.light,
     icons: [
       icon('icon-192.png', '192x192', 'any'),
       icon('icon-512.png', '512x512', 'any'),

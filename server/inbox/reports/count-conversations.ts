@@ -1,3 +1,4 @@
+import { MAX, NIL } from 'uuid';
 import { sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -20,7 +21,7 @@ type State = { timeZone: string; filledBefore: string | null; isFilled: boolean 
  */
 export async function countReports(budgetMs = BUDGET_MS): Promise<void> {
   const until = performance.now() + budgetMs;
-  let after: string | null = '00000000-0000-0000-0000-000000000000';
+  let after: string | null = NIL;
   while (performance.now() < until) {
     after = await nextWorkspace(after);
     if (after === null) return;
@@ -58,7 +59,7 @@ export function countBatch(workspaceId: string, limit = BATCH): Promise<boolean>
       for update of s skip locked`;
     if (!state) return false;
     const { timeZone, isFilled, filledBefore } = state;
-    // Its row is locked before it is counted, so that it is not deleted meanwhile, and a statement sees all that is committed before it.
+    // Lock the conversations first, so that none is deleted before it is counted. The next statement sees everything that was committed before.
     const changed = await tx.$queryRaw<{ id: string }[]>`
       with taken as (
         delete from report_changes where workspace_id = ${workspaceId}::uuid and id in (
@@ -70,7 +71,7 @@ export function countBatch(workspaceId: string, limit = BATCH): Promise<boolean>
       ? []
       : await tx.$queryRaw<{ id: string }[]>`
           select id from conversations
-          where workspace_id = ${workspaceId}::uuid and id < coalesce(${filledBefore}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+          where workspace_id = ${workspaceId}::uuid and id < ${filledBefore ?? MAX}::uuid
           order by id desc limit ${Math.max(limit - changed.length, 1)}::int for key share`;
     const ids = [...new Set([...changed, ...older].map(({ id }) => id))];
     if (ids.length > 0) await tx.$executeRaw(countStatement({ workspaceId, ids, timeZone }));

@@ -101,7 +101,7 @@ const FIRST_REPLY = Prisma.sql`
     and 'inbound' = (select o.direction from messages o where o.conversation_id = c.id order by o.created_at, o.id limit 1)
   order by m.created_at limit 1`;
 
-/** It was solved, reopened, and closed without being solved again. */
+/** Condition: the conversation was solved, reopened, and then closed without being solved again. */
 const WAS_REOPENED = Prisma.sql`exists (
   select from timeline_entries e where e.conversation_id = c.id and e.created_at > c.resolved_at and e.kind = 'status_changed'
     and e.data ->> 'to' in ('open', 'pending'))`;

@@ -8,7 +8,7 @@ export const MEASURES = { created: 0, replied: 1, resolved: 2, sla: 3, rated: 4 
 
 export type Measure = keyof typeof MEASURES;
 
-/** What figures are grouped and filtered by, as `report_counts.dimension`. */
+/** Subjects by which figures are grouped and filtered, as `report_counts.dimension`. */
 export const DIMENSIONS = { all: 0, teammate: 1, team: 2, channel: 3, tag: 4 } as const;
 
 export type Dimension = keyof typeof DIMENSIONS;

@@ -19,7 +19,7 @@ type Asked = { workspaceId: string; period: Period };
 
 export type Report = {
   figures: Figures;
-  /** Those of the period of the same length before. */
+  /** Figures of the previous period, which has the same length. */
   previous: Figures;
   /** For each day or, in a long period, month. */
   points: ({ day: string } & Figures)[];

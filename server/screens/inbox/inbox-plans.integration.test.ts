@@ -209,7 +209,7 @@ test('by priority, few rows are read of many prioritized conversations, and thos
     await bulk.$executeRaw`
       update conversations set priority = 'high' where workspace_id = ${workspaceId}::uuid
         and split_part(subject, ' ', 2)::int <= 30000`;
-    // As autovacuum does after a change of so many rows: with statistics of before, the plan would depend on their sample.
+    // Autovacuum does the same after such a change. With the old statistics, the plan would depend on their sample.
     await bulk.$executeRaw`vacuum analyze conversations`;
   });
   for (const filter of [{}, { teamId: team }, { assignee: 'me' }, { assignee: 'unassigned' }] as const) {

@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import { sql } from '#server/core/database/sql.ts';
 import { isDay } from '#server/core/day.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -8,8 +9,6 @@ import type { CountedConversation, CountedPage, ListedMeasure } from '#server/sc
 const PAGE = 50;
 /** Conversations of the period that a page looks through. A page may be short and have a next one. */
 const SCANNED_MAX = 10_000;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const NOTHING = Prisma.sql`null::int`;
 
@@ -47,7 +46,7 @@ export async function listCounted({
     ...(only ? [only] : []),
     ...(hour === undefined ? [] : [Prisma.sql`f.created_hour = ${hour}::int`]),
   ];
-  const rows = await sql().$queryRaw<(CountedConversation & { isLast: boolean; isListed: boolean })[]>`
+  const rows = await sql().$queryRaw<(CountedConversation & { isListed: boolean })[]>`
     with scanned as materialized (
       select f.conversation_id as id, ${day} as day, ${value} as value, ${Prisma.join(conditions, ' and ')} as is_listed
       from conversation_facts f
@@ -68,14 +67,14 @@ export async function listCounted({
     left join users u on u.id = c.assignee_id
     order by s.is_listed desc, s.day desc, s.id desc`;
   const listed = rows.filter(({ isListed }) => isListed);
-  const items = listed.slice(0, PAGE).map(({ isListed: _, isLast: __, ...item }) => item);
+  const items = listed.slice(0, PAGE).map(({ isListed: _, ...item }) => item);
   const end = listed.length > PAGE ? items.at(-1) : rows.find(({ isListed }) => !isListed);
   return { items, next: end ? `${end.day}.${end.id}` : null };
 }
 
 function parseCursor(cursor: string | undefined): { day: string; id: string } | null {
   const [day = '', id = ''] = cursor?.split('.') ?? [];
-  return isDay(day) && UUID.test(id) ? { day, id } : null;
+  return isDay(day) && isUuid(id) ? { day, id } : null;
 }
 
 function conditionOf({ dimension, key }: ReportFilter): Prisma.Sql {

@@ -1,6 +1,6 @@
 import { sql } from '#server/core/database/sql.ts';
 import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
-import { NOBODY } from '#server/inbox/reports/measures.ts';
+import { DIMENSIONS, NOBODY } from '#server/inbox/reports/measures.ts';
 import type { ComparedBy, ReportOption } from '#server/screens/reports/views.ts';
 
 const OPTIONS_MAX = 200;
@@ -51,7 +51,7 @@ const NAMES: Record<ComparedBy, (workspaceId: string, keys: string[]) => Promise
     select u.id::text as key, u.name from users u
     where u.id::text = any (${keys}::text[]) and u.deleted_at is null and (
       exists (select from members m where m.workspace_id = ${workspaceId}::uuid and m.user_id = u.id)
-      or exists (select from report_counts c where c.workspace_id = ${workspaceId}::uuid and c.dimension = 1 and c.is_month
+      or exists (select from report_counts c where c.workspace_id = ${workspaceId}::uuid and c.dimension = ${DIMENSIONS.teammate}::int and c.is_month
         and c.key = u.id::text))`),
   team: (workspaceId, keys) =>
     fetchNames(sql().$queryRaw`

@@ -12,7 +12,7 @@ export type ReportOption = { key: string; name: string };
 export type ComparedBy = Exclude<Dimension, 'all'>;
 export type Range = keyof typeof RANGES;
 
-/** What a report shows. `range`: null for chosen days. */
+/** Period and subject of a report. `range` is null for custom days. */
 export type ReportScope = {
   range: Range | null;
   period: Period;
@@ -33,7 +33,7 @@ export type ReportView = ReportScope &
 
 export type ComparisonView = { rows: (ReportOption & Figures)[]; isCut: boolean };
 
-/** What links lead to: conversations that were counted. `missed`: of `sla`. */
+/** Figures that link to a list of conversations. `missed`: missed SLA targets. */
 export type ListedMeasure = Measure | 'missed';
 
 export type CountedConversation = {

@@ -4,7 +4,7 @@ import { ReportsNotAllowed } from '#app/components/reports/reports-not-allowed.t
 import { isIn } from '#app/components/shell/pages.ts';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { requireWorkspace } from '#app/data/session.ts';
-import { firstParam, type Query } from '#app/lib/first-param.ts';
+import { cutParams, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Counted conversations' };
 
@@ -12,13 +12,10 @@ const LENGTHS = { range: 20, from: 10, to: 10, of: 120, measure: 20, hour: 3, cu
 
 export default async function CountedConversationsPage({ searchParams }: { searchParams: Query }) {
   const { workspace } = await requireWorkspace('/reports');
-  const query = await searchParams;
-  const given = Object.fromEntries(
-    Object.entries(LENGTHS).map(([name, max]) => [name, firstParam(query[name])?.slice(0, max)]),
-  );
+  const query = cutParams(await searchParams, LENGTHS);
   return (
     <PageBody wide>
-      {isIn('admins', workspace.role) ? <CountedList query={given} /> : <ReportsNotAllowed />}
+      {isIn('admins', workspace.role) ? <CountedList query={query} /> : <ReportsNotAllowed />}
     </PageBody>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { endOtherSessions, endSession } from '#app/components/settings/account/actions.ts';
-import { Badge } from '#app/components/ui/badge.tsx';
+import { DeviceRow, deviceName } from '#app/components/settings/device-row.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
@@ -44,31 +44,31 @@ function Item({ session }: { session: SessionView }) {
     failed: 'Could not sign out the browser',
     done: 'Browser signed out',
   });
-  const name = device.charAt(0).toUpperCase() + device.slice(1);
+  const name = deviceName(device);
   return (
-    <li className="flex items-center justify-between gap-4 px-4 py-3">
-      <div className="grid min-w-0 gap-0.5">
-        <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{name}</span>
-          {isCurrent ? <Badge>This device</Badge> : null}
-        </p>
-        <p className="text-ink-soft text-list [overflow-wrap:anywhere]">
+    <DeviceRow
+      name={name}
+      isCurrent={isCurrent}
+      details={
+        <>
           {isCurrent ? 'In use now' : <Used at={lastUsedAt} />}
           {address === null ? null : ` · ${address}`} · Signed in <RelativeTime at={signedInAt} />
-        </p>
-      </div>
-      {isCurrent ? null : (
-        <Button
-          variant="quiet"
-          aria-label={`Sign out ${name}${address === null ? '' : `, ${address}`}`}
-          disabled={end.pending}
-          aria-busy={end.pending}
-          onClick={() => end.start()}
-        >
-          Sign out
-        </Button>
-      )}
-    </li>
+        </>
+      }
+      action={
+        isCurrent ? null : (
+          <Button
+            variant="quiet"
+            aria-label={`Sign out ${name}${address === null ? '' : `, ${address}`}`}
+            disabled={end.pending}
+            aria-busy={end.pending}
+            onClick={() => end.start()}
+          >
+            Sign out
+          </Button>
+        )
+      }
+    />
   );
 }
 

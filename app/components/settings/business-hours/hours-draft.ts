@@ -1,6 +1,5 @@
+import { WEEKDAYS } from '#app/lib/weekdays.ts';
 import type { BusinessHours, OpenSpan } from '#server/screens/settings/views.ts';
-
-export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /** Opening times as fields contain them, `HH:MM`. `id`: key of the row. */
 export type DraftSpan = { id: number; from: string; until: string };
@@ -29,7 +28,7 @@ export function draftOf(hours: BusinessHours | null): HoursDraft {
   if (!hours) {
     return {
       timeZone: 'UTC',
-      week: DAYS.map((_day, index) => (index < 5 ? [nextSpan([])] : [])),
+      week: WEEKDAYS.map((_day, index) => (index < 5 ? [nextSpan([])] : [])),
       holidays: [],
     };
   }
@@ -85,7 +84,7 @@ export function describeWeek({ week }: BusinessHours): string {
     if (group?.text === text && group.last === day - 1) group.last = day;
     else if (text !== '') groups.push({ first: day, last: day, text });
   });
-  const short = (day: number) => DAYS[day]?.slice(0, 3) ?? '';
+  const short = (day: number) => WEEKDAYS[day]?.slice(0, 3) ?? '';
   return groups
     .map(
       ({ first, last, text }) =>

@@ -1,7 +1,6 @@
 import { CopyPlus, Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import {
-  DAYS,
   type DraftSpan,
   endsNextDay,
   newRow,
@@ -10,6 +9,7 @@ import {
 import { IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
+import { WEEKDAYS } from '#app/lib/weekdays.ts';
 
 type Problems = Record<string, string>;
 type Props = { week: DraftSpan[][]; problems: Problems; onChange: (week: DraftSpan[][]) => void };
@@ -28,7 +28,7 @@ export function WeekFields({ week, problems, onChange }: Props) {
       <div className="divide-y rounded-lg border">
         {week.map((spans, day) => (
           <DayFields
-            key={DAYS[day]}
+            key={WEEKDAYS[day]}
             day={day}
             spans={spans}
             problem={problems[`day${day}`]}
@@ -52,7 +52,7 @@ type DayProps = {
 
 function DayFields({ day, spans, problem, onChange, onCopy }: DayProps) {
   const id = useId();
-  const name = DAYS[day] ?? '';
+  const name = WEEKDAYS[day] ?? '';
   const set = (changed: DraftSpan) =>
     onChange(spans.map((span) => (span.id === changed.id ? changed : span)));
   return (

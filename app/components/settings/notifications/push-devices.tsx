@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { DeviceRow, deviceName } from '#app/components/settings/device-row.tsx';
 import {
   addPushDevice,
   removePushDevice,
@@ -12,7 +13,6 @@ import {
   subscribe,
   unsubscribe,
 } from '#app/components/settings/notifications/push-device.ts';
-import { Badge } from '#app/components/ui/badge.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
@@ -111,35 +111,27 @@ function Item({ device: { id, device, addedAt, lastUsedAt, isCurrent } }: { devi
     },
     { failed: 'Could not remove the device', done: 'Device removed' },
   );
-  const name = device.charAt(0).toUpperCase() + device.slice(1);
+  const name = deviceName(device);
   return (
-    <li className="flex items-center justify-between gap-4 px-4 py-3">
-      <div className="grid min-w-0 gap-0.5">
-        <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{name}</span>
-          {isCurrent ? <Badge>This device</Badge> : null}
-        </p>
-        <p className="text-ink-soft text-list">
-          {lastUsedAt ? (
-            <>
-              Last notified <RelativeTime at={lastUsedAt} />
-            </>
-          ) : (
-            <>
-              Added <RelativeTime at={addedAt} />
-            </>
-          )}
-        </p>
-      </div>
-      <Button
-        variant="quiet"
-        aria-label={`Remove ${name}`}
-        disabled={remove.pending}
-        aria-busy={remove.pending}
-        onClick={() => remove.start()}
-      >
-        Remove
-      </Button>
-    </li>
+    <DeviceRow
+      name={name}
+      isCurrent={isCurrent}
+      details={
+        <>
+          {lastUsedAt ? 'Last notified' : 'Added'} <RelativeTime at={lastUsedAt ?? addedAt} />
+        </>
+      }
+      action={
+        <Button
+          variant="quiet"
+          aria-label={`Remove ${name}`}
+          disabled={remove.pending}
+          aria-busy={remove.pending}
+          onClick={() => remove.start()}
+        >
+          Remove
+        </Button>
+      }
+    />
   );
 }
