@@ -11,6 +11,7 @@ export const ORDER = [
     'account',
     'settings',
     'command-menu',
+    'share',
     'shell',
     'inbox',
     'saved-views',

@@ -45,6 +45,8 @@ export const OWNER_PATHS = [
   '/reports/conversations?range=12m&measure=created',
   '/inbox/spam',
   '/inbox/deleted',
+  '/share',
+  '/share?problem=not_ready',
 ];
 
 /** Views of the inbox, which a viewer opens by their addresses. */

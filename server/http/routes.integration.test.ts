@@ -44,6 +44,7 @@ const PATHS: Record<string, string> = {
   readiness: '/readyz',
   'script of the web chat': '/widget.js',
   'files of the installed app': '/manifest.webmanifest',
+  'share without the service worker': '/share-target',
   'resized images': '/_next/image',
   pages: '/sign-in',
 };

@@ -16,7 +16,7 @@ import { liveness, readiness } from '#server/http/health.ts';
 import { handlePostedMail, POSTED_MAIL_PATH } from '#server/http/inbound/handle-posted-mail.ts';
 import { handleUnsubscribe } from '#server/http/inbound/handle-unsubscribe.ts';
 import { handleWebhook, WEBHOOK_BODY_MAX_BYTES } from '#server/http/inbound/handle-webhook.ts';
-import { handleAppFile, isAppFile } from '#server/http/installed-app/handle-app-file.ts';
+import { installedAppRoutes } from '#server/http/installed-app/installed-app-routes.ts';
 import { handleLive, LIVE_PATH } from '#server/http/live/handle-live.ts';
 import type { LiveStreams } from '#server/http/live/live-streams.ts';
 import { handleAuthorize } from '#server/http/oauth/handle-authorize.ts';
@@ -263,14 +263,7 @@ export function listRoutes({
       limits: ['costs_nothing'],
       handle: handleWidget,
     },
-    {
-      name: 'files of the installed app',
-      matches: isAppFile,
-      methods: READ,
-      bodyMaxBytes: 0,
-      limits: ['costs_nothing'],
-      handle: handleAppFile,
-    },
+    ...installedAppRoutes,
     {
       // The screens use no images that Next would resize.
       name: 'resized images',

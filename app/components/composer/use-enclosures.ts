@@ -41,23 +41,6 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
   const copies = currentCopies(changed, suggestedCc);
   const changeCopies = (change: Partial<Copies>) =>
     drafts.edit(key, () => ({ copies: { copies: { ...copies, ...change }, suggested: null } }));
-  const changeFiles: ChangeFiles = (change) => drafts.edit(key, (draft) => ({ files: change(draft.files) }));
-  const remove = (id: string) => changeFiles((all) => all.filter((file) => file.key !== id));
-
-  const add = async (file: File) => {
-    const id = uuidv7();
-    changeFiles((all) => [...all, { key: id, name: file.name, sizeBytes: file.size, uploaded: null }]);
-    const upload = await import('#app/components/drafts/upload-file.ts')
-      .then(({ uploadFile }) => uploadFile(workspaceId, file))
-      .catch(() => ({ done: false as const, problem: notReached().problem }));
-    if (upload.done) {
-      const stored = { ...draftFile(upload.file), key: id };
-      changeFiles((all) => all.map((each) => (each.key === id ? stored : each)));
-    } else {
-      remove(id);
-      toast.error(`${file.name} was not added`, { description: upload.problem });
-    }
-  };
   const uploaded = files.flatMap((file) => file.uploaded ?? []);
 
   return {
@@ -67,15 +50,47 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
     files,
     uploaded,
     isUploading: files.length > uploaded.length,
-    addFiles: (picked: File[]) => {
-      const room = Math.max(0, filesMax - files.length);
-      for (const file of picked.slice(0, room)) void add(file);
-      if (picked.length > room) toast.error(`A message can have up to ${filesMax} files.`);
-    },
-    removeFile: remove,
+    addFiles: (picked: File[]) => void addFiles(drafts, key, { workspaceId, filesMax, picked }),
+    removeFile: (id: string) => changeFiles(drafts, key, (all) => all.filter((file) => file.key !== id)),
     /** Remembers an inserted saved reply and adds copies of its files. */
     addSavedReply: (saved: OfferedSavedReply) => addSavedReply(drafts, key, { saved, filesMax }),
   };
+}
+
+/**
+ * Adds files to a draft and uploads them, up to the maximum of a message. Toasts say which were not added.
+ * @returns whether all were added
+ */
+export async function addFiles(
+  drafts: ComposerStore,
+  key: string,
+  { workspaceId, filesMax, picked }: Pick<Options, 'workspaceId' | 'filesMax'> & { picked: readonly File[] },
+): Promise<boolean> {
+  const room = Math.max(0, filesMax - drafts.get(key).files.length);
+  const added = picked.slice(0, room).map((file) => addFile(drafts, key, { workspaceId, file }));
+  if (picked.length > room) toast.error(`A message can have up to ${filesMax} files.`);
+  return (await Promise.all(added)).every(Boolean) && picked.length <= room;
+}
+
+async function addFile(
+  drafts: ComposerStore,
+  key: string,
+  { workspaceId, file }: { workspaceId: string; file: File },
+): Promise<boolean> {
+  const id = uuidv7();
+  const added = { key: id, name: file.name, sizeBytes: file.size, uploaded: null };
+  changeFiles(drafts, key, (all) => [...all, added]);
+  const upload = await import('#app/components/drafts/upload-file.ts')
+    .then(({ uploadFile }) => uploadFile(workspaceId, file))
+    .catch(() => ({ done: false as const, problem: notReached().problem }));
+  const stored = upload.done ? [{ ...draftFile(upload.file), key: id }] : [];
+  changeFiles(drafts, key, (all) => all.flatMap((each) => (each.key === id ? stored : each)));
+  if (!upload.done) toast.error(`${file.name} was not added`, { description: upload.problem });
+  return upload.done;
+}
+
+function changeFiles(drafts: ComposerStore, key: string, change: Parameters<ChangeFiles>[0]): void {
+  drafts.edit(key, ({ files }) => ({ files: change(files) }));
 }
 
 export type EnclosuresDraft = ReturnType<typeof useEnclosures>;

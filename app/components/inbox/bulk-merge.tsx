@@ -2,9 +2,10 @@
 
 import { Merge } from 'lucide-react';
 import { useState } from 'react';
+import { nameOf } from '#app/components/conversations/conversation-choice.tsx';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
 import { BulkButton } from '#app/components/inbox/bulk-button.tsx';
-import { MergeChoices, nameOf } from '#app/components/inbox/merge-choices.tsx';
+import { MergeChoices } from '#app/components/inbox/merge-choices.tsx';
 import { MergeForm } from '#app/components/inbox/merge-form.tsx';
 import { select } from '#app/components/inbox/selection.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';

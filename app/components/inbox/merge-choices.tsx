@@ -1,13 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
-import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
-import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
+import { ConversationChoice } from '#app/components/conversations/conversation-choice.tsx';
 import { queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { type Found, RadioList } from '#app/components/ui/radio-list.tsx';
-import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { useDebounced } from '#app/components/ui/use-debounced.ts';
 import type { OfferedMerge } from '#server/screens/inbox/views.ts';
 
@@ -34,31 +31,9 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
       onChoose={onChoose}
       problemOf={({ problem }) => problem}
     >
-      {({ subject, contactName, channel, status, contactClaimed, problem, lastMessageAt }) => (
-        <>
-          <span className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-0.5">
-            <bdi className="truncate font-medium">{nameOf({ subject, contactName })}</bdi>
-            <span className="flex items-center gap-2 pr-2 text-ink-soft text-xs">
-              <ChannelIcon channel={channel} />
-              <ConversationStatusDot status={status} />
-              {subject === null ? null : <span className="min-w-0 truncate">{contactName}</span>}
-              {contactClaimed ? (
-                <span className="flex shrink-0">
-                  <AddressNotVerified />
-                </span>
-              ) : null}
-            </span>
-            {problem ? <span className="text-ink-soft text-xs">{problem}</span> : null}
-          </span>
-          <RelativeTime at={lastMessageAt} style="lists" className="shrink-0 text-ink-soft text-xs" />
-        </>
-      )}
+      {(row) => <ConversationChoice {...row} />}
     </RadioList>
   );
-}
-
-export function nameOf({ subject, contactName }: Pick<OfferedMerge, 'subject' | 'contactName'>): string {
-  return subject ?? contactName ?? 'Unknown contact';
 }
 
 /** Debounce of the search, in ms. */

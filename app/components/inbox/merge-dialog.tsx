@@ -1,8 +1,9 @@
 'use client';
 
 import { type ComponentProps, useState } from 'react';
+import { nameOf } from '#app/components/conversations/conversation-choice.tsx';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
-import { MergeChoices, nameOf, useMergeChoices } from '#app/components/inbox/merge-choices.tsx';
+import { MergeChoices, useMergeChoices } from '#app/components/inbox/merge-choices.tsx';
 import { MergeForm } from '#app/components/inbox/merge-form.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
-import { nameOf } from '#app/components/inbox/merge-choices.tsx';
+import { nameOf } from '#app/components/conversations/conversation-choice.tsx';
 import { MergeSummary, useMergeSides } from '#app/components/inbox/merge-summary.tsx';
 import { undoMerge } from '#app/components/inbox/undo-merge.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';

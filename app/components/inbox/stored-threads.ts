@@ -113,6 +113,12 @@ export async function dropThreads(store?: UseStore): Promise<void> {
   if (all.some(({ name }) => name === DATABASE)) await clear(threadStore());
 }
 
+/** Removes all that this device has stored about a teammate besides local storage: threads, and what other apps shared. */
+export async function forgetStored(): Promise<void> {
+  // Without https there is no cache.
+  await Promise.allSettled([dropThreads(), globalThis.caches?.delete('shared')]);
+}
+
 /** Storage with limits, which writes nothing after the end. */
 function threadStorage(store: UseStore, stored: Set<string>, isEnded: () => boolean): AsyncStorage<Stored> {
   const removeItem = async (key: string) => {

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 
-/** Removes the conversations that this device has stored: nobody is signed in, or the teammate has no workspace. Renders nothing. */
+/** Removes what this device has stored of a former teammate: nobody is signed in, or the teammate has no workspace. Renders nothing. */
 export function DropThreads() {
   useEffect(() => {
     // Without storage there is nothing to remove.
@@ -12,6 +12,9 @@ export function DropThreads() {
 }
 
 async function drop(): Promise<void> {
-  const { dropThreads } = await import('#app/components/inbox/stored-threads.ts');
-  await dropThreads();
+  const [{ dropThreads }, { dropOpenedShared }] = await Promise.all([
+    import('#app/components/inbox/stored-threads.ts'),
+    import('#app/components/drafts/shared-content.ts'),
+  ]);
+  await Promise.all([dropThreads(), dropOpenedShared()]);
 }

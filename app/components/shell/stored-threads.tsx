@@ -40,11 +40,11 @@ function whenShown(work: () => void): void {
   setTimeout(() => whenIdle(work), SHOWN_MS);
 }
 
-/** Removes what this device has stored about the teammate: drafts, recent commands, conversations, and the count on the app's icon. */
+/** Removes what this device has stored about the teammate: drafts, recent commands, conversations, shared content, and the count on the app's icon. */
 export async function forgetTeammate(): Promise<void> {
   composer.signOut();
   if ('clearAppBadge' in navigator) navigator.clearAppBadge().catch(() => undefined);
   await load()
-    .then(({ dropThreads }) => dropThreads())
+    .then(({ forgetStored }) => forgetStored())
     .catch(() => undefined);
 }

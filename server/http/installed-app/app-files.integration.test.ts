@@ -30,4 +30,27 @@ describe('the files of the installed app', () => {
       expect([again.status, await again.text()], path).toEqual([304, '']);
     }
   });
+
+  test('an app can share files of every type that the composer accepts', async ({ service }) => {
+    const { share_target: target } = await (await fetch(`${service.url}/manifest.webmanifest`)).json();
+    expect(target).toMatchObject({ action: '/share-target', method: 'POST', enctype: 'multipart/form-data' });
+    const [{ accept }] = target.params.files;
+    expect(accept).toEqual(expect.arrayContaining(['*/*', 'image/*', 'image/jpeg', 'application/pdf']));
+  });
+
+  test('a share that reaches the server is not read: a page says what to do, whoever posted it', async ({
+    service,
+  }) => {
+    const body = new FormData();
+    body.append('files', new File(['a'.repeat(3_000_000)], 'photo.png'));
+    for (const headers of [{}, { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }]) {
+      const response = await fetch(`${service.url}/share-target`, {
+        method: 'POST',
+        body,
+        headers,
+        redirect: 'manual',
+      });
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/share?problem=not_ready']);
+    }
+  });
 });

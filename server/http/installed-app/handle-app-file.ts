@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { settings } from '#server/core/env.ts';
+import { processState } from '#server/core/process-state.ts';
+import { serviceWorkerScript } from '#server/http/installed-app/service-worker.ts';
 import { sendText } from '#server/http/response/send-json.ts';
+import { ATTACHMENTS_MAX_BYTES, SHARED_TYPES } from '#server/inbox/files/content-types.ts';
 import { CANVAS } from '#server/screens/themes.ts';
 
 type AppFile = { type: string; body: string | Buffer; etag: string; cacheControl: string };
+
+/** Path to which browsers post what another app shares. The service worker handles it. */
+export const SHARE_TARGET_PATH = '/share-target';
 
 /** Path of the icons. A changed icon needs a new name. */
 const ICONS_PATH = '/app-icons/';
@@ -17,28 +23,38 @@ const ICONS = [
   'badge-96.png',
 ];
 const MANIFEST_PATH = '/manifest.webmanifest';
+const WORKER_PATH = '/service-worker.js';
+const PATHS = new Set([MANIFEST_PATH, WORKER_PATH, ...ICONS.map((name) => `${ICONS_PATH}${name}`)]);
 
 /** A day. */
 const ICON_CACHE = 'public, max-age=86400';
 const REVALIDATED = 'public, max-age=0, must-revalidate';
 
-const read = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
+/** The texts of a share, and the boundaries of its form. */
+const SHARED_TEXT_BYTES = 1024 * 1024;
 
-const files = new Map([
-  ...ICONS.map((name) => [`${ICONS_PATH}${name}`, appFile('image/png', read(name), ICON_CACHE)] as const),
-  ['/service-worker.js', appFile('text/javascript; charset=utf-8', read('service-worker.js'), REVALIDATED)],
-]);
+const files = processState(() => {
+  const icon = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
+  const worker = serviceWorkerScript({ sharedMaxBytes: ATTACHMENTS_MAX_BYTES + SHARED_TEXT_BYTES });
+  return new Map([
+    ...ICONS.map((name) => [`${ICONS_PATH}${name}`, appFile('image/png', icon(name), ICON_CACHE)] as const),
+    [WORKER_PATH, appFile('text/javascript; charset=utf-8', worker, REVALIDATED)],
+    [
+      MANIFEST_PATH,
+      appFile('application/manifest+json', JSON.stringify(manifest(settings().SERVICE_NAME)), REVALIDATED),
+    ],
+  ]);
+});
 
 /** Returns whether the path is a file that browsers need to install the app. */
 export function isAppFile(path: string): boolean {
-  return path === MANIFEST_PATH || files.has(path);
+  return PATHS.has(path);
 }
 
 /** Serves the web app manifest, the service worker and the icons. They are the same for everyone and need no session. */
 export function handleAppFile(req: IncomingMessage, res: ServerResponse, path: string): void {
-  const file =
-    files.get(path) ??
-    appFile('application/manifest+json', JSON.stringify(manifest(settings().SERVICE_NAME)), REVALIDATED);
+  const file = files().get(path);
+  if (!file) throw new Error(`There is no app file at ${path}.`);
   const headers = { ETag: file.etag, 'Cache-Control': file.cacheControl };
   if (req.headers['if-none-match'] === file.etag) {
     res.writeHead(304, { ...headers, 'X-Content-Type-Options': 'nosniff' }).end();
@@ -74,5 +90,16 @@ function manifest(name: string) {
       icon('icon-512.png', '512x512', 'any'),
       icon('icon-maskable-512.png', '512x512', 'maskable'),
     ],
+    share_target: {
+      action: SHARE_TARGET_PATH,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: {
+        title: 'title',
+        text: 'text',
+        url: 'url',
+        files: [{ name: 'files', accept: SHARED_TYPES }],
+      },
+    },
   };
 }

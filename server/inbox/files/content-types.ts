@@ -24,6 +24,14 @@ const DOWNLOADS = [
 
 const UNKNOWN = 'application/octet-stream';
 
+/** Types that other apps can share with the installed app: all, like the composer. Some browsers only match the types that are named. */
+export const SHARED_TYPES = [
+  '*/*',
+  ...['image', 'audio', 'video', 'text', 'application'].map((kind) => `${kind}/*`),
+  ...PICTURES,
+  ...DOWNLOADS,
+];
+
 /** Number of leading bytes needed to recognize a picture type. */
 export const CONTENT_PREFIX_BYTES = 16;
 
@@ -59,6 +67,9 @@ export function knownContentType(claimed: string, content: Uint8Array): string {
 export const ATTACHMENTS_MAX = 5;
 export const ATTACHMENT_MAX_BYTES = 10 * 1024 * 1024;
 export const ATTACHMENTS_MAX_BYTES = 20 * 1024 * 1024;
+
+/** The first two, as the screens know them. */
+export const FILE_LIMITS = { filesMax: ATTACHMENTS_MAX, fileMaxBytes: ATTACHMENT_MAX_BYTES };
 
 export const TOO_MANY = `A message can have up to ${ATTACHMENTS_MAX} files.`;
 export const TOO_LARGE = 'A file can be up to 10 MB.';

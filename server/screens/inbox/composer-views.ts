@@ -11,8 +11,8 @@ export type { DraftView } from '#server/inbox/messages/reply-drafts.ts';
 export type { ScheduledReply } from '#server/inbox/messages/schedule-reply.ts';
 export type { SuggestedReplyView } from '#server/inbox/messages/suggested-replies.ts';
 
-/** Values for the form of a new conversation: the workspace of its files, and their maximum number. */
-export type NewConversationView = { workspaceId: string; filesMax: number };
+/** Values for a new conversation, or for sharing to one: the workspace of its files, their maximum number and size. */
+export type NewConversationView = { workspaceId: string; filesMax: number; fileMaxBytes: number };
 
 /** A mailbox that emails can be sent from. */
 export type MailboxChoice = { id: string; address: string; isDefault: boolean };

@@ -81,6 +81,7 @@ describe('permissions', () => {
     expect(await conversations.newConversation()).toEqual({
       workspaceId: teammates.workspaceId,
       filesMax: 5,
+      fileMaxBytes: 10 * 1024 * 1024,
     });
   });
 });

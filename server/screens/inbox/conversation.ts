@@ -21,7 +21,7 @@ import { snoozeConversation } from '#server/inbox/conversations/snooze-conversat
 import { addTags, removeTags } from '#server/inbox/conversations/tags.ts';
 import { undoMerge } from '#server/inbox/conversations/undo-merge.ts';
 import { updateWithUndo } from '#server/inbox/conversations/update-conversation.ts';
-import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
+import { FILE_LIMITS } from '#server/inbox/files/content-types.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { chooseReplyTo } from '#server/inbox/messages/reply-to.ts';
 import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
@@ -112,9 +112,9 @@ export const conversationsScreens = screenRouter({
         ? explainMessage(reads, { workspaceId: workspace.id, messageId, role: workspace.role })
         : [],
     ),
-  /** Returns the values for the form of a new conversation; null for viewers. */
+  /** Returns the values for a new conversation, or for sharing to one; null for viewers. */
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
-    workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },
+    workspace.role === 'viewer' ? null : { workspaceId: workspace.id, ...FILE_LIMITS },
   ),
   /** Returns the mailboxes that a new conversation can be sent from, and the one last used with this address. */
   mailboxes: agentProcedure

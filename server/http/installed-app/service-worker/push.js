@@ -1,8 +1,4 @@
-// The service worker of the installed app: it shows push notifications. It stores no pages and answers no requests, because what a page
-// shows depends on the session.
-
-self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+// Push notifications.
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
 

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
+import { startServiceWorker as start } from '#test/fixtures/service-worker.ts';
 
-const script = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8');
 const MESSAGE = { id: '1', title: 'Acme', body: 'Ada wrote to you.', href: '/inbox?selected=7', unread: 3 };
 
 test('a message is shown with its sentence, and its count on the icon', async () => {
@@ -71,37 +69,5 @@ function page({ focused = false }) {
     visibilityState: 'visible',
     focus: vi.fn().mockResolvedValue(undefined),
     navigate: vi.fn().mockResolvedValue(undefined),
-  };
-}
-
-type Handler = (event: unknown) => void;
-
-/** Runs the script as a browser does, with the parts of `ServiceWorkerGlobalScope` that it uses. */
-function start({ pages = [], shown = [] }: { pages?: ReturnType<typeof page>[]; shown?: unknown[] } = {}) {
-  const handlers = new Map<string, Handler>();
-  const worker = {
-    addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
-    navigator: { setAppBadge: vi.fn().mockResolvedValue(undefined) },
-    location: new URL('https://inbox.test/service-worker.js'),
-    clients: {
-      matchAll: async () => pages,
-      openWindow: vi.fn().mockResolvedValue(undefined),
-    },
-    registration: {
-      getNotifications: async () => shown,
-      showNotification: vi.fn().mockResolvedValue(undefined),
-    },
-  };
-  runInNewContext(script, { self: worker, URL });
-  async function dispatch(name: string, event: object): Promise<void> {
-    const work: unknown[] = [];
-    handlers.get(name)?.({ ...event, waitUntil: (promise: unknown) => work.push(promise) });
-    await Promise.all(work);
-  }
-  return {
-    worker,
-    push: (text: string) => dispatch('push', { data: { json: () => JSON.parse(text) } }),
-    click: (href: string) =>
-      dispatch('notificationclick', { notification: { close: vi.fn(), data: { href } } }),
   };
 }

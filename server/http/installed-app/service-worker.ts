@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+
+/** What the service worker knows of this service, as `SERVICE`. */
+type WorkerSettings = {
+  /** Size of the largest form that another app can share. */
+  sharedMaxBytes: number;
+};
+
+const PARTS = [
+  new URL('./service-worker/lifecycle.js', import.meta.url),
+  new URL('./service-worker/push.js', import.meta.url),
+  new URL('./service-worker/share.js', import.meta.url),
+];
+
+/**
+ * Returns the service worker as one classic script, because not all browsers run modules there. Browsers replace it when a byte
+ * changes, also one of the settings.
+ */
+export function serviceWorkerScript(settings: WorkerSettings): string {
+  const parts = PARTS.map((part) => readFileSync(part, 'utf8'));
+  return [`const SERVICE = ${JSON.stringify(settings)};\n`, ...parts].join('\n');
+}
