@@ -1,3 +1,11 @@
+import { createStore } from 'zustand/vanilla';
+
+/** Event `beforeinstallprompt` of Chrome and Edge. */
+type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> };
+
+/** The browser's offer to install the app, once it has made one. It can be used once. */
+export const installOffer = createStore<{ prompt: InstallPrompt | null }>(() => ({ prompt: null }));
+
 /** Returns whether the page is shown by the installed app. Safari on iOS has its own property. */
 export function isInstalledApp(): boolean {
   return (
@@ -11,9 +19,17 @@ export async function registerServiceWorker(): Promise<void> {
   await navigator.serviceWorker.register('/service-worker.js', { scope: '/', updateViaCache: 'none' });
 }
 
-// Loaded when the page is idle. A browser tab needs no service worker unless it gets push notifications.
-if (typeof window !== 'undefined' && 'serviceWorker' in navigator) {
+// Loaded when the page is idle, and by the settings. A browser tab needs no service worker unless it gets push notifications.
+if (typeof window !== 'undefined') {
   const register = () => void registerServiceWorker().catch(() => undefined);
-  window.addEventListener('appinstalled', register);
+  window.addEventListener('beforeinstallprompt', (event) => {
+    // The settings offer it, instead of a banner over the inbox.
+    event.preventDefault();
+    installOffer.setState({ prompt: event as InstallPrompt });
+  });
+  window.addEventListener('appinstalled', () => {
+    installOffer.setState({ prompt: null });
+    register();
+  });
   if (isInstalledApp()) register();
 }

@@ -35,7 +35,7 @@ const SETTINGS: SettingsGroup[] = [
         icon: 'notifications',
         name: 'Notifications',
         audience: 'everyone',
-        words: 'sound desktop quiet hours',
+        words: 'sound desktop push quiet hours install app',
       },
     ],
   },

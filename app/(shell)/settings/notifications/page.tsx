@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { BrowserNotifications } from '#app/components/settings/notifications/browser-notifications.tsx';
+import { InstallApp } from '#app/components/settings/notifications/install-app.tsx';
 import { PreferencesForm } from '#app/components/settings/notifications/preferences-form.tsx';
 import { PushDevices } from '#app/components/settings/notifications/push-devices.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -37,6 +38,7 @@ export default async function NotificationsPage() {
         <Card className="p-5 max-md:p-4">
           <BrowserNotifications />
         </Card>
+        <InstallApp />
       </div>
     </PageBody>
   );

@@ -1,4 +1,5 @@
 import type { addPushDevice } from '#app/components/settings/notifications/actions.ts';
+import { registerServiceWorker } from '#app/components/shell/installed-app.ts';
 
 /** Why a browser shows no push notifications, or what it does. */
 export type PushState = 'unsupported' | 'add_to_home_screen' | 'blocked' | 'off' | 'on';
@@ -16,7 +17,7 @@ export async function readPushState(): Promise<PushState> {
 }
 
 /** iOS has push notifications only for apps on the home screen. An iPad pretends to be a Mac, but has a touch screen. */
-function isIos(): boolean {
+export function isIos(): boolean {
   return (
     /iPhone|iPad|iPod/.test(navigator.userAgent) ||
     (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
@@ -29,7 +30,7 @@ function isIos(): boolean {
  */
 export async function subscribe(publicKey: string): Promise<Subscription | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
-  await navigator.serviceWorker.register('/service-worker.js', { scope: '/', updateViaCache: 'none' });
+  await registerServiceWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
   // A subscription for other keys is refused by the push service.
