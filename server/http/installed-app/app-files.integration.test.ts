@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '#test/fixtures/service-test.ts';
 
@@ -52,5 +53,18 @@ describe('the files of the installed app', () => {
       });
       expect([response.status, response.headers.get('location')]).toEqual([303, '/share?problem=not_ready']);
     }
+  });
+
+  test('the page without a connection runs only its own script, and the service worker names its version', async ({
+    service,
+  }) => {
+    const page = await fetch(`${service.url}/no-connection`);
+    expect(page.headers.get('set-cookie')).toBeNull();
+    const html = await page.text();
+    const [, script = ''] = /<script>(.*)<\/script>/s.exec(html) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(page.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`);
+    const worker = await (await fetch(`${service.url}/service-worker.js`)).text();
+    expect(worker).toContain(`/no-connection?${page.headers.get('etag')?.replaceAll('"', '')}`);
   });
 });

@@ -3,12 +3,19 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { settings } from '#server/core/env.ts';
 import { processState } from '#server/core/process-state.ts';
+import { NO_CONNECTION_HEADERS, noConnectionPage } from '#server/http/installed-app/no-connection-page.ts';
 import { serviceWorkerScript } from '#server/http/installed-app/service-worker.ts';
 import { sendText } from '#server/http/response/send-json.ts';
 import { ATTACHMENTS_MAX_BYTES, SHARED_TYPES } from '#server/inbox/files/content-types.ts';
 import { CANVAS } from '#server/screens/themes.ts';
 
-type AppFile = { type: string; body: string | Buffer; etag: string; cacheControl: string };
+type AppFile = {
+  type: string;
+  body: string | Buffer;
+  etag: string;
+  cacheControl: string;
+  headers?: Record<string, string>;
+};
 
 /** Path to which browsers post what another app shares. The service worker handles it. */
 export const SHARE_TARGET_PATH = '/share-target';
@@ -24,7 +31,13 @@ const ICONS = [
 ];
 const MANIFEST_PATH = '/manifest.webmanifest';
 const WORKER_PATH = '/service-worker.js';
-const PATHS = new Set([MANIFEST_PATH, WORKER_PATH, ...ICONS.map((name) => `${ICONS_PATH}${name}`)]);
+const NO_CONNECTION_PATH = '/no-connection';
+const PATHS = new Set([
+  MANIFEST_PATH,
+  WORKER_PATH,
+  NO_CONNECTION_PATH,
+  ...ICONS.map((name) => `${ICONS_PATH}${name}`),
+]);
 
 /** A day. */
 const ICON_CACHE = 'public, max-age=86400';
@@ -35,13 +48,23 @@ const SHARED_TEXT_BYTES = 1024 * 1024;
 
 const files = processState(() => {
   const icon = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
-  const worker = serviceWorkerScript({ sharedMaxBytes: ATTACHMENTS_MAX_BYTES + SHARED_TEXT_BYTES });
-  return new Map([
+  const { SERVICE_NAME } = settings();
+  const noConnection = {
+    ...appFile('text/html; charset=utf-8', noConnectionPage(SERVICE_NAME), REVALIDATED),
+    headers: NO_CONNECTION_HEADERS,
+  };
+  const worker = serviceWorkerScript({
+    sharedMaxBytes: ATTACHMENTS_MAX_BYTES + SHARED_TEXT_BYTES,
+    // Another page is another worker, so browsers store it with the next release.
+    noConnectionPath: `${NO_CONNECTION_PATH}?${noConnection.etag.replaceAll('"', '')}`,
+  });
+  return new Map<string, AppFile>([
+    [NO_CONNECTION_PATH, noConnection],
     ...ICONS.map((name) => [`${ICONS_PATH}${name}`, appFile('image/png', icon(name), ICON_CACHE)] as const),
     [WORKER_PATH, appFile('text/javascript; charset=utf-8', worker, REVALIDATED)],
     [
       MANIFEST_PATH,
-      appFile('application/manifest+json', JSON.stringify(manifest(settings().SERVICE_NAME)), REVALIDATED),
+      appFile('application/manifest+json', JSON.stringify(manifest(SERVICE_NAME)), REVALIDATED),
     ],
   ]);
 });
@@ -60,7 +83,7 @@ export function handleAppFile(req: IncomingMessage, res: ServerResponse, path: s
     res.writeHead(304, { ...headers, 'X-Content-Type-Options': 'nosniff' }).end();
     return;
   }
-  sendText(res, 200, file.body, { ...headers, 'Content-Type': file.type });
+  sendText(res, 200, file.body, { ...headers, ...file.headers, 'Content-Type': file.type });
 }
 
 function appFile(type: string, body: string | Buffer, cacheControl: string): AppFile {

@@ -4,10 +4,13 @@ import { readFileSync } from 'node:fs';
 type WorkerSettings = {
   /** Size of the largest form that another app can share. */
   sharedMaxBytes: number;
+  /** Page that is shown without a connection, with its version. */
+  noConnectionPath: string;
 };
 
 const PARTS = [
   new URL('./service-worker/lifecycle.js', import.meta.url),
+  new URL('./service-worker/navigation.js', import.meta.url),
   new URL('./service-worker/push.js', import.meta.url),
   new URL('./service-worker/share.js', import.meta.url),
 ];
