@@ -45,6 +45,7 @@ const PATHS: Record<string, string> = {
   'script of the web chat': '/widget.js',
   'files of the installed app': '/manifest.webmanifest',
   'share without the service worker': '/share-target',
+  'renewed push subscription': '/push-subscription',
   'resized images': '/_next/image',
   pages: '/sign-in',
 };

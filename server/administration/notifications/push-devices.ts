@@ -7,6 +7,7 @@ import {
 } from '#server/administration/notifications/push-service.ts';
 import { textInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
@@ -34,20 +35,47 @@ export const pushSubscriptionInput = z.object({
   auth: textInput(100).regex(/^[\w-]{22}$/, 'must be 16 bytes'),
 });
 
+/** A subscription that replaces another one of the same browser. `replaced`: the old endpoint, if the browser knows it. */
+export const renewedSubscriptionInput = pushSubscriptionInput.extend({
+  replaced: textInput(ENDPOINT_MAX_LENGTH).nullable(),
+});
+
 type Whose = { userId: string; sessionId: string };
+
+type Added = Whose & { userAgent: string | null } & PushTarget;
 
 /**
  * Adds the browser of a session. Its earlier subscription, and one of another teammate in the same browser, are replaced.
  * @throws Refusal for an address that cannot be a push service, or when the session has ended
  */
-export async function addPushDevice({
-  userId,
-  sessionId,
-  userAgent,
-  endpoint,
-  p256dh,
-  auth,
-}: Whose & { userAgent: string | null } & PushTarget): Promise<void> {
+export async function addPushDevice(added: Added): Promise<void> {
+  checkEndpoint(added.endpoint);
+  await changeDevices(added.userId, (tx) => insertDevice(tx, added));
+}
+
+/**
+ * Replaces the subscription of a browser whose push service has given it another one. Nothing is added for a teammate who has not turned push
+ * notifications on in this browser: the old subscription must belong to them.
+ * @returns whether it did
+ * @throws Refusal as `addPushDevice`
+ */
+export async function renewPushDevice({
+  replaced,
+  ...added
+}: Added & { replaced: string | null }): Promise<boolean> {
+  checkEndpoint(added.endpoint);
+  const { userId, sessionId } = added;
+  return changeDevices(userId, async (tx) => {
+    const removed = await tx.$executeRaw`
+      delete from push_subscriptions
+      where user_id = ${userId}::uuid and (session_id = ${sessionId}::uuid or endpoint = ${replaced}::text)`;
+    if (removed === 0) return false;
+    await insertDevice(tx, added);
+    return true;
+  });
+}
+
+function checkEndpoint(endpoint: string): void {
   if (!isPushEndpoint(endpoint)) {
     throw invalid({
       endpoint: [
@@ -55,25 +83,35 @@ export async function addPushDevice({
       ],
     });
   }
-  const device = describeDevice(userAgent);
-  await sqlTransaction(async (tx) => {
-    // Parallel additions of one teammate wait, so that together they leave no more than the maximum.
+}
+
+/** Runs a change of a teammate's devices. Parallel ones wait, so that together they leave no more than the maximum. */
+function changeDevices<T>(userId: string, change: (tx: SqlDb) => Promise<T>): Promise<T> {
+  return sqlTransaction(async (tx) => {
     await tx.$queryRaw`select 1 from users where id = ${userId}::uuid for no key update`;
-    await tx.$executeRaw`
-      delete from push_subscriptions where session_id = ${sessionId}::uuid and endpoint <> ${endpoint}::text`;
-    const added = await tx.$executeRaw`
-      insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, device)
-      select ${uuidv7()}::uuid, s.user_id, s.id, ${endpoint}::text, ${p256dh}::text, ${auth}::text, ${device}::text
-      from sessions s where s.id = ${sessionId}::uuid and s.user_id = ${userId}::uuid
-      on conflict (endpoint) do update set user_id = excluded.user_id, session_id = excluded.session_id,
-        p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device`;
-    if (added === 0) throw new Refusal('forbidden', 'You are signed out. Sign in again.');
-    await tx.$executeRaw`
-      delete from push_subscriptions where id in (
-        select id from push_subscriptions where user_id = ${userId}::uuid
-        order by session_id = ${sessionId}::uuid desc, coalesce(last_used_at, created_at) desc, id desc
-        offset ${DEVICES_MAX}::int)`;
+    return change(tx);
   });
+}
+
+async function insertDevice(
+  tx: SqlDb,
+  { userId, sessionId, userAgent, endpoint, p256dh, auth }: Added,
+): Promise<void> {
+  const device = describeDevice(userAgent);
+  await tx.$executeRaw`
+    delete from push_subscriptions where session_id = ${sessionId}::uuid and endpoint <> ${endpoint}::text`;
+  const added = await tx.$executeRaw`
+    insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, device)
+    select ${uuidv7()}::uuid, s.user_id, s.id, ${endpoint}::text, ${p256dh}::text, ${auth}::text, ${device}::text
+    from sessions s where s.id = ${sessionId}::uuid and s.user_id = ${userId}::uuid
+    on conflict (endpoint) do update set user_id = excluded.user_id, session_id = excluded.session_id,
+      p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device`;
+  if (added === 0) throw new Refusal('forbidden', 'You are signed out. Sign in again.');
+  await tx.$executeRaw`
+    delete from push_subscriptions where id in (
+      select id from push_subscriptions where user_id = ${userId}::uuid
+      order by session_id = ${sessionId}::uuid desc, coalesce(last_used_at, created_at) desc, id desc
+      offset ${DEVICES_MAX}::int)`;
 }
 
 /** Lists the browsers of a teammate, the current one first. */

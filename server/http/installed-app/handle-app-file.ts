@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pushKeys } from '#server/administration/notifications/push-keys.ts';
 import { settings } from '#server/core/env.ts';
 import { processState } from '#server/core/process-state.ts';
 import { NO_CONNECTION_HEADERS, noConnectionPage } from '#server/http/installed-app/no-connection-page.ts';
@@ -55,6 +56,7 @@ const files = processState(() => {
   };
   const worker = serviceWorkerScript({
     sharedMaxBytes: ATTACHMENTS_MAX_BYTES + SHARED_TEXT_BYTES,
+    pushKey: pushKeys().publicKey,
     // Another page is another worker, so browsers store it with the next release.
     noConnectionPath: `${NO_CONNECTION_PATH}?${noConnection.etag.replaceAll('"', '')}`,
   });

@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handleAppFile, isAppFile, SHARE_TARGET_PATH } from '#server/http/installed-app/handle-app-file.ts';
+import {
+  handleRenewedSubscription,
+  RENEWED_SUBSCRIPTION_PATH,
+} from '#server/http/installed-app/handle-renewed-subscription.ts';
+import { BODY_MAX_BYTES } from '#server/http/request/read-body.ts';
 import { READ } from '#server/http/response/send-json.ts';
 import type { Route } from '#server/http/route.ts';
 
@@ -20,6 +25,14 @@ export const installedAppRoutes: Route[] = [
     bodyMaxBytes: 0,
     limits: ['costs_nothing'],
     handle: handleLostShare,
+  },
+  {
+    name: 'renewed push subscription',
+    matches: (path) => path === RENEWED_SUBSCRIPTION_PATH,
+    methods: ['POST'],
+    bodyMaxBytes: BODY_MAX_BYTES,
+    limits: ['session_slots'],
+    handle: handleRenewedSubscription,
   },
 ];
 

@@ -6,6 +6,8 @@ type WorkerSettings = {
   sharedMaxBytes: number;
   /** Page that is shown without a connection, with its version. */
   noConnectionPath: string;
+  /** Public key for which browsers subscribe to push notifications. */
+  pushKey: string;
 };
 
 const PARTS = [

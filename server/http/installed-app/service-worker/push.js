@@ -7,6 +7,8 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data?.href));
 });
 
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
+
 /** Shows a notification and the count on the app's icon, unless the teammate looks at a page of the app. */
 async function show(data) {
   const { id, title, body, href, unread } = parse(data);
@@ -47,4 +49,20 @@ async function open(href) {
   await page.focus().catch(() => undefined);
   // Browsers refuse to navigate a page that another worker controls.
   await page.navigate(url.href).catch(() => self.clients.openWindow(url.href));
+}
+
+/**
+ * Subscribes again when the push service has ended the subscription, and tells the service. Without the teammate who had turned push
+ * notifications on, the browser stays unsubscribed.
+ */
+async function renew({ oldSubscription, newSubscription }) {
+  const options = { userVisibleOnly: true, applicationServerKey: SERVICE.pushKey };
+  const subscription = newSubscription ?? (await self.registration.pushManager.subscribe(options));
+  const { endpoint, keys } = subscription.toJSON();
+  const response = await fetch('/push-subscription', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ replaced: oldSubscription?.endpoint ?? null, endpoint, ...keys }),
+  });
+  if (!response.ok) await subscription.unsubscribe();
 }

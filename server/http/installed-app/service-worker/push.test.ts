@@ -63,6 +63,31 @@ test('a click opens no other site', async () => {
   expect(worker.clients.openWindow).not.toHaveBeenCalled();
 });
 
+test('a subscription that the push service ended is replaced', async () => {
+  const { worker, service, subscription, endSubscription } = start();
+  await endSubscription({ oldSubscription: { endpoint: 'https://push.test/old' } });
+  const { subscribe } = worker.registration.pushManager;
+  expect(subscribe).toHaveBeenCalledExactlyOnceWith({ userVisibleOnly: true, applicationServerKey: 'key' });
+  const [path, { method, body }] = service.mock.calls[0] ?? ['', {}];
+  expect([path, method]).toEqual(['/push-subscription', 'POST']);
+  const sent = {
+    replaced: 'https://push.test/old',
+    endpoint: 'https://push.test/new',
+    p256dh: 'p',
+    auth: 'a',
+  };
+  expect(JSON.parse(String(body))).toEqual(sent);
+  expect(subscription.unsubscribe).not.toHaveBeenCalled();
+});
+
+test('a browser without the teammate who turned notifications on stays unsubscribed', async () => {
+  const { service, subscription, endSubscription } = start();
+  service.mockResolvedValue({ ok: false });
+  await endSubscription({});
+  expect(JSON.parse(String(service.mock.calls[0]?.[1].body)).replaced).toBeNull();
+  expect(subscription.unsubscribe).toHaveBeenCalledOnce();
+});
+
 function page({ focused = false }) {
   return {
     focused,
