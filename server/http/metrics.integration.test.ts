@@ -68,6 +68,7 @@ describe('GET /metrics', () => {
       'inbox_held_work',
       'inbox_limit_calls_total',
       'inbox_oldest_due_delivery_seconds',
+      'inbox_push_requests_total',
       'inbox_queue_jobs',
       'inbox_queue_oldest_ready_seconds',
       'inbox_revocations_total',

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { listAlerts } from '#server/administration/notifications/list-alerts.ts';
-import { listNotifications } from '#server/administration/notifications/list-notifications.ts';
+import {
+  countUnreadInBell,
+  listNotifications,
+} from '#server/administration/notifications/list-notifications.ts';
 import {
   markAllRead,
   markConversationRead,
@@ -75,9 +78,11 @@ export const notificationsScreens = screenRouter({
   removeDevice: screenProcedure
     .input(z.object({ id: keyInput }))
     .mutation(({ ctx: { user }, input }) => removePushDevice({ userId: user.id, id: input.id })),
-  testDevice: screenProcedure.mutation(({ ctx: { user, signedIn } }) =>
-    testPushDevice({ userId: user.id, sessionId: signedIn.sessionId }),
-  ),
+  testDevice: screenProcedure.mutation(async ({ ctx: { workspace, user, signedIn } }) => {
+    const { id: workspaceId, visibility } = workspace;
+    const unread = await countUnreadInBell({ workspaceId, userId: user.id, visibility });
+    await testPushDevice({ userId: user.id, sessionId: signedIn.sessionId }, { unread });
+  }),
   markRead: screenProcedure
     .input(z.object({ id: keyInput }))
     .mutation(({ ctx: { workspace, user }, input }) =>

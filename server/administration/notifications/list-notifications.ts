@@ -6,6 +6,7 @@ import { contactLabel } from '#server/contacts/contact-label.ts';
 import { contactOf } from '#server/contacts/contact-record.ts';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import {
@@ -55,7 +56,10 @@ function isWanted({ workspaceId, userId }: Whose, channel: NotificationChannel):
 }
 
 /** Returns a subquery that counts a teammate's unread notifications `n`, up to `COUNTED_MAX`. */
-function countUnread({ workspaceId, userId, visibility }: Reader, condition: Prisma.Sql): Prisma.Sql {
+function countUnread(
+  { workspaceId, userId, visibility }: Whose & Pick<Reader, 'visibility'>,
+  condition: Prisma.Sql,
+): Prisma.Sql {
   return Prisma.sql`(select count(*)::int from (
     select from notifications n
     where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid and n.read_at is null and ${condition} and ${isAboutVisible(visibility)}
@@ -115,6 +119,16 @@ export async function listNotifications(reads: ReadDb, reader: Reader): Promise<
     readAt: readAt === null ? null : new Date(readAt),
   }));
   return { newest: await notificationViews(db(), newest), unread, hasUnread, announces };
+}
+
+/**
+ * Returns a teammate's number of unread notifications as their bell shows it, for the badge of the app: without the kinds that
+ * the bell leaves out, and at most `COUNTED_MAX`.
+ */
+export async function countUnreadInBell(whose: Whose & { visibility: Visibility | null }): Promise<number> {
+  const [found] = await sql().$queryRaw<{ unread: number }[]>`
+    select ${countUnread(whose, isWanted(whose, 'bell'))} as unread`;
+  return found?.unread ?? 0;
 }
 
 /** The columns that `notificationViews` needs. */

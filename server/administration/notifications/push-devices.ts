@@ -140,9 +140,13 @@ export async function removePushDevice({ userId, id }: { userId: string; id: str
 
 /**
  * Sends a test notification to the browser of a session.
+ * @param options.unread count on the badge of the app
  * @throws Refusal when it gets none, or its push service does not accept it
  */
-export async function testPushDevice({ userId, sessionId }: Whose): Promise<void> {
+export async function testPushDevice(
+  { userId, sessionId }: Whose,
+  { unread }: { unread: number },
+): Promise<void> {
   const found = await db().pushSubscription.findFirst({ where: { userId, sessionId } });
   if (!found) throw notFound('The device');
   const { kind, code } = await sendToPushService(
@@ -152,7 +156,7 @@ export async function testPushDevice({ userId, sessionId }: Whose): Promise<void
       title: settings().SERVICE_NAME,
       body: 'Push notifications work on this device.',
       href: '/settings/notifications',
-      unread: await db().notification.count({ where: { userId, readAt: null }, take: 100 }),
+      unread,
     },
     'test',
   );

@@ -4,6 +4,7 @@ import webPush from 'web-push';
 import { pushKeys } from '#server/administration/notifications/push-keys.ts';
 import { addressProblem, publicLookup } from '#server/automation/deliveries/public-address.ts';
 import { settings } from '#server/core/env.ts';
+import { counter } from '#server/core/metrics/declare-metrics.ts';
 import { processState } from '#server/core/process-state.ts';
 
 /** Timeout of a request to a push service, in ms. */
@@ -32,6 +33,12 @@ export type PushContent = {
  * later. `refused`: it never will.
  */
 export type PushOutcome = { kind: 'sent' | 'gone' | 'later' | 'refused'; code: string };
+
+const requests = counter({
+  name: 'inbox_push_requests_total',
+  help: 'Push notifications that were sent to push services, by outcome.',
+  labels: { outcome: ['sent', 'gone', 'later', 'refused'] satisfies PushOutcome['kind'][] },
+});
 
 const agent = processState(() => {
   const { PUSH_PRIVATE_HOSTS: privateHosts = [] } = settings();
@@ -66,6 +73,16 @@ export function isPushEndpoint(text: string): boolean {
  * @param topic a later message with the same topic replaces one that was not delivered yet
  */
 export async function sendToPushService(
+  target: PushTarget,
+  content: PushContent,
+  topic: string,
+): Promise<PushOutcome> {
+  const outcome = await send(target, content, topic);
+  requests.inc({ outcome: outcome.kind });
+  return outcome;
+}
+
+async function send(
   { endpoint, p256dh, auth }: PushTarget,
   content: PushContent,
   topic: string,

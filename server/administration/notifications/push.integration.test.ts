@@ -119,6 +119,19 @@ describe('a push notification', () => {
     expect(desk.push.requests()).toBe(0);
   });
 
+  test('counts on the badge what the bell counts', async ({ desk: { push, addDevice, notify, screens } }) => {
+    await addDevice();
+    const { notifications } = await screens();
+    const { choices, muted, quiet } = await notifications.preferences();
+    const bell = choices.bell.filter((kind) => kind !== 'contact_wrote');
+    await notifications.savePreferences({ choices: { ...choices, bell }, muted, quiet });
+    await notify({ kind: 'contact_wrote' });
+    await notify({ kind: 'mentioned' });
+    await sendPush(await notify());
+    expect((await notifications.list()).unread).toBe(2);
+    expect(push.received.map(({ content }) => content.unread)).toEqual([2]);
+  });
+
   test('is not sent in quiet hours', async ({ desk: { push, addDevice, notify, screens } }) => {
     await addDevice();
     const { notifications } = await screens();

@@ -1,5 +1,6 @@
 import {
   announceable,
+  countUnreadInBell,
   notificationSelect,
   notificationViews,
 } from '#server/administration/notifications/list-notifications.ts';
@@ -26,8 +27,6 @@ import { VISIBILITY_OF_MEMBER, type Visibility } from '#server/teammates/visibil
 /** Age in minutes up to which a notification is pushed. Bounds the retries, and what a stopped worker catches up on. */
 const MAX_AGE_MINUTES = 60;
 const BODY_MAX_LENGTH = 300;
-/** Upper bound of the badge. */
-const COUNTED_MAX = 100;
 
 type Device = PushTarget & {
   id: string;
@@ -87,10 +86,7 @@ async function readMessage(
   });
   const [view] = row ? await notificationViews(db(), [row]) : [];
   if (!row || !view) return null;
-  const unread = await db().notification.count({
-    where: { userId, workspaceId, readAt: null, ...announceable(visibility) },
-    take: COUNTED_MAX,
-  });
+  const unread = await countUnreadInBell({ workspaceId, userId, visibility });
   const body = [...view.sentence.slice(0, 2 * BODY_MAX_LENGTH)].slice(0, BODY_MAX_LENGTH).join('');
   return {
     content: { id, title: workspaceName, body, href: view.href ?? '/inbox', unread },
