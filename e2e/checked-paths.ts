@@ -72,6 +72,7 @@ export const VIEWER_PATHS = [
   '/settings/ai-agent',
   '/settings/flows',
   '/settings/plan',
+  '/share',
   '/nowhere',
 ];
 
