@@ -55,6 +55,8 @@ const ROADS: Record<string, 'tested here' | 'tested by who-sees-what' | { becaus
   readiness: { because: 'It is the same for everyone.' },
   'script of the web chat': { because: 'It is the same for everyone.' },
   'files of the installed app': { because: 'They are the same for everyone.' },
+  'share without the service worker': { because: 'It is the same for everyone, and reads no body.' },
+  'renewed push subscription': { because: 'It changes what belongs to the teammate.' },
   'resized images': { because: 'It refuses every request.' },
 };
 
