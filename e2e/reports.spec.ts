@@ -32,11 +32,18 @@ test('an agent answers and solves a conversation, and an admin sees it in the re
   await expect(page.locator('svg.recharts-surface').first()).toBeVisible();
   await page.getByText('Show as a table').click();
   await expect(page.getByRole('region', { name: 'Figures over time' }).getByRole('row')).toHaveCount(8);
+  const today = page.getByRole('region', { name: 'Figures over time' }).getByRole('row').last();
+  const ofToday = await today.getByRole('link').first().getAttribute('href');
   await expectAccessible(page);
 
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download as CSV' }).first().click();
   expect((await download).suggestedFilename()).toBe('report.csv');
+
+  await page.locator('.recharts-bar-rectangle path').first().click();
+  await page.waitForURL(`**${ofToday}`);
+  await expect(page.getByRole('link', { name: /Nora Newcomer: Order/ })).toBeVisible();
+  await page.goBack();
 
   await figure('Resolved').getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Resolved conversations' })).toBeVisible();

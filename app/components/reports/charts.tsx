@@ -1,3 +1,4 @@
+import { useRouter } from 'next/navigation';
 import {
   Bar,
   BarChart,
@@ -10,19 +11,29 @@ import {
   YAxis,
 } from 'recharts';
 import { formatDuration } from '#app/lib/format-report.ts';
+import { countedPath } from '#app/lib/report-path.ts';
+import type { ListedMeasure, Period, ReportScope } from '#server/screens/reports/views.ts';
 
-type Point = { day: string; created: number; resolved: number; replySeconds: number | null };
+type Point = { day: string; days: Period; created: number; resolved: number; replySeconds: number | null };
 
-const CREATED = 'var(--accent)';
-const RESOLVED = 'var(--ink-faint)';
+type Props = { points: Point[]; isByDay: boolean; subject: Pick<ReportScope, 'dimension' | 'key'> };
+
+const FILLS = { created: 'var(--accent)', resolved: 'var(--ink-faint)' };
 const TICK = { fill: 'var(--ink-soft)', fontSize: 12 };
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** New and resolved conversations, and the median first response. The table below the charts says the same. */
-export function Charts({ points, isByDay }: { points: Point[]; isByDay: boolean }) {
+/**
+ * New and resolved conversations, and the median first response. Each bar and point opens its conversations. The table below the charts
+ * says and links the same.
+ */
+export function Charts({ points, isByDay, subject }: Props) {
+  const router = useRouter();
+  const open = (point: Point | undefined, measure: ListedMeasure) => {
+    if (point) router.push(countedPath({ ...subject, range: null, period: point.days }, measure));
+  };
   const format = (day: unknown) => (isByDay ? DAY : MONTH).format(new Date(`${day}T00:00:00Z`));
   const axes = (
     <>
@@ -45,8 +56,16 @@ export function Charts({ points, isByDay }: { points: Point[]; isByDay: boolean 
               cursor={{ fill: 'var(--hover)' }}
               content={({ payload }) => <Hint point={payload?.[0]?.payload} format={format} />}
             />
-            <Bar dataKey="created" fill={CREATED} isAnimationActive={false} />
-            <Bar dataKey="resolved" fill={RESOLVED} isAnimationActive={false} />
+            {(['created', 'resolved'] as const).map((measure) => (
+              <Bar
+                key={measure}
+                dataKey={measure}
+                fill={FILLS[measure]}
+                className="cursor-pointer"
+                onClick={({ payload }) => open(payload, measure)}
+                isAnimationActive={false}
+              />
+            ))}
           </BarChart>
         </ResponsiveContainer>
       </div>
@@ -55,13 +74,19 @@ export function Charts({ points, isByDay }: { points: Point[]; isByDay: boolean 
           <Legend className="bg-accent">First response, median</Legend>
         </p>
         <ResponsiveContainer width="100%" height={140}>
-          <LineChart data={points} margin={MARGIN} accessibilityLayer={false}>
+          <LineChart
+            data={points}
+            margin={MARGIN}
+            accessibilityLayer={false}
+            className="cursor-pointer"
+            onClick={({ activeIndex }) => open(points[Number(activeIndex)], 'replied')}
+          >
             {axes}
             <YAxis tickFormatter={formatDuration} tick={TICK} width={72} axisLine={false} tickLine={false} />
             <Tooltip content={({ payload }) => <Hint point={payload?.[0]?.payload} format={format} />} />
             <Line
               dataKey="replySeconds"
-              stroke={CREATED}
+              stroke={FILLS.created}
               strokeWidth={2}
               dot={{ r: 2 }}
               connectNulls

@@ -43,7 +43,8 @@ export async function CountedList({ query }: { query: Record<string, string | un
       <BackLink href={`/reports${reportQueryOf(counted)}`}>Reports</BackLink>
       <PageHeader title={TITLES[measure]}>
         {name === null ? '' : `${name}, `}
-        {describeDay(period.from)} to {describeDay(period.to)}
+        {describeDay(period.from)}
+        {period.to === period.from ? '' : ` to ${describeDay(period.to)}`}
         {hour === null ? '' : `, ${WEEKDAYS[Math.floor(hour / 24)]} at ${hour % 24}:00`}
       </PageHeader>
       {measure === 'missed' || measure === 'sla' ? (

@@ -6,7 +6,7 @@ import { countedPath } from '#app/lib/report-path.ts';
 import type { Figures, ListedMeasure, ReportScope } from '#server/screens/reports/views.ts';
 
 /** `scope`: what the numbers link to. */
-export type FigureRow = { id: string; name: ReactNode; figures: Figures; scope: ReportScope | null };
+export type FigureRow = { id: string; name: ReactNode; figures: Figures; scope: ReportScope };
 
 const COLUMNS: [name: string, measure: ListedMeasure, of: (figures: Figures) => string][] = [
   ['New', 'created', ({ created }) => created.toLocaleString('en-GB')],
@@ -37,7 +37,7 @@ export function FigureTable({ heading, rows }: { heading: string; rows: FigureRo
             </th>
             {COLUMNS.map(([column, measure, of]) => (
               <td key={column} className="px-4 py-2 text-right tabular-nums">
-                {scope === null || of(figures) === '–' || of(figures) === '0' ? (
+                {of(figures) === '–' || of(figures) === '0' ? (
                   of(figures)
                 ) : (
                   <Link href={countedPath(scope, measure)} prefetch={false} className="hover:underline">

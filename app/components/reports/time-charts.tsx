@@ -8,7 +8,7 @@ import type { ReportView } from '#server/screens/reports/views.ts';
 
 /** New and resolved conversations and the first response over time, also as a table. */
 export function TimeCharts({ report }: { report: ReportView }) {
-  const { points, isByDay } = report;
+  const { points, isByDay, dimension, key } = report;
   return (
     <section aria-labelledby="over-time" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -22,20 +22,27 @@ export function TimeCharts({ report }: { report: ReportView }) {
       </div>
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         <LazyCharts
-          points={points.map(({ day, created, resolved, replySeconds }) => ({
+          points={points.map(({ day, days, created, resolved, replySeconds }) => ({
             day,
+            days,
             created,
             resolved,
             replySeconds,
           }))}
           isByDay={isByDay}
+          subject={{ dimension, key }}
         />
         <details>
           <summary className="w-fit cursor-pointer text-ink-soft text-list">Show as a table</summary>
           <ScrollArea className="mt-3 max-h-96 overflow-x-auto" aria-label="Figures over time">
             <FigureTable
               heading={isByDay ? 'Day' : 'Month'}
-              rows={points.map((point) => ({ id: point.day, name: point.day, figures: point, scope: null }))}
+              rows={points.map((point) => ({
+                id: point.day,
+                name: point.day,
+                figures: point,
+                scope: { ...report, range: null, period: point.days },
+              }))}
             />
           </ScrollArea>
         </details>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   addDays,
+  daysOfPoint,
   hasDayPoints,
   pointsOf,
   previousOf,
@@ -53,6 +54,21 @@ test('a chart has a point for each day, and for each month of a long period', ()
   expect(hasDayPoints(year)).toBe(false);
   expect(pointsOf(year)).toHaveLength(13);
   expect(pointsOf(year).at(-1)).toBe('2026-11-01');
+});
+
+test('a point stands for its day, or for the days of its month that are in the period', () => {
+  expect(daysOfPoint('2026-02-27', { from: '2026-02-20', to: '2026-03-01' })).toEqual({
+    from: '2026-02-27',
+    to: '2026-02-27',
+  });
+  const year = { from: '2025-11-30', to: '2026-11-29' };
+  expect(pointsOf(year).map((point) => daysOfPoint(point, year))).toEqual(
+    expect.arrayContaining([
+      { from: '2025-11-30', to: '2025-11-30' },
+      { from: '2026-02-01', to: '2026-02-28' },
+      { from: '2026-11-01', to: '2026-11-29' },
+    ]),
+  );
 });
 
 test('today is the day in the time zone', () => {

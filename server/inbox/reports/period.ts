@@ -43,6 +43,16 @@ export function pointsOf(period: Period): string[] {
   return points;
 }
 
+/** Returns the days of a period that a point of its chart stands for. */
+export function daysOfPoint(point: string, period: Period): Period {
+  if (hasDayPoints(period)) return { from: point, to: point };
+  const last = addDays(nextMonth(point), -1);
+  return { from: laterOf(point, period.from), to: earlierOf(last, period.to) };
+}
+
+const earlierOf = (a: string, b: string) => (a < b ? a : b);
+const laterOf = (a: string, b: string) => (a < b ? b : a);
+
 /** Returns what to read for a period: whole months as one, and the days before and after them. */
 export function rangesOf({ from, to }: Period): CountedRange[] {
   const until = addDays(to, 1);

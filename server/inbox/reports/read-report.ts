@@ -5,6 +5,7 @@ import { DIMENSIONS, type Dimension, MEASURES } from '#server/inbox/reports/meas
 import {
   addDays,
   type CountedRange,
+  daysOfPoint,
   hasDayPoints,
   type Period,
   pointsOf,
@@ -21,8 +22,8 @@ export type Report = {
   figures: Figures;
   /** Figures of the previous period, which has the same length. */
   previous: Figures;
-  /** For each day or, in a long period, month. */
-  points: ({ day: string } & Figures)[];
+  /** For each day or, in a long period, month, with its days in the period. */
+  points: ({ day: string; days: Period } & Figures)[];
   isByDay: boolean;
   /** New conversations by hour of the week, from Monday 0:00. */
   hours: number[];
@@ -44,7 +45,11 @@ export async function readReport(asked: Asked & { filter: ReportFilter }): Promi
   return {
     figures: figuresOf(cells),
     previous: figuresOf(before),
-    points: pointsOf(period).map((day) => ({ day, ...figuresOf(byPoint.get(day) ?? []) })),
+    points: pointsOf(period).map((day) => ({
+      day,
+      days: daysOfPoint(day, period),
+      ...figuresOf(byPoint.get(day) ?? []),
+    })),
     isByDay,
     hours: hoursOf(cells),
   };
