@@ -73,6 +73,7 @@ export function maintainLeases(): Leases {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let renewal = Promise.resolve();
+  let lastInSession = Promise.resolve();
 
   const session = openReconnectingClient({
     name: `lease-${process.pid}`,
@@ -89,6 +90,13 @@ export function maintainLeases(): Leases {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: RESPONSE_MS,
   });
+
+  /** Runs a statement of the session after those before it: a connection accepts one at a time. */
+  function inSession(run: (client: ReturnType<typeof session.client>) => unknown): Promise<void> {
+    const ended = lastInSession.then(async () => void (await run(session.client())));
+    lastInSession = ended.catch(() => undefined);
+    return ended;
+  }
 
   function renewAfter(pauseMs: number): void {
     if (isStopped) return;
@@ -144,10 +152,11 @@ export function maintainLeases(): Leases {
   return {
     hold: async (poolId, onLost) => {
       await session.ready(CONNECT_MS);
-      const client = session.client();
-      // The error code marks the database as unreachable, so that callers retry.
-      if (!client) throw Object.assign(new Error(NOT_CONNECTED), { code: 'ETIMEDOUT' });
-      await client.query(LOCK, [[poolId]]);
+      await inSession(async (client) => {
+        // The error code marks the database as unreachable, so that callers retry.
+        if (!client) throw Object.assign(new Error(NOT_CONNECTED), { code: 'ETIMEDOUT' });
+        await client.query(LOCK, [[poolId]]);
+      });
       locked.add(poolId);
       await pool.query({ ...HOLD, values: [poolId] });
       // Only after the insert: an earlier renewal would find no lease and treat it as lost.
@@ -157,7 +166,7 @@ export function maintainLeases(): Leases {
       held.delete(poolId);
       locked.delete(poolId);
       await pool.query({ ...FREE_ONE, values: [poolId] });
-      await session.client()?.query(UNLOCK, [poolId]);
+      await inSession((client) => client?.query(UNLOCK, [poolId]));
     },
     areSure: () => performance.now() - renewedAt < (session.client() ? SURE_WITH_SESSION_MS : SURE_MS),
     renewedAgoMs: () => performance.now() - renewedAt,
