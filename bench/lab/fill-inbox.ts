@@ -6,6 +6,7 @@ import { db } from '#server/core/database/prisma.ts';
 import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
 import { addSavedView } from '#server/inbox/saved-views/saved-views.ts';
 import type { OrderedInput } from '#server/screens/inbox/views.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
 
 /** PostgreSQL settings for filling a workspace of a million conversations within minutes. */
 export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' };
@@ -107,10 +108,11 @@ async function fillFields(workspaceId: string): Promise<FilledFields> {
   const enterprise = plan?.choices.find(({ name }) => name === 'Enterprise');
   if (plan && amount && reference && enterprise)
     return { plan: plan.id, enterprise: enterprise.id, amount: amount.id, reference: reference.id };
-  await db().$transaction(
-    async (tx) => {
-      await tx.customField.deleteMany({ where: { workspaceId } });
-      await tx.$executeRaw`
+  await inBulk(async (bulk) => {
+    await bulk.$transaction(
+      async (tx) => {
+        await tx.customField.deleteMany({ where: { workspaceId } });
+        await tx.$executeRaw`
         with field as (
           insert into custom_fields (id, workspace_id, subject, type, name, position)
           values (gen_random_uuid(), ${workspaceId}::uuid, 'contact', 'choice', 'Plan', 0) returning id
@@ -123,7 +125,7 @@ async function fillFields(workspaceId: string): Promise<FilledFields> {
         select c.id, choice.field_id, c.workspace_id, choice.id
         from (select id, workspace_id, row_number() over (order by id) as n from contacts where workspace_id = ${workspaceId}::uuid) c
         join choice on choice.name = case when n % 100 = 0 then 'Enterprise' when n % 4 = 0 then 'Pro' else 'Free' end`;
-      await tx.$executeRaw`
+        await tx.$executeRaw`
         with field as (
           insert into custom_fields (id, workspace_id, subject, type, name, position)
           select gen_random_uuid(), ${workspaceId}::uuid, 'conversation', type::field_type, name, position
@@ -133,11 +135,12 @@ async function fillFields(workspaceId: string): Promise<FilledFields> {
         select c.id, field.id, c.workspace_id, case when type = 'number' then n end, case when type = 'text' then 'Case ' || n end
         from (select id, workspace_id, row_number() over (order by id) as n from conversations where workspace_id = ${workspaceId}::uuid) c
         join field on n % case type when 'number' then 10 else 4 end = 0`;
-    },
-    { timeout: 900_000 },
-  );
-  for (const table of ['contact_field_values', 'conversation_field_values'])
-    await db().$executeRawUnsafe(`vacuum analyze ${table}`);
+      },
+      { timeout: 900_000 },
+    );
+    for (const table of ['contact_field_values', 'conversation_field_values'])
+      await bulk.$executeRawUnsafe(`vacuum analyze ${table}`);
+  });
   return fillFields(workspaceId);
 }
 
