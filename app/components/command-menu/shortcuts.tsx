@@ -8,8 +8,8 @@ import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-lis
 import { areShortcutsOn, onShow, type ShortcutOverlay } from '#app/components/shell/shortcuts-switch.ts';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { focusNextRow, pressTarget, pressUndo } from '#app/components/ui/press-target.ts';
+import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { openNeighbour } from '#app/components/view/open-neighbour.ts';
-import { showInbox } from '#app/components/view/show-inbox.ts';
 
 const rareParts = lazyParts(() => import('#app/components/shell/rare-parts.ts'));
 const ShortcutsDialog = rareParts('ShortcutsDialog');

@@ -21,8 +21,8 @@ import { composer, useDraft, useUnseenQuestion } from '#app/components/drafts/dr
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { toast } from '#app/components/ui/toast.ts';
+import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { leaveSolved } from '#app/components/view/open-neighbour.ts';
-import { showInbox } from '#app/components/view/show-inbox.ts';
 import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';

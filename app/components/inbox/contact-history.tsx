@@ -8,8 +8,7 @@ import { ChannelIcon, channels } from '#app/components/conversations/channel-ico
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { InboxLink } from '#app/components/view/inbox-link.tsx';
-import { pathInView } from '#app/components/view/open-neighbour.ts';
+import { InboxLink, pathInView } from '#app/components/view/inbox-view.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ConversationView } from '#server/screens/inbox/views.ts';

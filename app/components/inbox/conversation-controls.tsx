@@ -14,8 +14,7 @@ import {
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
-import { InboxLink } from '#app/components/view/inbox-link.tsx';
-import { useInboxView } from '#app/components/view/inbox-view.tsx';
+import { InboxLink, useInboxView } from '#app/components/view/inbox-view.tsx';
 import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';

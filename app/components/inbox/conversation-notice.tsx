@@ -6,7 +6,7 @@ import { RestoreButton } from '#app/components/inbox/restore-button.tsx';
 import { undoMerge } from '#app/components/inbox/undo-merge.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
-import { InboxLink } from '#app/components/view/inbox-link.tsx';
+import { InboxLink } from '#app/components/view/inbox-view.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ConversationView } from '#server/screens/inbox/views.ts';

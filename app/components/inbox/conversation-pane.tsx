@@ -1,13 +1,15 @@
-import { type ComponentProps, memo, useEffect } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, memo, useEffect, useEffectEvent } from 'react';
 import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
-import { MarkRead } from '#app/components/inbox/mark-read.tsx';
+import { markReadOptions } from '#app/components/inbox/read-state.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
-import type { OpenedView } from '#server/screens/inbox/views.ts';
+import type { ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 
 const conversationParts = lazyParts(() => import('#app/components/inbox/conversation-parts.ts'));
 const ContactDetails = conversationParts('ContactDetails');
@@ -87,4 +89,31 @@ function Composer({ view, ...props }: ComposerProps) {
       </div>
     </section>
   );
+}
+
+/** Time for which a conversation must be visible before it counts as read, in ms. */
+const SEEN_MS = 1_000;
+
+/** Marks the open conversation as read once it was visible for a second, and again after each new message. */
+function MarkRead({ conversation }: { conversation: ConversationView }) {
+  const { id, items, unread } = conversation;
+  const newest = items.at(-1)?.id;
+  const { mutate } = useMutation(markReadOptions({ queries: useQueryClient(), screens: useScreens() }));
+  const mark = useEffectEvent(() => mutate(id));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new message is seen separately
+  useEffect(() => {
+    if (!unread) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watch = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === 'visible') timer = setTimeout(() => mark(), SEEN_MS);
+    };
+    watch();
+    document.addEventListener('visibilitychange', watch);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', watch);
+    };
+  }, [id, newest, unread]);
+  return null;
 }

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { viewOnScreen } from '#app/components/view/open-neighbour.ts';
+import { viewOnScreen } from '#app/components/view/inbox-view.tsx';
 
 type State = {
   /** The details are open on wide screens. */

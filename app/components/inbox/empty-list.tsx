@@ -5,7 +5,7 @@ import { statusNames } from '#app/components/conversations/conversation-status-d
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { InboxLink } from '#app/components/view/inbox-link.tsx';
+import { InboxLink } from '#app/components/view/inbox-view.tsx';
 import { hasFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Explains an empty list and offers a way to see conversations. */

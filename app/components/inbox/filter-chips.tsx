@@ -14,7 +14,7 @@ import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { SavedViewControls } from '#app/components/saved-views/saved-view-controls.tsx';
-import { InboxLink } from '#app/components/view/inbox-link.tsx';
+import { InboxLink } from '#app/components/view/inbox-view.tsx';
 import {
   filtersOf,
   type InboxFilters,

@@ -18,7 +18,7 @@ import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import { showInbox } from '#app/components/view/show-inbox.ts';
+import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { filtersOf, type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
 import { PRIORITIES } from '#server/screens/inbox/filter-values.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';

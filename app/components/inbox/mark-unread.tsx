@@ -5,8 +5,7 @@ import { MailOpen } from 'lucide-react';
 import { markUnreadOptions } from '#app/components/inbox/read-state.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { IconButton } from '#app/components/ui/button.tsx';
-import { useInboxView } from '#app/components/view/inbox-view.tsx';
-import { showInbox } from '#app/components/view/show-inbox.ts';
+import { showInbox, useInboxView } from '#app/components/view/inbox-view.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 
 /**

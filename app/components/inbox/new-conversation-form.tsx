@@ -17,7 +17,7 @@ import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input, Textarea } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
-import { showInbox } from '#app/components/view/show-inbox.ts';
+import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';

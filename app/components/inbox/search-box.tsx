@@ -5,7 +5,7 @@ import { LoaderCircle, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { forgetFirstResult, goToFirstResult } from '#app/components/inbox/first-result.ts';
 import { Input } from '#app/components/ui/input.tsx';
-import { showInbox } from '#app/components/view/show-inbox.ts';
+import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { filtersOf, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Debounce of the search, in ms. */

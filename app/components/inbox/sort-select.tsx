@@ -1,5 +1,5 @@
 import { ArrowDownUp } from 'lucide-react';
-import { showInbox } from '#app/components/view/show-inbox.ts';
+import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { type InboxSort, type InboxView, inboxPath, inboxSorts } from '#app/lib/inbox-path.ts';
 

@@ -1,5 +1,5 @@
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
-import { InboxLink } from '#app/components/view/inbox-link.tsx';
+import { InboxLink } from '#app/components/view/inbox-view.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatCount } from '#app/lib/format-count.ts';
 import { type InboxStatus, type InboxView, inboxPath, inboxStatuses } from '#app/lib/inbox-path.ts';

@@ -1,4 +1,4 @@
-import { InboxLink } from '#app/components/view/inbox-link.tsx';
+import { InboxLink } from '#app/components/view/inbox-view.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { MergedFrom } from '#server/screens/inbox/thread-views.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';

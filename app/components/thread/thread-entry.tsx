@@ -1,7 +1,7 @@
 import { Star } from 'lucide-react';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { InboxLink } from '#app/components/view/inbox-link.tsx';
+import { InboxLink } from '#app/components/view/inbox-view.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';

@@ -36,7 +36,7 @@ import {
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { createContext, memo, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { showInbox } from '#app/components/view/show-inbox.ts';
+import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatCount } from '#app/lib/format-count.ts';
 import type { ShownCount } from '#server/screens/inbox/views.ts';

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { showInbox } from '#app/components/view/show-inbox.ts';
-import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
+import { showInbox, viewOnScreen } from '#app/components/view/inbox-view.tsx';
+import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 type State = {
@@ -82,17 +82,6 @@ function moveFocus(id: string): void {
     `[data-conversation-list] [data-conversation="${CSS.escape(id)}"]`,
   );
   row?.focus({ preventScroll: true });
-}
-
-/** Returns the URL of a conversation in the view on screen. */
-export function pathInView(id: string): string {
-  return inboxPath({ ...(viewOnScreen() ?? { status: 'all' }), selected: id });
-}
-
-/** Returns the view of the inbox in the URL, or null on other pages. */
-export function viewOnScreen(): InboxView | null {
-  const { pathname, searchParams } = new URL(window.location.href);
-  return pathname === '/inbox' ? parseInboxView(Object.fromEntries(searchParams)) : null;
 }
 
 /** Position of the open conversation in the list. */
