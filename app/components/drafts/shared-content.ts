@@ -5,7 +5,7 @@ const AT = 'X-Shared-At';
 /** Teammate who opened the content, in a header of the stored form. */
 const USER = 'X-User-Id';
 
-/** What another app shared: a text, which can be empty, and files. */
+/** Text, possibly empty, and files that another app shared. */
 export type SharedContent = { text: string; files: File[] };
 
 type Storage = Pick<CacheStorage, 'has' | 'open' | 'delete'>;
@@ -43,7 +43,7 @@ export async function openShared({
   };
 }
 
-/** Removes what was shared, unless nobody has opened it: whoever signs in next may have shared it. */
+/** Removes shared content that a teammate has opened. The rest stays, because the person who signs in next may have shared it. */
 export async function dropOpenedShared(storage: Storage = caches): Promise<void> {
   if (!(await storage.has(SHARED_CACHE))) return;
   const stored = await (await storage.open(SHARED_CACHE)).matchAll();

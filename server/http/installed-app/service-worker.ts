@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the service worker knows of this service, as `SERVICE`. */
+/** Settings of the service worker, which reads them from the constant `SERVICE`. */
 type WorkerSettings = {
   /** Size of the largest form that another app can share. */
   sharedMaxBytes: number;
