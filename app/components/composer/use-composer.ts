@@ -37,9 +37,6 @@ export const replies = createRepliesStore({
   refetch: () => refetchTopic('conversations'),
 });
 
-/** Functions that return to a conversation after it was left, by the id of the reply that solves it. */
-const goBacks = new Map<string, () => void>();
-
 /**
  * State and actions of the composer.
  * @param shown ids of the messages, notes and pending replies on screen, oldest first
@@ -96,19 +93,22 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     sayUnseenBy(outcome.value.unseenBy);
     return null;
   };
-  /** Opens the preferred next conversation, and offers Undo in a toast. Returns false if this one is not open. */
-  const leave = (id: string): boolean => {
+  /**
+   * Opens the preferred next conversation, and offers Undo in a toast. Returns a function that returns to this
+   * conversation, or null if it is not open.
+   */
+  const leave = (id: string): (() => void) | null => {
     const goBack = leaveSolved(conversationId, afterSolving);
-    if (!goBack) return false;
-    goBacks.set(id, goBack);
-    toast('Sending, then solving', { action: { label: 'Undo', onClick: () => void undo(id) } });
-    return true;
+    if (goBack)
+      toast('Sending, then solving', { action: { label: 'Undo', onClick: () => void undo(id, goBack) } });
+    return goBack;
   };
   /** Sends a reply. A reply that solves leaves the conversation. */
   const sendReply = async (id: string, reply: Parameters<typeof replies.send>[2]) => {
     // Stay on this conversation, because the server will ask about the new items.
     const mayAsk = shown.some((item) => !reply.seen.includes(item));
-    if (!reply.solves || mayAsk || !leave(id)) focusConversation();
+    const goBack = reply.solves && !mayAsk ? leave(id) : null;
+    if (!goBack) focusConversation();
     const notSent = await replies.send(view, id, reply);
     if (notSent === null && reply.solves && mayAsk) leave(id);
     if (notSent && 'unseen' in notSent) {
@@ -120,7 +120,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
         unseen: notSent.unseen,
         seen: all,
       });
-      goBacks.get(id)?.();
+      goBack?.();
     }
     return notSent;
   };
@@ -131,12 +131,12 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     if (outcome) toast.error(failed, { description: outcome.problem });
     return undefined;
   };
-  /** Cancels a reply, restores it as a draft and shows its conversation again. */
-  const undo = async (id: string) => {
+  /** Cancels a reply and restores it as a draft. `goBack` shows its conversation again after it was left. */
+  const undo = async (id: string, goBack?: () => void) => {
     const taken = await cancel(id, 'Could not undo the reply');
     if (!taken) return;
     restore(taken);
-    goBacks.get(id)?.();
+    goBack?.();
   };
   const discard = async (id: string) => {
     const taken = await cancel(id, 'Could not discard the reply');
