@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Taken } from '#app/components/drafts/composer-state.ts';
+import { change, refetchTopic } from '#app/components/live/page-data.ts';
 import { endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 import type {
@@ -34,19 +35,23 @@ export type WrittenReply = Taken & {
 export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
 type Server = {
+  /** Schedules a reply, unless something was added that its writer has not seen. */
   schedule: (
     reply: {
       conversationId: string;
       id: string;
       content: string;
+      /** Also solves the conversation once the reply is sent. */
       solves: boolean;
       sendAt: Date | undefined;
       seen: string[];
       answers?: string;
       suggestedId: string | undefined;
+      /** Version of the shared draft that it was, which is emptied. */
       draftVersion: number | undefined;
     } & Enclosures,
   ) => Promise<Outcome<ScheduledReply>>;
+  /** Cancels a scheduled or failed reply and returns its content, files and copies. */
   cancel: (id: string) => Promise<Outcome<Enclosures & { content: string }>>;
   /** Refetches the conversations. Resolves once they are fetched. */
   refetch: () => Promise<unknown>;
@@ -59,12 +64,19 @@ type State = {
   cancelled: readonly string[];
 };
 
+/** The replies of this tab that are not messages yet. */
+export const replies = createRepliesStore({
+  schedule: change(({ composer }, reply) => composer.reply.mutate(reply)),
+  cancel: change(({ composer }, id) => composer.cancelReply.mutate({ id })),
+  refetch: () => refetchTopic('conversations'),
+});
+
 /** Creates the store of pending replies. A reply appears immediately, before the server confirms it. */
 export function createRepliesStore({ schedule, cancel, refetch }: Server) {
   const store = createStore<State>(() => ({ local: {}, cancelled: [] }));
   /** Requests in flight, by reply. Resolves with whether the reply was scheduled. */
   const saving = new Map<string, Promise<boolean>>();
-  const change = (
+  const update = (
     conversationId: string,
     replies: (before: readonly PendingReplyView[]) => readonly PendingReplyView[],
   ) =>
@@ -73,7 +85,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
       return { local: after.length > 0 ? { ...others, [conversationId]: after } : others };
     });
   const forget = (conversationId: string, id: string) =>
-    change(conversationId, (replies) => replies.filter((reply) => reply.id !== id));
+    update(conversationId, (replies) => replies.filter((reply) => reply.id !== id));
 
   return {
     store,
@@ -97,7 +109,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         bcc: enclosed.bcc,
         fileNames: enclosed.files.map(({ name }) => name),
       };
-      change(conversationId, (replies) => [...replies, pending]);
+      update(conversationId, (replies) => [...replies, pending]);
       const to = answers === null ? {} : { answers };
       const reply = {
         conversationId,

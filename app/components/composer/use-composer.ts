@@ -2,12 +2,11 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { addNote, cancelReply, scheduleReply } from '#app/components/composer/actions.ts';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import {
-  createRepliesStore,
   type NotScheduled,
   pendingReplies,
+  replies,
   SEEN_MAX,
 } from '#app/components/composer/replies-store.ts';
 import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
@@ -18,7 +17,7 @@ import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import type { CommandRun, Kind, Taken } from '#app/components/drafts/composer-state.ts';
 import { type DraftOf, draftKey } from '#app/components/drafts/composer-store.ts';
 import { composer, useDraft, useUnseenQuestion } from '#app/components/drafts/drafts.ts';
-import { refetchTopic } from '#app/components/live/page-data.ts';
+import { change, refetchTopic } from '#app/components/live/page-data.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { showInbox } from '#app/components/view/inbox-view.tsx';
@@ -31,11 +30,10 @@ import type { AfterSolving } from '#server/screens/inbox/views.ts';
 const NO_COPIES: readonly string[] = [];
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
-export const replies = createRepliesStore({
-  schedule: scheduleReply,
-  cancel: cancelReply,
-  refetch: () => refetchTopic('conversations'),
-});
+const addNote = change(
+  ({ notes }, note: { conversationId: string; id: string; content: string; files: Enclosures['files'] }) =>
+    notes.add.mutate(note),
+);
 
 /**
  * State and actions of the composer.
