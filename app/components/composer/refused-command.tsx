@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
-import { listensFor } from '#app/components/composer/suggest-commands.ts';
-import { readCommand } from '#app/components/composer/typed-token.ts';
+import { listensFor, readCommand } from '#app/components/composer/typed-token.ts';
 import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 
 type Props = {

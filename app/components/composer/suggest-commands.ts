@@ -10,11 +10,6 @@ export function listensForCommands({ commands, any }: ListenedCommands): boolean
   return commands.length > 0 || any !== null;
 }
 
-/** Returns whether a workflow listens for this command. */
-export function listensFor({ commands, any }: ListenedCommands, name: string): boolean {
-  return any !== null || commands.some((command) => command.name === name);
-}
-
 /**
  * Returns the commands that match the typed text: prefix matches first, then substring matches. Includes the typed
  * name where a workflow listens for every command.

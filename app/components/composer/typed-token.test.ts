@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   commandAt,
   completeToken,
+  listensFor,
   mentionAt,
   readCommand,
   savedReplyAt,
@@ -142,6 +143,15 @@ describe('parses a whole text as a command', () => {
       expect(readCommand(text)).toBeNull();
     },
   );
+});
+
+test('a workflow without a command filter accepts any name', () => {
+  const refund = { name: 'refund', workflows: 1, teammates: ['Ada'] };
+  const some = { commands: [refund], any: null };
+  const free = { ...some, any: { workflows: 1, teammates: ['Bo'] } };
+  const none = { commands: [], any: null };
+  expect([some, free, none].map((listened) => listensFor(listened, 'refund'))).toEqual([true, true, false]);
+  expect([some, free, none].map((listened) => listensFor(listened, 'other'))).toEqual([false, true, false]);
 });
 
 describe('a text that is never sent to a contact', () => {

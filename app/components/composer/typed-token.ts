@@ -1,3 +1,5 @@
+import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
+
 /** The token at the caret that could be completed. Offsets are UTF-16 units, like those of text areas. */
 export type TypedToken = {
   trigger: '@' | '/';
@@ -60,6 +62,11 @@ export function completeToken(
 export function readCommand(text: string): { command: string; details: string } | null {
   const found = /^\/([a-z0-9][a-z0-9_-]{0,47})(?:\s([\s\S]*))?$/i.exec(text.trimEnd());
   return found?.[1] ? { command: found[1].toLowerCase(), details: (found[2] ?? '').trim() } : null;
+}
+
+/** Returns whether a workflow listens for this command. */
+export function listensFor({ commands, any }: ListenedCommands, name: string): boolean {
+  return any !== null || commands.some((command) => command.name === name);
 }
 
 /**

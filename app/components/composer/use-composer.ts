@@ -10,8 +10,7 @@ import {
   SEEN_MAX,
 } from '#app/components/composer/replies-store.ts';
 import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
-import { listensFor } from '#app/components/composer/suggest-commands.ts';
-import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
+import { listensFor, readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { useAnswered } from '#app/components/composer/use-answered.ts';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import type { CommandRun, Kind, Taken } from '#app/components/drafts/composer-state.ts';
