@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import {
+  type FormattedBlock,
+  type FormattedInline,
+  type FormattedMark,
+  type FormattedText,
+  hasFormatting,
+  plainText,
+} from '#server/contract/formatted-text.ts';
+import { isStorableText } from '#server/core/text.ts';
+
+/** Maximum depth of nodes: eight lists inside each other. */
+const DEPTH_MAX = 18;
+/** Maximum number of nodes and marks of a document. */
+const NODES_MAX = 20_000;
+const HREF_MAX_LENGTH = 2_000;
+const LINKED = /^(https?:\/\/|mailto:|tel:)/i;
+
+const mark = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('bold') }),
+  z.object({ type: z.literal('italic') }),
+  z.object({ type: z.literal('code') }),
+  z.object({
+    type: z.literal('link'),
+    attrs: z.object({
+      href: z
+        .string()
+        .max(HREF_MAX_LENGTH)
+        .refine((href) => LINKED.test(href) && URL.canParse(href)),
+    }),
+  }),
+]) satisfies z.ZodType<FormattedMark>;
+
+/** Text of at most `NODES_MAX` characters is far above every limit, which the plain text is compared with. */
+const text = z.string().min(1).refine(isStorableText);
+const inline = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text, marks: z.array(mark).max(4).exactOptional() }),
+  z.object({ type: z.literal('hardBreak') }),
+]) satisfies z.ZodType<FormattedInline>;
+
+const block: z.ZodType<FormattedBlock> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('paragraph'), content: z.array(inline).exactOptional() }),
+  z.object({
+    type: z.literal('codeBlock'),
+    content: z.array(z.object({ type: z.literal('text'), text })).exactOptional(),
+  }),
+  z.object({
+    type: z.literal('bulletList'),
+    get content() {
+      return z.array(listItem).min(1);
+    },
+  }),
+  z.object({
+    type: z.literal('orderedList'),
+    attrs: z.object({ start: z.int().min(0).max(1_000_000).catch(1) }).catch({ start: 1 }),
+    get content() {
+      return z.array(listItem).min(1);
+    },
+  }),
+]);
+const listItem = z.object({
+  type: z.literal('listItem'),
+  get content() {
+    return z.array(block).min(1);
+  },
+});
+const document = z.object({ type: z.literal('doc'), content: z.array(block) });
+
+/**
+ * Schema of a formatted text that a screen sends, without what the editor adds to it. Refuses other nodes, links that are no web, email or
+ * phone addresses, and too many nodes. The function that changes the domain compares the plain text with its limit.
+ */
+export const formattedInput: z.ZodType<FormattedText> = z
+  .unknown()
+  .refine(isBounded, { abort: true, error: 'The text has too much formatting. Remove some of it.' })
+  .pipe(document);
+
+/** A text with its formatting, or null if it has none. */
+export type Written = { content: string; formatted: FormattedText | null };
+
+/** Returns the text of what a screen sent: that of the formatting, if there is any. */
+export function writtenText({
+  content,
+  formatted,
+}: {
+  content: string;
+  formatted?: FormattedText | null | undefined;
+}): Written {
+  if (!formatted) return { content, formatted: null };
+  return { content: plainText(formatted), formatted: hasFormatting(formatted) ? formatted : null };
+}
+
+/** Counts without recursion: the schema may only recurse into a value of bounded depth. */
+function isBounded(value: unknown): boolean {
+  let nodes = 0;
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    nodes += level.length;
+    if (depth > DEPTH_MAX || nodes > NODES_MAX) return false;
+    level = level.flatMap((node) => [...partsOf(node, 'content'), ...partsOf(node, 'marks')]);
+  }
+  return true;
+}
+
+function partsOf(node: unknown, key: 'content' | 'marks'): unknown[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const parts = (node as Record<string, unknown>)[key];
+  return Array.isArray(parts) ? parts : [];
+}
