@@ -26,6 +26,7 @@ const mark = z.discriminatedUnion('type', [
       href: z
         .string()
         .max(HREF_MAX_LENGTH)
+        .refine(isStorableText)
         .refine((href) => LINKED.test(href) && URL.canParse(href)),
     }),
   }),
@@ -74,6 +75,11 @@ export const formattedInput: z.ZodType<FormattedText> = z
   .unknown()
   .refine(isBounded, { abort: true, error: 'The text has too much formatting. Remove some of it.' })
   .pipe(document);
+
+/** Returns the formatting that a column contains; null if this version does not know a part of it. */
+export function storedFormatted(column: unknown): FormattedText | null {
+  return document.safeParse(column).data ?? null;
+}
 
 /** A text with its formatting, or null if it has none. */
 export type Written = { content: string; formatted: FormattedText | null };

@@ -104,6 +104,9 @@ function unbounded(schema: Schema, path: string): string[] {
     case 'nullable':
     case 'default':
       return below(def.innerType);
+    // A value that a function bounds.
+    case 'unknown':
+      return own(checks.includes('custom'));
     case 'pipe':
       return below(def.in);
     case 'string':

@@ -101,6 +101,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         authorName: you.name,
         isYours: true,
         msLeft: SHOWN_MS,
+        formatted: null,
         laterAt: sendAt ?? null,
         isAnswered: false,
         problem: null,

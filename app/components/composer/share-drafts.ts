@@ -220,6 +220,7 @@ function requestOf(draft: Draft, { conversationId }: ComposerView): DraftRequest
     conversationId,
     version: shared?.version ?? 0,
     content: text,
+    formatted: null,
     // Empty: the contact, although another author is suggested.
     answers: answers && (answers.address ?? ''),
     copies: copies?.suggested === null ? recipientsOf(copies.copies) : null,

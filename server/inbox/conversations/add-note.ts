@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import type { Planned } from '#server/core/database/planned.ts';
 import { type SqlDb, sql } from '#server/core/database/sql.ts';
@@ -22,6 +23,8 @@ type NewNote = {
   id: string;
   actor: WritingActor;
   content: string;
+  /** Its plain text is `content`. */
+  formatted?: FormattedText | null;
   files?: StoredFile[];
   /** Id of the note, if the page created it. */
   noteId?: string | undefined;
@@ -33,7 +36,7 @@ type NewNote = {
  * @throws Refusal when the conversation does not exist, is spam or deleted, or was merged, or as `noteFileRows` does
  */
 export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<NoteRecord>> {
-  const { workspaceId, actor, content, files = [], noteId = uuidv7() } = newNote;
+  const { workspaceId, actor, content, formatted = null, files = [], noteId = uuidv7() } = newNote;
   const mentioned = await mentionedIn(newNote);
   const conversation = await lockForChange(tx, newNote);
   const now = new Date();
@@ -48,7 +51,7 @@ export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<Note
   const change = changeOf({
     notifications: notificationsFor(conversation, { mentioned, data, writer: writerOf(actor) }),
     rows: [
-      ...noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+      ...noteRows(conversation, { id: noteId, content, formatted, actor, mentioned, now }),
       ...(await noteFileRows(tx, { workspaceId, noteId, files, now })),
     ],
     events: [{ key: 'note.added', details: { note } }],
@@ -58,16 +61,21 @@ export async function addNote(tx: SqlDb, newNote: NewNote): Promise<Planned<Note
 
 function noteRows(
   { id: conversationId, workspaceId }: LockedConversation,
-  newNote: { id: string; content: string; actor: WritingActor; mentioned: Teammate[]; now: Date },
+  newNote: Pick<NewNote, 'id' | 'content' | 'actor'> & {
+    formatted: FormattedText | null;
+    mentioned: Teammate[];
+    now: Date;
+  },
 ): Prisma.Sql[] {
-  const { id, content, now } = newNote;
+  const { id, content, formatted, now } = newNote;
   const author = authorColumns(newNote.actor);
   const mentioned = newNote.mentioned.map((teammate) => teammate.id);
   const note = Prisma.sql`
     insert into notes
-      (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, program_name, content, created_at)
+      (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, program_name, content, formatted, created_at)
     values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.authorKind}::actor_kind, ${author.authorId}::uuid,
-      ${author.authorName}::text, ${author.connectionId}::uuid, ${author.programName}::text, ${content}::text, ${now}::timestamptz)`;
+      ${author.authorName}::text, ${author.connectionId}::uuid, ${author.programName}::text, ${content}::text,
+      ${formatted && JSON.stringify(formatted)}::json, ${now}::timestamptz)`;
   return [note, ...mentionRows(id, mentioned)];
 }
 

@@ -32,6 +32,7 @@ describe('an edited note', () => {
     expect(await edit('Refund 20 euros.')).toEqual({
       version: 1,
       content: 'Refund 20 euros.',
+      formatted: null,
       unseenBy: [],
     });
     await edit('Refund 30 euros.', 1);

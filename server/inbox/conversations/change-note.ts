@@ -1,3 +1,4 @@
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type Planned, planAndWrite } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
@@ -22,7 +23,14 @@ type ChangedBy = Which & {
 /** The number of earlier texts, and the ids of teammates whom the note did not mention before. */
 type EditedNote = { version: number; mentioned: string[] };
 
-type NoteRow = { content: string; version: number; isDeleted: boolean; isOwn: boolean };
+/** `formatted`: as JSON. */
+type NoteRow = {
+  content: string;
+  formatted: string | null;
+  version: number;
+  isDeleted: boolean;
+  isOwn: boolean;
+};
 
 /**
  * Edits a note of its author and stores the earlier text. Notifies teammates whom the note did not mention before. Emits no event
@@ -30,15 +38,19 @@ type NoteRow = { content: string; version: number; isDeleted: boolean; isOwn: bo
  * @throws Refusal when the note is not the teammate's own, was deleted or changed since the page showed it, or its conversation cannot
  *   be changed
  */
-export async function editNote(edit: ChangedBy & { content: string }): Promise<EditedNote> {
+export async function editNote(
+  edit: ChangedBy & { content: string; formatted?: FormattedText | null },
+): Promise<EditedNote> {
   const { workspaceId, noteId, actor, content } = edit;
+  const formatted = edit.formatted ? JSON.stringify(edit.formatted) : null;
   const mentioned = await mentionedIn({ workspaceId, actor, content });
   return planAndWrite<EditedNote>(async (tx) => {
     const { conversation, note } = await lockOwnNote(tx, edit);
     const now = new Date();
     if (note.isDeleted) throw invalid({ note: [DELETED] });
     // Also a repeated request whose response the page lost.
-    if (note.content === content) return { result: { version: note.version, mentioned: [] }, parts: {} };
+    if (note.content === content && note.formatted === formatted)
+      return { result: { version: note.version, mentioned: [] }, parts: {} };
     if (note.version !== edit.version) throw invalid({ version: [CHANGED] });
     if (note.version >= VERSIONS_MAX) throw invalid({ note: [TOO_OFTEN] });
     const known = await tx.$queryRaw<{ id: string }[]>`
@@ -50,7 +62,7 @@ export async function editNote(edit: ChangedBy & { content: string }): Promise<E
       rows: [
         storeText(noteId, note),
         Prisma.sql`
-          update notes set content = ${content}::text, edited_at = ${now}::timestamptz, version = version + 1
+          update notes set content = ${content}::text, formatted = ${formatted}::json, edited_at = ${now}::timestamptz, version = version + 1
           where id = ${noteId}::uuid and version = ${note.version}::smallint and deleted_at is null`,
         ...mentionRows(noteId, added),
       ],
@@ -75,7 +87,7 @@ export async function deleteNote(which: ChangedBy): Promise<void> {
     const rows = [
       storeText(noteId, note),
       Prisma.sql`
-        update notes set content = '', deleted_at = ${now}::timestamptz, version = version + 1
+        update notes set content = '', formatted = null, deleted_at = ${now}::timestamptz, version = version + 1
         where id = ${noteId}::uuid and version = ${note.version}::smallint and deleted_at is null`,
       Prisma.sql`
         update notifications set read_at = ${now}::timestamptz
@@ -96,12 +108,12 @@ export async function restoreNote(which: Omit<ChangedBy, 'version'>): Promise<vo
     const now = new Date();
     if (!note.isDeleted) return NOTHING;
     const last = note.version - 1;
-    const [text] = await tx.$queryRaw<{ content: string }[]>`
-      select content from note_versions where note_id = ${noteId}::uuid and number = ${last}::smallint`;
+    const [text] = await tx.$queryRaw<{ content: string; formatted: string | null }[]>`
+      select content, formatted::text from note_versions where note_id = ${noteId}::uuid and number = ${last}::smallint`;
     if (!text) throw invalid({ note: ['The text of this note is no longer stored.'] });
     const rows = [
       Prisma.sql`
-        update notes set content = ${text.content}::text, deleted_at = null, version = ${last}::smallint
+        update notes set content = ${text.content}::text, formatted = ${text.formatted}::json, deleted_at = null, version = ${last}::smallint
         where id = ${noteId}::uuid and version = ${note.version}::smallint and deleted_at is not null`,
       Prisma.sql`delete from note_versions where note_id = ${noteId}::uuid and number = ${last}::smallint`,
       Prisma.sql`
@@ -119,7 +131,7 @@ async function lockOwnNote(
 ): Promise<{ conversation: LockedConversation; note: NoteRow }> {
   const conversation = await lockForChange(tx, { workspaceId, id: conversationId, actor });
   const [note] = await tx.$queryRaw<NoteRow[]>`
-    select content, version, deleted_at is not null as "isDeleted",
+    select content, formatted::text, version, deleted_at is not null as "isDeleted",
       author_id is not distinct from ${actor.teammate.id}::uuid and author_kind in ('teammate', 'workflow')
         and command_run_id is null as "isOwn"
     from notes
@@ -153,7 +165,7 @@ const TOO_OFTEN = `This note was edited ${VERSIONS_MAX} times. Add a new note in
 /** Stores the current text before the note is changed in the same statement. */
 function storeText(noteId: string, { version }: NoteRow): Prisma.Sql {
   return Prisma.sql`
-    insert into note_versions (note_id, number, content, written_at)
-    select id, version, content, coalesce(edited_at, created_at) from notes
+    insert into note_versions (note_id, number, content, formatted, written_at)
+    select id, version, content, formatted, coalesce(edited_at, created_at) from notes
     where id = ${noteId}::uuid and version = ${version}::smallint`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, type Tx } from '#server/core/database/prisma.ts';
@@ -15,6 +16,7 @@ import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-fi
 /** The content of a cancelled reply. Its files can be sent with another reply. */
 type CancelledReply = {
   content: string;
+  formatted: FormattedText | null;
   cc: string[];
   bcc: string[];
   files: UploadedFile[];
@@ -39,7 +41,7 @@ export async function cancelReply(which: {
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
       and (author_id = ${by.id}::uuid or problem is not null or sends_later)
       and exists (select from conversations c where c.id = p.conversation_id and ${IS_NOT_DELETED})
-    returning content, cc, bcc, attachments, saved_reply_ids as "savedReplyIds"`;
+    returning content, formatted, cc, bcc, attachments, saved_reply_ids as "savedReplyIds"`;
   if (cancelled) {
     publish(workspaceId, 'conversations');
     const { attachments, ...written } = cancelled;

@@ -40,6 +40,7 @@ describe('a draft', () => {
     expect(first).toEqual(['conversations']);
     expect(await draftOf(owner, conversation)).toEqual({
       ...written,
+      formatted: null,
       version: 1,
       author: { id: author.id, name: author.name },
       updatedAt: expect.any(Date),

@@ -1,7 +1,9 @@
+import { textProblem } from '#server/contract/fields.ts';
+import { type FormattedText, plainText } from '#server/contract/formatted-text.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { notFound } from '#server/core/errors.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { publish, publishDraft } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -11,10 +13,13 @@ import { IS_LINKABLE } from '#server/inbox/files/link-files.ts';
 import { retainFiles } from '#server/inbox/files/retain-uploaded.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 
 /** What teammates write in a draft. `copies`: as typed, null while the suggested ones apply. */
 type DraftContent = {
   content: string;
+  /** The text as the editor that formats shows it, even without formatting. Null: plain text. */
+  formatted: FormattedText | null;
   /** Address of the author who gets the reply instead of the contact. Null: as suggested. */
   answers: string | null;
   copies: { cc: string[]; bcc: string[] } | null;
@@ -37,11 +42,13 @@ type SavedDraft = { version: number; newer: DraftView | null };
 /**
  * Stores the draft that all teammates of a conversation share, if nobody else has changed it since. One without text and files
  * empties it. Extends the lifetime of its files, and leaves out those that no longer exist.
+ * @param formatted replaces `content`
  * @param version the version that the page knew; 0 for none
  * @throws Refusal when the conversation does not exist, was merged, or is spam or deleted
  */
 export async function saveDraft(
-  draft: DraftContent & {
+  draft: Omit<DraftContent, 'formatted'> & {
+    formatted?: FormattedText | null | undefined;
     workspaceId: string;
     conversationId: string;
     author: { id: string };
@@ -66,7 +73,8 @@ async function writeDraft(
   draft: Parameters<typeof saveDraft>[0],
   files: StoredFile[],
 ): Promise<SavedDraft> {
-  const { workspaceId, conversationId, author, version, content, copies } = draft;
+  const { workspaceId, conversationId, author, version, copies } = draft;
+  const { content, formatted } = writtenDraft(draft);
   const isEmpty = content.trim() === '' && files.length === 0;
   const { answers, cc, bcc, savedReplyIds } = isEmpty
     ? { answers: null, cc: [], bcc: [], savedReplyIds: [] }
@@ -75,14 +83,14 @@ async function writeDraft(
     with before as (
       select is_empty from reply_drafts where conversation_id = ${conversationId}::uuid
     )
-    insert into reply_drafts as d (conversation_id, workspace_id, version, is_empty, content, answers, changes_copies, cc, bcc,
+    insert into reply_drafts as d (conversation_id, workspace_id, version, is_empty, content, formatted, answers, changes_copies, cc, bcc,
       attachments, saved_reply_ids, author_id)
-    select c.id, c.workspace_id, ${version}::int + 1, ${isEmpty}, ${isEmpty ? '' : content}, ${answers}, ${!isEmpty && copies !== null},
+    select c.id, c.workspace_id, ${version}::int + 1, ${isEmpty}, ${isEmpty ? '' : content}, ${isEmpty ? null : formatted}::json, ${answers}, ${!isEmpty && copies !== null},
       ${cc}::text[], ${bcc}::text[], ${JSON.stringify(files)}::jsonb, ${savedReplyIds}::uuid[], ${author.id}::uuid
     from conversations c
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${conversationId}::uuid and c.merged_into_id is null and c.removal is null
     on conflict (conversation_id) do update set version = d.version + 1, is_empty = excluded.is_empty, content = excluded.content,
-      answers = excluded.answers, changes_copies = excluded.changes_copies, cc = excluded.cc, bcc = excluded.bcc,
+      formatted = excluded.formatted, answers = excluded.answers, changes_copies = excluded.changes_copies, cc = excluded.cc, bcc = excluded.bcc,
       attachments = excluded.attachments, saved_reply_ids = excluded.saved_reply_ids, author_id = excluded.author_id, updated_at = now()
       where d.version = ${version}::int
     returning version, coalesce((select is_empty from before), true) as "wasEmpty"`;
@@ -93,6 +101,19 @@ async function writeDraft(
     else publishDraft({ workspaceId, conversationId, authorId: author.id });
   });
   return { version: saved.version, newer: null };
+}
+
+/** @throws Refusal when the text is far longer than a reply can be, which `textInput` refuses without formatting */
+function writtenDraft({ content: text, formatted }: Parameters<typeof saveDraft>[0]): {
+  content: string;
+  formatted: string | null;
+} {
+  if (!formatted) return { content: text, formatted: null };
+  const content = plainText(formatted);
+  const max = REPLY_MAX_LENGTH;
+  const problem = content.length > 2 * max ? textProblem(content, { label: 'reply', max }) : undefined;
+  if (problem) throw invalid({ content: [problem] });
+  return { content, formatted: JSON.stringify(formatted) };
 }
 
 /** @throws Refusal when nothing can be written in the conversation */
@@ -115,7 +136,7 @@ export type DraftColumn =
 
 /** The draft of `conversations c`, as SQL. Files that no longer exist are left out. */
 export const DRAFT_COLUMN = Prisma.sql`(
-  select json_build_object('version', d.version, 'content', d.content, 'answers', d.answers,
+  select json_build_object('version', d.version, 'content', d.content, 'formatted', d.formatted, 'answers', d.answers,
     'copies', case when d.changes_copies then json_build_object('cc', d.cc, 'bcc', d.bcc) end,
     'files', (
       select coalesce(json_agg(f.file order by f.position), '[]') from jsonb_array_elements(d.attachments) with ordinality f (file, position)
@@ -132,7 +153,7 @@ export function draftView(workspaceId: string, draft: DraftColumn): DraftView | 
   return { ...draft, files, updatedAt: new Date(draft.updatedAt) };
 }
 
-const EMPTIED = Prisma.sql`version = version + 1, is_empty = true, content = '', answers = null, changes_copies = false, cc = '{}', bcc = '{}',
+const EMPTIED = Prisma.sql`version = version + 1, is_empty = true, content = '', formatted = null, answers = null, changes_copies = false, cc = '{}', bcc = '{}',
   attachments = '[]', saved_reply_ids = '{}', updated_at = now()`;
 
 /** Empties the draft that became a reply, in the transaction of the reply. A draft that a teammate has changed since stays. */

@@ -1,5 +1,7 @@
 import { textProblem } from '#server/contract/fields.ts';
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
+import { type Written, writtenText } from '#server/contract/parse-formatted.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
@@ -40,6 +42,7 @@ export const UNDO_SECONDS = 5;
  * @param solves whether the reply solves the conversation once it is sent
  * @param sendAt when to send the reply instead of after the time to undo it
  * @param content may be empty if there are files
+ * @param formatted email and web chat only: the text with its formatting, which replaces `content`
  * @param cc email only, like `bcc`
  * @param files as returned by the upload
  * @param seen ids of the newest messages, notes and pending replies that the writer has seen. When there are others,
@@ -57,6 +60,7 @@ export async function scheduleReply(reply: {
   id: string;
   author: Teammate;
   content: string;
+  formatted?: FormattedText | null | undefined;
   answers?: string | undefined;
   solves?: boolean | undefined;
   sendAt?: Date | undefined;
@@ -70,7 +74,7 @@ export async function scheduleReply(reply: {
 }): Promise<ScheduledReply> {
   const { workspaceId, conversationId, id, author, solves = false, savedReplyIds = [] } = reply;
   const mayBeEmpty = (reply.files ?? []).length > 0;
-  const content = parseContent(reply.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
+  const { content, formatted } = parseWritten(reply, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
   const { cc, bcc } = parseCopies(reply);
   const { sendAt } = reply;
   const seconds = sendAt ? secondsUntil(sendAt) : UNDO_SECONDS;
@@ -99,8 +103,8 @@ export async function scheduleReply(reply: {
         : [];
     if (unseen.length > 0) return { msLeft: 0, unseen };
     const inserted = await tx.$executeRaw`
-      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, sends_later, mail_to, cc, bcc, saved_reply_ids, send_at)
-      select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves}, ${sendAt !== undefined},
+      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, formatted, solves, sends_later, mail_to, cc, bcc, saved_reply_ids, send_at)
+      select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${formattedColumn(channel, formatted)}::json, ${solves}, ${sendAt !== undefined},
         ${mailTo}::text[], ${withoutRecipients(cc, mailTo)}::text[], ${withoutRecipients(bcc, mailTo)}::text[], ${savedReplyIds}::uuid[], now() + make_interval(secs => ${seconds}::int)
       where not exists (select 1 from messages where id = ${id}::uuid)
       on conflict (id) do nothing`;
@@ -174,16 +178,33 @@ export function parseTypedEmail(field: 'to' | 'cc' | 'bcc', typed: string, label
   }
 }
 
+/** Channels whose messages can be formatted. On others, a formatted reply is sent as plain text. */
+const FORMATTED_CHANNELS = new Set<Channel>(['email', 'webchat']);
+
+/** Returns the formatting of a reply on a channel as JSON, or null. */
+function formattedColumn(channel: Channel, formatted: FormattedText | null): string | null {
+  return formatted && FORMATTED_CHANNELS.has(channel) ? JSON.stringify(formatted) : null;
+}
+
+type TextRules = { label: string; max: number; mayBeEmpty?: boolean };
+
+/**
+ * Validates a text that may be formatted as `parseContent` does. Its content is that of the formatting, if there is any.
+ * @throws Refusal as `parseContent` does
+ */
+export function parseWritten(written: Parameters<typeof writtenText>[0], rules: TextRules): Written {
+  const { content: text, formatted } = writtenText(written);
+  const content = parseContent(text, rules);
+  return { content, formatted: content === '' ? null : formatted };
+}
+
 /**
  * Validates the text of a message or note from the inbox and returns it with its white space. Only white space counts as
  * empty. Length is counted as in the API (docs/rulings.md 1.4, 1.5).
  * @param mayBeEmpty returns '' for empty text, for messages with files
  * @throws Refusal under `content`, with the label in its sentence
  */
-export function parseContent(
-  text: string,
-  { label, max, mayBeEmpty = false }: { label: string; max: number; mayBeEmpty?: boolean },
-): string {
+export function parseContent(text: string, { label, max, mayBeEmpty = false }: TextRules): string {
   const isEmpty = text.trim() === '';
   if (isEmpty && mayBeEmpty) return '';
   const problem = isEmpty ? `The ${label} is empty.` : textProblem(text, { label, max });

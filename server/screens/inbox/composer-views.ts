@@ -1,3 +1,4 @@
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
@@ -24,6 +25,7 @@ export type MailboxChoices = { mailboxes: MailboxChoice[]; suggestedId: string |
 export type PendingReplyView = {
   id: string;
   content: string;
+  formatted: FormattedText | null;
   authorName: string;
   isYours: boolean;
   /** Remaining time to undo, in ms. */

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { formattedInput } from '#server/contract/parse-formatted.ts';
 import { addressInput, keyInput, lineInput, textInput, textsInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { listTemplates, type TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
@@ -55,6 +56,7 @@ export const composerScreens = screenRouter({
         conversationId: z.uuid(),
         id: z.uuid(),
         content: textInput(REPLY_MAX_LENGTH, 'reply'),
+        formatted: formattedInput.nullish(),
         answers: addressInput.optional(),
         solves: z.boolean().optional(),
         sendAt: z.coerce.date().optional(),
@@ -90,6 +92,7 @@ export const composerScreens = screenRouter({
         conversationId: z.uuid(),
         version: draftVersion,
         content: textInput(REPLY_MAX_LENGTH, 'reply'),
+        formatted: formattedInput.nullish(),
         answers: addressInput.nullable(),
         copies: z.object({ cc: draftCopies, bcc: draftCopies }).nullable(),
         files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY),

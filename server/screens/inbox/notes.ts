@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formattedInput, storedFormatted, type Written } from '#server/contract/parse-formatted.ts';
 import { keyInput, textInput } from '#server/contract/text-input.ts';
 import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -8,7 +9,7 @@ import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversati
 import { deleteNote, editNote, restoreNote } from '#server/inbox/conversations/change-note.ts';
 import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
 import { openAll } from '#server/inbox/files/retain-uploaded.ts';
-import { parseContent } from '#server/inbox/messages/schedule-reply.ts';
+import { parseWritten } from '#server/inbox/messages/schedule-reply.ts';
 import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import { findUnseenBy } from '#server/screens/inbox/find-unseen-by.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
@@ -18,7 +19,7 @@ import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/p
 const ofNote = { conversationId: z.uuid(), noteId: z.uuid() };
 /** Number of earlier texts that the page showed. */
 const version = z.int().min(0).max(1_000);
-const content = textInput(NOTE_MAX_LENGTH, 'note');
+const text = { content: textInput(NOTE_MAX_LENGTH, 'note'), formatted: formattedInput.nullish() };
 const names = { conversationId: 'conversation', noteId: 'note' } as const;
 
 /** Internal notes. */
@@ -26,15 +27,15 @@ export const notesScreens = screenRouter({
   /** Returns the names of mentioned teammates who do not see the conversation. They are not notified while they do not. */
   add: agentProcedure
     .meta({ names: { conversationId: 'conversation' } })
-    .input(z.object({ conversationId: keyInput, id: attemptId, content, files: enclosuresShape.files }))
+    .input(z.object({ conversationId: keyInput, id: attemptId, ...text, files: enclosuresShape.files }))
     .mutation(async ({ ctx: { workspace, user, actor }, input }): Promise<{ unseenBy: string[] }> => {
       const { conversationId, id: noteId, files: uploaded = [] } = input;
       const workspaceId = workspace.id;
-      const text = parseNote(workspace, input.content, { mayBeEmpty: uploaded.length > 0 });
+      const written = parseNote(workspace, input, { mayBeEmpty: uploaded.length > 0 });
       const files = openAll(workspaceId, uploaded);
       await insertOnce('notes', { workspaceId, userId: user.id, id: noteId }, () =>
         planAndWrite((tx) =>
-          addNote(tx, { workspaceId, id: conversationId, actor, content: text, files, noteId }),
+          addNote(tx, { workspaceId, id: conversationId, actor, ...written, files, noteId }),
         ),
       );
       return { unseenBy: await findUnseenBy({ workspaceId, conversationId, noteId }) };
@@ -42,13 +43,13 @@ export const notesScreens = screenRouter({
   /** Returns the new version, and `unseenBy` as `add` for teammates whom the note did not mention before. */
   edit: agentProcedure
     .meta({ names })
-    .input(z.object({ ...ofNote, version, content }))
+    .input(z.object({ ...ofNote, version, ...text }))
     .mutation(async ({ ctx: { workspace, actor }, input }) => {
       const { id: workspaceId } = workspace;
-      const text = parseNote(workspace, input.content);
-      const edited = await editNote({ workspaceId, actor, ...input, content: text });
+      const written = parseNote(workspace, input);
+      const edited = await editNote({ workspaceId, actor, ...input, ...written });
       const unseenBy = await findUnseenBy({ workspaceId, ...input, among: edited.mentioned });
-      return { version: edited.version, content: text, unseenBy };
+      return { version: edited.version, ...written, unseenBy };
     }),
   delete: agentProcedure
     .meta({ names })
@@ -78,12 +79,16 @@ export const notesScreens = screenRouter({
         select: {
           version: true,
           content: true,
-          versions: { select: { content: true, writtenAt: true }, orderBy: { number: 'desc' } },
+          formatted: true,
+          versions: {
+            select: { content: true, formatted: true, writtenAt: true },
+            orderBy: { number: 'desc' },
+          },
         },
       });
       if (!note) throw notFound('The note');
-      const { versions: earlier, ...current } = note;
-      return { ...current, earlier };
+      const { versions, ...current } = note;
+      return { ...withFormatting(current), earlier: versions.map(withFormatting) };
     }),
 });
 
@@ -92,8 +97,17 @@ export const notesScreens = screenRouter({
  * @param mayBeEmpty the note has files
  * @throws Refusal when the plan does not include notes, or the text is empty or too long
  */
-function parseNote({ plan }: { plan: Plan }, text: string, { mayBeEmpty = false } = {}): string {
+function parseNote(
+  { plan }: { plan: Plan },
+  written: Parameters<typeof parseWritten>[0],
+  { mayBeEmpty = false } = {},
+): Written {
   const problem = notesProblem(plan);
   if (problem) throw new Refusal('plan', problem);
-  return parseContent(text, { label: 'note', max: NOTE_MAX_LENGTH, mayBeEmpty });
+  return parseWritten(written, { label: 'note', max: NOTE_MAX_LENGTH, mayBeEmpty });
+}
+
+/** Parses the formatting of a row. */
+function withFormatting<Row extends { formatted: unknown }>(row: Row) {
+  return { ...row, formatted: storedFormatted(row.formatted) };
 }

@@ -109,7 +109,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
       case newest.kind
         when 'message' then json_build_object(
           'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', m.author_name, 'programName', m.program_name, 'authorAddress', m.author_address,
-          'direction', m.direction, 'content', m.content, 'sendStatus', m.send_status,
+          'direction', m.direction, 'content', m.content, 'formatted', m.formatted, 'sendStatus', m.send_status,
           'deliveryError', m.delivery_error, 'isDismissed', m.failure_dismissed_at is not null, 'arrivalDoubtful', m.arrival_doubtful, 'isTemplate', m.template is not null, 'attachmentsCount', m.attachments_count,
           'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null
             then json_build_object(
@@ -141,7 +141,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           ) end)
         when 'note' then json_build_object(
           'kind', 'note', 'id', n.id, 'actorKind', n.author_kind, 'actorName', n.author_name, 'programName', n.program_name,
-          'content', n.content, 'isCommand', n.command_run_id is not null,
+          'content', n.content, 'formatted', n.formatted, 'isCommand', n.command_run_id is not null,
           'ownerId', case when n.command_run_id is null and n.author_kind in ('teammate', 'workflow') then n.author_id end,
           'attachments', (
             select coalesce(json_agg(json_build_object(

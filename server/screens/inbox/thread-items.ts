@@ -1,3 +1,4 @@
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { settings } from '#server/core/env.ts';
 import type { ActorKind, MessageDirection, SendStatus } from '#server/generated/prisma/enums.ts';
@@ -24,7 +25,7 @@ import type {
 } from '#server/screens/inbox/thread-views.ts';
 
 /** `programName`: label of the token of a program that wrote it. */
-type WrittenBy = { programName: string | null };
+type WrittenBy = { programName: string | null; content: string; formatted: FormattedText | null };
 
 /** A row of `readThread` without its timestamp. */
 export type ThreadContent = { id: string; actorKind: ActorKind; actorName: string | null } & (
@@ -32,7 +33,6 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       kind: 'message';
       authorAddress: string | null;
       direction: MessageDirection;
-      content: string;
       sendStatus: SendStatus | null;
       deliveryError: string | null;
       isDismissed: boolean;
@@ -48,7 +48,6 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
     })
   | (WrittenBy & {
       kind: 'note';
-      content: string;
       isCommand: boolean;
       run: RunRow | null;
       mentioned: string[];
@@ -95,6 +94,7 @@ export function threadItem(
         isAutomatic: row.actorKind in AUTHORS || isProgram(row),
         via,
         content: wordsOf(row),
+        formatted: row.formatted,
         attachments: row.attachments.map(({ id, name, contentType, sizeBytes }) => ({
           id,
           name,
@@ -131,6 +131,7 @@ export function threadItem(
         run: row.run && runView(row.run),
         via,
         content: row.content,
+        formatted: row.formatted,
         mentioned: row.mentioned,
         attachments: row.attachments,
         ownerId: mergedFrom ? null : row.ownerId,

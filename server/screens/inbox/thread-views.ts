@@ -1,3 +1,4 @@
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { CalendarInvitation } from '#server/inbox/mail-parser/parsed-mail.ts';
 
@@ -91,6 +92,8 @@ export type ThreadItem =
       via: string | null;
       /** Blank when the message consists of files only. */
       content: string;
+      /** `content` with its formatting, or null if it has none. */
+      formatted: FormattedText | null;
       attachments: AttachmentView[];
       /** Number of further files that are not stored here. */
       filesElsewhere: number;
@@ -119,6 +122,7 @@ export type ThreadItem =
       via: string | null;
       /** Blank when the note consists of files only. */
       content: string;
+      formatted: FormattedText | null;
       /** Names and email addresses of the mentioned teammates. */
       mentioned: string[];
       attachments: AttachmentView[];
@@ -159,7 +163,8 @@ export type StepView = {
 export type NoteTextsView = {
   version: number;
   content: string;
-  earlier: { content: string; writtenAt: Date }[];
+  formatted: FormattedText | null;
+  earlier: { content: string; formatted: FormattedText | null; writtenAt: Date }[];
 };
 
 /** A page of a thread, oldest first, and the cursor of the earlier page, or null. */

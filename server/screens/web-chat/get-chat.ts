@@ -1,3 +1,4 @@
+import { storedFormatted } from '#server/contract/parse-formatted.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sql } from '#server/core/database/sql.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -33,6 +34,7 @@ export async function getChat(visitor: Visitor): Promise<ChatView> {
       authorKind,
       authorName,
       content,
+      formatted,
       externalId,
       createdAt,
       attachments,
@@ -41,6 +43,7 @@ export async function getChat(visitor: Visitor): Promise<ChatView> {
       clientId: direction === 'inbound' ? (externalId?.slice(visitor.prefix.length) ?? null) : null,
       authorName: direction === 'inbound' ? null : firstName(authorKind, authorName),
       content,
+      formatted: storedFormatted(formatted),
       createdAt: createdAt.toISOString(),
       attachments,
     }),
@@ -59,6 +62,7 @@ function readNewest(visitor: Visitor) {
       authorKind: true,
       authorName: true,
       content: true,
+      formatted: true,
       externalId: true,
       createdAt: true,
       attachments: {

@@ -1,3 +1,5 @@
+import type { FormattedText } from '#server/contract/formatted-text.ts';
+
 export type ChatAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
 
 /** A message as the visitor sees it. */
@@ -8,6 +10,8 @@ export type ChatMessage = {
   /** First name of the author; null for the visitor. */
   authorName: string | null;
   content: string;
+  /** `content` with its formatting, or null if it has none. */
+  formatted: FormattedText | null;
   /** ISO 8601. */
   createdAt: string;
   attachments: ChatAttachment[];
