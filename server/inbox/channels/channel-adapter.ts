@@ -1,3 +1,4 @@
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import type { MailSignature } from '#server/core/mail/send-mail.ts';
@@ -121,6 +122,8 @@ export type QuotedMessage = { author: string | null; text: string; sentAt: Date 
 export type OutgoingMessage = {
   id: string;
   content: string;
+  /** Email only: `content` with its formatting, or null. */
+  formatted: FormattedText | null;
   authorName: string | null;
   /** Only a teammate's message from the inbox may carry a provider's human agent tag (`docs/rulings.md` 3.19). */
   authorKind: ActorKind;

@@ -1,4 +1,5 @@
 import { contactName } from '#server/contacts/contact-record.ts';
+import { storedFormatted } from '#server/contract/parse-formatted.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sql } from '#server/core/database/sql.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -25,12 +26,14 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
     mailTo,
     forwarded,
     createdAt,
+    formatted,
     ...message
   } = await db().message.findUniqueOrThrow({
     where: { id, sendStatus: 'sending' },
     select: {
       id: true,
       content: true,
+      formatted: true,
       authorName: true,
       authorKind: true,
       deferrals: true,
@@ -100,6 +103,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   );
   return {
     ...message,
+    formatted: storedFormatted(formatted),
     template: sentTemplateShape.nullable().parse(template),
     attachments: [...attachments, ...(forwarded?.attachments ?? [])].map(({ fileId, ...file }) => ({
       ...file,

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
@@ -23,6 +24,7 @@ type NewMessage = {
   conversationId: string;
   actor: Actor;
   content: string;
+  formatted?: FormattedText | null;
   sendStatus: SendStatus | null;
   solveAskedAt?: Date | null;
   template?: OutgoingTemplate | null;
@@ -44,6 +46,7 @@ export function outgoingMessage(draft: NewMessage): { message: SavedMessage; ins
   const {
     conversationId,
     content,
+    formatted = null,
     sendStatus,
     now,
     template = null,
@@ -57,11 +60,11 @@ export function outgoingMessage(draft: NewMessage): { message: SavedMessage; ins
   const id = draft.id ?? uuidv7();
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name, connection_id,
-      api_token_id, program_name, content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)
+      api_token_id, program_name, content, formatted, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, forwarded_id, mail_to, created_at)
     values (${id}::uuid, ${draft.workspaceId}::uuid, ${conversationId}::uuid,
       ${forward ? 'forward' : 'outbound'}::message_direction, ${author.authorKind}::actor_kind,
       ${author.authorId}::uuid, ${author.authorKind === 'ai_agent' ? AI_AGENT_NAME : author.authorName}::text,
-      ${author.connectionId}::uuid, ${author.apiTokenId}::uuid, ${author.programName}::text, ${content}::text,
+      ${author.connectionId}::uuid, ${author.apiTokenId}::uuid, ${author.programName}::text, ${content}::text, ${formatted && JSON.stringify(formatted)}::json,
       ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
       ${draft.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
       ${files.length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : mailTo}::text[], ${now}::timestamptz)`;

@@ -1,3 +1,4 @@
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Planned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
@@ -32,6 +33,8 @@ export type NewReply = {
   id: string;
   actor: WritingActor;
   content: string;
+  /** Its plain text is `content`. */
+  formatted?: FormattedText | null;
   /** WhatsApp only: the approved template to send. */
   template?: OutgoingTemplate | null;
   /** Email only. `mailTo`: recipients instead of the contact. Undefined sends to the Reply-To that the conversation uses. */

@@ -1,3 +1,4 @@
+import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { writePlanned } from '#server/core/database/planned.ts';
@@ -51,6 +52,7 @@ type PendingReply = {
   workspaceId: string;
   conversationId: string;
   content: string;
+  formatted: FormattedText | null;
   mailTo: string[];
   cc: string[];
   bcc: string[];
@@ -71,7 +73,7 @@ async function makeMessage(
   const [pending] = await tx.$queryRaw<PendingReply[]>`
     delete from pending_replies p using users u
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
-    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content,
+    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content, p.formatted,
       p.mail_to as "mailTo", p.cc, p.bcc,
       p.attachments, p.saved_reply_ids as "savedReplyIds", p.sends_later as "sendsLater", p.created_at as "createdAt",
       json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author,
@@ -86,6 +88,7 @@ async function makeMessage(
     id: conversationId,
     actor,
     content,
+    formatted: pending.formatted,
     mailTo,
     cc,
     bcc,

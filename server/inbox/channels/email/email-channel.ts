@@ -67,6 +67,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   const externalId = `<${message.id}@${domain}>`;
   const body = writeMailBody({
     text: message.content,
+    formatted: message.formatted,
     signature: message.signature,
     quote: quoteOf(message),
   });

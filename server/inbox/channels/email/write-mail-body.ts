@@ -1,4 +1,6 @@
-import { escapeHtml } from '#server/core/text.ts';
+import type { FormattedText } from '#server/contract/formatted-text.ts';
+import { formattedHtml } from '#server/inbox/channels/email/formatted-html.ts';
+import { textHtml } from '#server/inbox/channels/email/text-html.ts';
 
 /** The two alternative bodies of a mail (RFC 2046 §5.1.4). */
 type MailBody = { text: string; html: string };
@@ -10,27 +12,29 @@ const STYLE =
   'font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:14px;line-height:1.5';
 
 /**
- * Builds both bodies of a mail from plain text. The HTML has the same lines, with links for web addresses, and escapes
- * everything else.
+ * Builds both bodies of a mail. Without formatting the HTML has the lines of the text, with links for web addresses.
+ * @param formatted the text with its formatting, for the HTML
  * @param signature null or blank for none
  * @param quote another message, quoted below in both bodies: `head` in lines above the text
  */
 export function writeMailBody({
   text,
+  formatted = null,
   signature,
   quote = null,
 }: {
   text: string;
+  formatted?: FormattedText | null;
   signature: string | null;
   quote?: { head: string[]; text: string } | null;
 }): MailBody {
   const below = signature?.trim() ?? '';
   const signed = below === '' ? text : `${text.trimEnd()}\n\n${SIGNATURE_LINE}\n${below}`;
   const parts = [
-    `<div dir="auto">${asHtml(text.trimEnd())}</div>`,
+    `<div dir="auto">${formatted ? formattedHtml(formatted) : textHtml(text.trimEnd())}</div>`,
     ...(below === ''
       ? []
-      : [`<br><div dir="auto" style="color:#666666">${SIGNATURE_LINE}<br>${asHtml(below)}</div>`]),
+      : [`<br><div dir="auto" style="color:#666666">${SIGNATURE_LINE}<br>${textHtml(below)}</div>`]),
     ...(quote ? [quoteHtml(quote)] : []),
   ];
   return {
@@ -51,39 +55,5 @@ function quoteText({ head, text }: { head: string[]; text: string }): string {
 
 function quoteHtml({ head, text }: { head: string[]; text: string }): string {
   const style = 'margin:8px 0 0;padding-left:12px;border-left:2px solid #cccccc';
-  return `<br><div dir="auto">${asHtml(head.join('\n'))}</div><blockquote dir="auto" style="${style}">${asHtml(text.trimEnd())}</blockquote>`;
-}
-
-const ADDRESS = /https?:\/\/[^\s<>"']+/gi;
-/** Punctuation at the end of an address belongs to the sentence. */
-const PUNCTUATION = '.,;:!?)]}»“”’';
-
-function asHtml(text: string): string {
-  let html = '';
-  let done = 0;
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const url = trimPunctuation(found);
-    if (!URL.canParse(url)) continue;
-    html += `${escapeLines(text.slice(done, index))}<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
-    done = index + url.length;
-  }
-  return html + escapeLines(text.slice(done));
-}
-
-function trimPunctuation(address: string): string {
-  let end = address.length;
-  while (end > 0 && PUNCTUATION.includes(address.charAt(end - 1))) end -= 1;
-  return address.slice(0, end);
-}
-
-/** Escapes a text, and keeps line breaks and indentation. */
-function escapeLines(text: string): string {
-  return escapeHtml(text)
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(
-      / {2,}|^ | $/gm,
-      (spaces) => '&nbsp;'.repeat(spaces.length - 1) + (spaces.length > 1 ? ' ' : '&nbsp;'),
-    )
-    .replaceAll('\t', '&nbsp;&nbsp;&nbsp; ')
-    .replaceAll('\n', '<br>\n');
+  return `<br><div dir="auto">${textHtml(head.join('\n'))}</div><blockquote dir="auto" style="${style}">${textHtml(text.trimEnd())}</blockquote>`;
 }
