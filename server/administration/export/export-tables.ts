@@ -265,7 +265,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   },
   ofConversation(
     'messages',
-    'id workspace_id conversation_id direction author_kind author_id author_name author_address program_name content attachments_count send_status delivery_error deferrals external_id automatic template edited_at sender_verified sender_checks agent_decision thread_reason html trimmed full_content invitation context original_file_id forwarded_id mail_to reply_to cc bcc created_at',
+    'id workspace_id conversation_id direction author_kind author_id author_name author_address program_name content formatted attachments_count send_status delivery_error deferrals external_id automatic template edited_at sender_verified sender_checks agent_decision thread_reason html trimmed full_content invitation context original_file_id forwarded_id mail_to reply_to cc bcc created_at',
   ),
   {
     table: 'message_parts',
@@ -287,13 +287,13 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   },
   ofConversation(
     'notes',
-    'id workspace_id conversation_id author_kind author_id author_name program_name command_run_id content created_at edited_at deleted_at version',
+    'id workspace_id conversation_id author_kind author_id author_name program_name command_run_id content formatted created_at edited_at deleted_at version',
   ),
   {
     table: 'note_versions',
     of: 'notes',
     key: 'note_id number',
-    columns: 'note_id number content written_at',
+    columns: 'note_id number content formatted written_at',
   },
   {
     table: 'note_files',
@@ -320,11 +320,11 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   ),
   ofConversation(
     'pending_replies',
-    'id workspace_id conversation_id author_id content send_at problem sends_later solves mail_to cc bcc attachments saved_reply_ids created_at',
+    'id workspace_id conversation_id author_id content formatted send_at problem sends_later solves mail_to cc bcc attachments saved_reply_ids created_at',
   ),
   ofConversation(
     'reply_drafts',
-    'conversation_id workspace_id version is_empty content answers changes_copies cc bcc attachments saved_reply_ids author_id created_at updated_at',
+    'conversation_id workspace_id version is_empty content formatted answers changes_copies cc bcc attachments saved_reply_ids author_id created_at updated_at',
     'conversation_id',
   ),
   ofConversation(

@@ -142,19 +142,23 @@ async function* notePages(folder: string, where: Prisma.NoteWhereInput): AsyncGe
     }),
   );
   for await (const page of pages) {
-    yield page.map(({ id, authorName, content, createdAt, editedAt, deletedAt, versions, files }) => ({
-      id,
-      author: authorName,
-      content,
-      created_at: timestamp(createdAt),
-      edited_at: timestampOrNull(editedAt),
-      deleted_at: timestampOrNull(deletedAt),
-      earlier_texts: versions.map((text) => ({
-        content: text.content,
-        written_at: timestamp(text.writtenAt),
-      })),
-      files: files.map((file) => fileData(folder, file)),
-    }));
+    yield page.map(
+      ({ id, authorName, content, formatted, createdAt, editedAt, deletedAt, versions, files }) => ({
+        id,
+        author: authorName,
+        content,
+        formatted,
+        created_at: timestamp(createdAt),
+        edited_at: timestampOrNull(editedAt),
+        deleted_at: timestampOrNull(deletedAt),
+        earlier_texts: versions.map((text) => ({
+          content: text.content,
+          formatted: text.formatted,
+          written_at: timestamp(text.writtenAt),
+        })),
+        files: files.map((file) => fileData(folder, file)),
+      }),
+    );
   }
 }
 
@@ -188,6 +192,7 @@ function messageData(
     bcc: message.bcc,
     reply_to: message.replyTo,
     content,
+    formatted: message.formatted,
     full_content: fullContent,
     html,
     invitation: message.invitation,

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { applyRetention } from '#server/administration/retention/apply-retention.ts';
+import { formattedText } from '#server/contract/formatted-text.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { rowsWithText } from '#test/database/rows-with-text.ts';
@@ -91,13 +92,16 @@ async function fillWithText(at: {
 }): Promise<void> {
   const { workspaceId, conversationId, messageId, userId } = at;
   const own = { workspaceId, conversationId };
+  const formatted = formattedText('Lovelace, a secret');
+  await db().message.update({ where: { id: messageId }, data: { formatted } });
   await db().note.create({
     data: {
       ...own,
       authorKind: 'teammate',
       content: 'Lovelace likes tea',
+      formatted,
       version: 1,
-      versions: { create: { number: 0, content: 'Lovelace likes coffee', writtenAt: new Date() } },
+      versions: { create: { number: 0, content: 'Lovelace likes coffee', formatted, writtenAt: new Date() } },
     },
   });
   await db().reaction.create({

@@ -79,7 +79,7 @@ export async function anonymizeConversation(
     update stored_files set expires_at = now() where id in (
       select original_file_id from messages where conversation_id = any(${ids}::uuid[]))`;
   await tx.$executeRaw`
-    update messages set content = case when content = '' then '' else ${ANONYMIZED} end,
+    update messages set content = case when content = '' then '' else ${ANONYMIZED} end, formatted = null,
       author_name = case when author_kind = 'contact' then null else author_name end, author_address = null,
       html = null, sender_checks = null, trimmed = false, full_content = null, invitation = null, context = null, template = null,
       delivery_error = null, external_id = null, provider_ids = '{}', original_file_id = null,
@@ -90,7 +90,7 @@ export async function anonymizeConversation(
   await tx.$executeRaw`
     delete from note_files where note_id in (select id from notes where conversation_id = any(${ids}::uuid[]))`;
   await tx.$executeRaw`
-    update notes set content = case when content = '' then '' else ${ANONYMIZED} end, edited_at = null
+    update notes set content = case when content = '' then '' else ${ANONYMIZED} end, formatted = null, edited_at = null
     where conversation_id = any(${ids}::uuid[]) and deleted_at is null`;
   await tx.$executeRaw`update ratings set comment = null where conversation_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`update command_runs set arguments = '' where conversation_id = any(${ids}::uuid[])`;
