@@ -41,6 +41,7 @@ test('the note is stored with the connecting teammate as its author and with the
       programName: null,
       commandRunId: null,
       content: 'Refund it.',
+      formatted: null,
       createdAt: new Date(created_at),
       editedAt: null,
       deletedAt: null,
